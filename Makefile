@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build dist container watch test test-peers check sdk deny mutants browser fmt chaos upgrade bench lighthouse sheet clean
+.PHONY: help run build dist container watch test test-peers check sdk deny mutants fuzz browser fmt chaos upgrade bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -39,6 +39,10 @@ deny: ## Check the libraries: licences, sources, double versions; and known defe
 
 mutants: ## Change one thing in the code at a time, and see whether a test notices: goes on where it was stopped (hours)
 	@.ci/mutants
+
+fuzz: build ## Send the API requests that schemathesis generates from the OpenAPI document, and check every answer (some 20 minutes)
+	@.ci/tools fuzz
+	@.ci/fuzz
 
 browser: build ## Run every browser test, on phone and desktop, with and without scripting
 	@.ci/tools test

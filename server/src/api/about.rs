@@ -3,7 +3,8 @@
 use super::{
     fixed::Fixed,
     openapi,
-    operation::{Access, Operation, Parameter, Resource},
+    operation::{Access, Operation, Resource},
+    parameter::{Parameter, Values},
 };
 use crate::App;
 use axum::{
@@ -18,6 +19,7 @@ const KNOWN: Parameter = Parameter {
     name: "If-None-Match",
     place: "header",
     is_required: false,
+    values: Values::Text,
     description: "The `ETag` of the document that you have: the answer is 304 while it is the same.",
 };
 

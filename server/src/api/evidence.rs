@@ -6,7 +6,8 @@ use super::{
     error::ApiError,
     file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
     json::Json,
-    operation::{Access, Operation, Parameter, Resource},
+    operation::{Access, Operation, Resource},
+    parameter::{Parameter, Values},
     query::Query,
 };
 use crate::App;
@@ -31,12 +32,14 @@ pub(super) const NAME: Parameter = Parameter {
     name: "Content-Disposition",
     place: "header",
     is_required: false,
+    values: Values::Text,
     description: "The file's name, at most 200 characters: `attachment; filename=\"photo.jpg\"`.",
 };
 const REQUEST: Parameter = Parameter {
     name: "returnRequestId",
     place: "query",
     is_required: true,
+    values: Values::Id,
     description: "The return request of this return order that it belongs to.",
 };
 

@@ -26,6 +26,7 @@ mod mails;
 pub mod openapi;
 pub mod operation;
 mod order_file;
+pub mod parameter;
 mod pending_evidence;
 mod purchases;
 mod query;

@@ -13,6 +13,7 @@ use super::{
     body::NullsAreLeftOut,
     error::response,
     file::MAX_FILE_BODY,
+    parameter::Parameter,
     query::{Choice, Expandable, Query},
 };
 use crate::App;
@@ -168,19 +169,6 @@ pub enum Content {
     Bytes(&'static [&'static str]),
     /// Bytes of the one of these media types that `Accept` chooses.
     OneOf(&'static [&'static str]),
-}
-
-/// A text of a query or a header that is one operation's own.
-#[derive(Debug, Clone, Copy)]
-pub struct Parameter {
-    /// What it is called.
-    pub name: &'static str,
-    /// `query` or `header`.
-    pub place: &'static str,
-    /// Whether it must be there.
-    pub is_required: bool,
-    /// What it says.
-    pub description: &'static str,
 }
 
 /// What can be done at a path with a method.

@@ -5,8 +5,9 @@ use super::{
     door::{ExternalId, Merchant, done},
     error::ApiError,
     json::Json,
-    operation::{Access, Operation, Parameter, Resource},
+    operation::{Access, Operation, Resource},
     order_file::{DOCUMENTED_TYPES, ImportBody, take_in},
+    parameter::{Parameter, Values},
     query::{Choice, Query},
 };
 use crate::App;
@@ -67,6 +68,7 @@ const DRY_RUN: Parameter = Parameter {
     name: "dryRun",
     place: "query",
     is_required: false,
+    values: Values::Flag,
     description: "`true`: answers the report and writes nothing.",
 };
 
@@ -74,6 +76,7 @@ const CONTENT_ENCODING: Parameter = Parameter {
     name: "Content-Encoding",
     place: "header",
     is_required: false,
+    values: Values::OneOf(&["gzip", "identity"]),
     description: "`gzip`, where a file is sent so. Gzipped files are also known by their bytes.",
 };
 

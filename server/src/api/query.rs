@@ -66,7 +66,7 @@ impl Query {
                 "filter" if listing.conditions.len() < MAX_REPEATED => {
                     listing.conditions.push(list.condition(&value).map_err(|allowed| bad("filter", &allowed))?);
                 }
-                "expand" | "filter" => return Err(bad(&name, &format!("expected {MAX_REPEATED} at most"))),
+                "expand" | "filter" => return Err(too_often(&name)),
                 "limit" | "page" | "sortBy" | "orderBy" | "sort" | "search" | "createdFrom" | "createdTo"
                     if seen.contains(&name) =>
                 {
@@ -108,7 +108,8 @@ impl Query {
                 "limit" => page.limit = number(&name, &value, 1, MAX_LIMIT)?,
                 "page" if asked.is_some() => return Err(bad(&name, "expected once at most")),
                 "page" => asked = Some(value),
-                "expand" => expand.push(expansion(&value, expandable)?),
+                "expand" if expand.len() < MAX_REPEATED => expand.push(expansion(&value, expandable)?),
+                "expand" => return Err(too_often(&name)),
                 _ => return Err(unknown(&name, "limit, page, expand")),
             }
         }
@@ -134,11 +135,15 @@ impl Query {
 
     /// As the query of a single resource.
     pub fn expand(self, expandable: &[Expandable]) -> Result<Vec<Expand>, Response> {
-        let expand = |(name, value): (String, String)| match name.as_str() {
-            "expand" => expansion(&value, expandable),
-            _ => Err(unknown(&name, if expandable.is_empty() { "" } else { "expand" })),
-        };
-        self.pairs.into_iter().map(expand).collect()
+        let mut expand = Vec::new();
+        for (name, value) in self.pairs {
+            match name.as_str() {
+                "expand" if expand.len() < MAX_REPEATED => expand.push(expansion(&value, expandable)?),
+                "expand" => return Err(too_often(&name)),
+                _ => return Err(unknown(&name, if expandable.is_empty() { "" } else { "expand" })),
+            }
+        }
+        Ok(expand)
     }
 
     /// A parameter that is `true` or `false`, and the rest of the query. Left out, it is `false`.
@@ -192,6 +197,10 @@ pub const MAX_REPEATED: usize = 20;
 pub const MAX_PAGE: i64 = 9_007_199_254_740_991;
 
 const FIRST_PAGE: Page = Page::first(DEFAULT_LIMIT);
+
+fn too_often(name: &str) -> Response {
+    bad(name, &format!("expected {MAX_REPEATED} at most"))
+}
 
 fn parameters(list: &List, expandable: &[Expandable]) -> String {
     let mut names = vec!["limit", "page", "sortBy", "orderBy"];

@@ -7,6 +7,7 @@ use super::{
     json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
+    users::ONE_LINE,
 };
 use crate::App;
 use axum::{
@@ -71,8 +72,10 @@ pub(super) fn operations() -> Vec<Operation> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewServiceUser {
     /// The name of the program: 1 to 100 characters.
+    #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
     name: String,
     /// What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything).
+    #[schemars(length(min = 1))]
     scopes: Vec<Scope>,
 }
 
@@ -83,9 +86,11 @@ struct NewServiceUser {
 struct Change {
     /// What it is called, 1 to 100 characters.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
     name: Given<String>,
     /// The scopes of the key, at least one.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     scopes: Given<Vec<Scope>>,
 }
 

@@ -20,6 +20,9 @@ use returns::{Given, NewUser, Role, Scope, UserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+/// The names of people and programs: without control characters, so that they stay in one line.
+pub(super) const ONE_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
+
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("users", "user", "Users");
     let admin = Access::Staff(Scope::Admin);
@@ -77,9 +80,11 @@ pub(super) fn operations() -> Vec<Operation> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Invitation {
     /// What they will sign in with, at most 254 characters. One address is one user in the whole installation.
+    #[schemars(length(max = 254))]
     email: String,
     /// The person's name, at most 100 characters.
     #[serde(default)]
+    #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
     name: String,
     /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
     role: Role,
@@ -92,6 +97,7 @@ struct Invitation {
 struct Change {
     /// What they are called, at most 100 characters.
     #[serde(default)]
+    #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
     name: Given<String>,
     /// The role, which decides what the user may do.
     #[serde(default)]

@@ -366,6 +366,11 @@ async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
         let answer = service.get(&format!("{path}?expand={expand}"), &service.demo.key).await;
         expect(&format!("{path}?expand={expand}"), &answer, 400, "BadRequest", "expand");
     }
+    let own = of_ada("return-orders");
+    for path in ["/api/v0/return-orders", &format!("/api/v0/return-orders/{order}"), &own] {
+        let often = format!("{path}?{}", ["expand=shipments"; 21].join("&"));
+        expect(&often, &service.get(&often, &service.demo.key).await, 400, "BadRequest", "expand");
+    }
     let single = service.get(&format!("/api/v0/return-orders/{order}?limit=1"), &service.demo.key).await;
     expect("limit of one thing", &single, 400, "BadRequest", "limit");
     let order_filter = service.get("/api/v0/return-orders?filter=returnReasonId:1001", &service.demo.key).await;

@@ -1,6 +1,9 @@
 //! `Idempotency-Key`: whoever repeats a request gets the same answer, and it has its effect once.
 
-use crate::harness::{Answer, Consumer, Service, choose, on_both_databases, send, text};
+use crate::{
+    contract::DOCUMENT,
+    harness::{Answer, Consumer, Service, choose, on_both_databases, send, text},
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -150,5 +153,11 @@ async fn keys_that_are_no_keys_are_refused(service: Service) {
         answer.matches_snapshot("bad-idempotency-key");
     }
     assert_eq!(service.contents().await, before);
-    assert_eq!(keyed(&service, Method::POST, &path, &ada, &"x".repeat(255), &body).await.status, 201);
+    let parameters = &DOCUMENT["paths"]["/consumer/{consumer_id}/draft-return-order"]["post"]["parameters"];
+    let parameter = parameters.as_array().unwrap().iter().find(|parameter| parameter["name"] == "Idempotency-Key");
+    let schema = &parameter.unwrap()["schema"];
+    for key in [&*"x".repeat(255), "the return of Monday"] {
+        assert_eq!(keyed(&service, Method::POST, &path, &ada, key, &body).await.status, 201, "{key}");
+        assert!(jsonschema::is_valid(schema, &json!(key)), "{key}");
+    }
 }

@@ -1,6 +1,9 @@
 //! Files of orders, sent as they are.
 
-use crate::harness::{Answer, Service, on_both_databases, send};
+use crate::{
+    contract::DOCUMENT,
+    harness::{Answer, Service, on_both_databases, send},
+};
 use flate2::{Compression, write::GzEncoder};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -143,6 +146,14 @@ async fn a_dry_run_writes_nothing(service: Service) {
     for query in ["?dryRun=yes", "?dryRun=true&dryRun=true", "?dryrun=true"] {
         assert_eq!(import(&service, query, &[], "").await.error_code(), "BadRequest", "{query}");
     }
+}
+
+/// A generated client sends what the document says.
+#[test]
+fn the_document_has_a_flag_for_a_dry_run() {
+    let parameters = &DOCUMENT["paths"]["/api/v0/purchases/import"]["post"]["parameters"];
+    let dry_run = parameters.as_array().unwrap().iter().find(|parameter| parameter["name"] == "dryRun");
+    assert_eq!(dry_run.unwrap()["schema"]["type"], "boolean");
 }
 
 async fn a_file_of_which_nothing_can_be_used_says_so(service: Service) {

@@ -1,7 +1,8 @@
 //! What operations can be asked with: path, query and headers.
 
 use crate::api::{
-    operation::{Operation, Parameter},
+    operation::Operation,
+    parameter::{Parameter, Values},
     query::{MAX_PAGE, MAX_REPEATED},
 };
 use returns::{MAX_LIMIT, MAX_PAGE_NUMBER, lists};
@@ -74,9 +75,11 @@ pub(super) fn parameters(operation: &Operation) -> Value {
 }
 
 fn own_parameter(parameter: &Parameter) -> Value {
-    let schema = match parameter.place {
-        "query" => json!({"type": "string", "format": "uuid", "maxLength": 36}),
-        _ => json!({"type": "string", "maxLength": 1_000}),
+    let schema = match parameter.values {
+        Values::Id => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        Values::Flag => json!({"type": "boolean", "default": false}),
+        Values::OneOf(texts) => json!({"type": "string", "enum": texts}),
+        Values::Text => json!({"type": "string", "maxLength": 1_000}),
     };
     json!({
         "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
@@ -90,7 +93,7 @@ fn header_parameters(operation: &Operation) -> Vec<Value> {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header",
             "description": "A text of your own, new for each request. For 24 hours, the same request with the same key has no second effect and gets the first answer again.",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([\\t -~]*[!-~])?$"},
             "example": "5f0c2a9e-1001",
         }));
     }
