@@ -25,6 +25,7 @@ mod evidence;
 mod figures;
 mod given;
 mod guessing;
+mod health;
 mod idempotency;
 pub mod import;
 mod importing;
@@ -145,6 +146,7 @@ pub struct Retour {
     wording_check: Option<WordingCheck>,
     shops: shop::Shops,
     offers: offers::Offers,
+    health: health::KnownHealth,
     figures: Figures,
     simulates_payments: bool,
     public_url: String,
@@ -168,6 +170,7 @@ impl Retour {
             wording_check: None,
             shops: shop::Shops::default(),
             offers: offers::Offers::default(),
+            health: health::KnownHealth::default(),
             figures: Figures::default(),
             simulates_payments: false,
             public_url: "http://127.0.0.1:3000".to_owned(),
