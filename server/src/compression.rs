@@ -3,8 +3,6 @@
 use axum::{
     extract::Request,
     http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version, header},
-    middleware::Next,
-    response::Response,
 };
 use tower_http::compression::{
     CompressionLayer,
@@ -29,20 +27,40 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensio
         && extensions.get::<portal::MixesSecrets>().is_none()
 }
 
-/// Takes the refusal of uncompressed answers (`identity;q=0`, `*;q=0`) out of a request. The layer would answer it with 406 after the
+/// The request with what the layer may read of its `Accept-Encoding`.
+pub(crate) fn acceptable(mut request: Request) -> Request {
+    if !request.headers().contains_key(header::ACCEPT_ENCODING) {
+        return request;
+    }
+    if may_leak(&request) {
+        request.headers_mut().remove(header::ACCEPT_ENCODING);
+    } else {
+        without_refusals(request.headers_mut());
+    }
+    request
+}
+
+/// Whether the answer may mix a secret with text that a stranger chose: the size of the compressed answer would tell whether
+/// the two are alike (BREACH). A stranger's page makes a browser send its cookie, and chooses the query and the form.
+/// Requests without a cookie carry their own secret, which a stranger does not have.
+fn may_leak(request: &Request) -> bool {
+    let is_chosen = request.uri().query().is_some() || !matches!(*request.method(), Method::GET | Method::HEAD);
+    is_chosen && request.headers().contains_key(header::COOKIE)
+}
+
+/// Takes out the refusal of uncompressed answers (`identity;q=0`, `*;q=0`). The layer would answer it with 406 after the
 /// handler has done its work; RFC 9110 (12.5.3) lets a server send the answer as it is.
-pub(crate) async fn never_unacceptable(mut request: Request, next: Next) -> Response {
-    let values = request.headers().get_all(header::ACCEPT_ENCODING);
+fn without_refusals(headers: &mut HeaderMap) {
+    let values = headers.get_all(header::ACCEPT_ENCODING);
     let all: Vec<_> = values.iter().filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(',')).collect();
     let kept: Vec<_> = all.iter().copied().filter(|coding| !refuses_identity(coding)).collect();
     if kept.len() < all.len() {
         let kept = HeaderValue::from_str(&kept.join(","));
         match kept.ok().filter(|kept| !kept.is_empty()) {
-            Some(kept) => drop(request.headers_mut().insert(header::ACCEPT_ENCODING, kept)),
-            None => drop(request.headers_mut().remove(header::ACCEPT_ENCODING)),
+            Some(kept) => drop(headers.insert(header::ACCEPT_ENCODING, kept)),
+            None => drop(headers.remove(header::ACCEPT_ENCODING)),
         }
     }
-    next.run(request).await
 }
 
 fn refuses_identity(coding: &str) -> bool {
@@ -50,15 +68,4 @@ fn refuses_identity(coding: &str) -> bool {
     let (name, weight) = (name.trim(), weight.trim().to_ascii_lowercase());
     let is_zero = weight.strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok()) == Some(0.0);
     is_zero && (name == "*" || name.eq_ignore_ascii_case("identity"))
-}
-
-/// Leaves answers uncompressed that may mix a secret with text that a stranger chose: the size of the compressed answer tells
-/// whether the two are alike (BREACH). A stranger's page makes a browser send its cookie, and chooses the query and the form.
-/// Requests without a cookie carry their own secret, which a stranger does not have.
-pub(crate) async fn unless_it_leaks(mut request: Request, next: Next) -> Response {
-    let is_chosen = request.uri().query().is_some() || !matches!(*request.method(), Method::GET | Method::HEAD);
-    if is_chosen && request.headers().contains_key(header::COOKIE) {
-        request.headers_mut().remove(header::ACCEPT_ENCODING);
-    }
-    next.run(request).await
 }

@@ -100,12 +100,14 @@ pub(crate) struct Peer(pub SocketAddr);
 pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let site = Path::new(&*options.site_root).to_owned();
     let limited = middleware::from_fn_with_state(app.clone(), api::limit);
-    let api = api::router()
-        .layer(DefaultBodyLimit::max(api::MAX_BODY))
-        .layer(middleware::from_fn(of_account))
-        .layer(middleware::map_response(keep_nowhere))
+    // One builder: each call of `Router::layer` costs every request a box and a copy of what is in it. The first is the outermost.
+    let around_api = ServiceBuilder::new()
+        .layer(CatchPanicLayer::custom(|_| api::broken()))
         .layer(limited.clone())
-        .layer(CatchPanicLayer::custom(|_| api::broken()));
+        .map_response(keep_nowhere)
+        .layer(middleware::from_fn(of_account))
+        .layer(DefaultBodyLimit::max(api::MAX_BODY));
+    let api = api::router().layer(around_api);
     let notices =
         notices::router().layer(middleware::from_fn(of_account)).layer(CatchPanicLayer::custom(|_| api::broken()));
     let portal = portal::router(app.retour.clone(), options, secure_cookies)
@@ -128,6 +130,12 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         let retour = app.retour.clone();
         middleware::from_fn(move |request, next| portal::by_host(retour.clone(), request, next))
     };
+    let around_routes = ServiceBuilder::new()
+        .layer(middleware::from_fn_with_state(app.clone(), api::across_origins))
+        .map_request(compression::acceptable)
+        .layer(compression::layer())
+        .layer(middleware::from_fn_with_state(app.clone(), within_budget))
+        .map_request(named_by_route);
     let inner = Router::new()
         .merge(api)
         .merge(notices)
@@ -139,15 +147,10 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited).with_state(app.clone())))
-        .layer(middleware::from_fn(named_by_route))
-        .layer(middleware::from_fn_with_state(app.clone(), within_budget))
-        .layer(compression::layer())
-        .layer(middleware::from_fn(compression::unless_it_leaks))
-        .layer(middleware::from_fn(compression::never_unacceptable));
+        .layer(around_routes);
     // What changes addresses has to stand before what looks at them.
-    Router::new()
-        .fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
-        .layer(middleware::from_fn_with_state(app, about_request))
+    let around_all = ServiceBuilder::new().layer(middleware::from_fn_with_state(app, about_request)).layer(by_host);
+    Router::new().fallback_service(around_all.service(inner))
 }
 
 /// The answer to paths that lead nowhere: as the API, or as a page.
@@ -165,7 +168,7 @@ async fn not_the_apis(request: Request, next: Next) -> Response {
 }
 
 /// Answers of the API are about people and their money, unless they say otherwise themselves.
-async fn keep_nowhere(mut response: Response) -> Response {
+fn keep_nowhere(mut response: Response) -> Response {
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }

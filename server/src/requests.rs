@@ -14,13 +14,13 @@ use tracing::{Instrument as _, Span, field::Empty};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Tells who stands before the routes which of them it is.
-pub(crate) async fn named_by_route(request: Request, next: Next) -> Response {
+pub(crate) fn named_by_route(request: Request) -> Request {
     if let (Some(route), Some(matched)) =
         (request.extensions().get::<Route>(), request.extensions().get::<MatchedPath>())
     {
         route.is(matched.as_str());
     }
-    next.run(request).await
+    request
 }
 
 /// Gives every request an id, and tells what became of it.

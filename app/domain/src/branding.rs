@@ -1,6 +1,6 @@
 //! A merchant's portal as the merchant's own: colour, logo, typeface, words, links, and who may show it in a frame.
 
-use crate::{Locale, Problems, RefusalCode, Translated, is_email, wording::Wording};
+use crate::{Locale, Problems, RefusalCode, Translated, is_email, origin, wording::Wording};
 use serde::{Deserialize, Serialize};
 
 /// How a merchant's portal looks and what it says in the merchant's own words.
@@ -111,8 +111,6 @@ pub struct Link {
 
 /// The longest address of a page or picture, characters.
 const MAX_URL_CHARS: usize = 2_000;
-/// They stand in a header of every page.
-const MAX_EMBED_ORIGINS: usize = 20;
 /// More are a menu, not a foot.
 const MAX_LINKS: usize = 6;
 const MAX_LINK_CHARS: usize = 40;
@@ -150,15 +148,7 @@ impl Branding {
             problems.add("contactPhone", RefusalCode::NotAllowed, message);
         }
         self.check_words(&mut problems);
-        if self.embed_origins.len() > MAX_EMBED_ORIGINS {
-            let message = format!("expected at most {MAX_EMBED_ORIGINS} origins");
-            problems.add("embedOrigins", RefusalCode::OutOfRange, message);
-        }
-        let wrong = self.embed_origins.iter().enumerate().filter(|(_, origin)| !is_origin(origin));
-        for (index, _) in wrong {
-            let message = "expected an origin, such as https://shop.example: no path, and https but for this machine";
-            problems.add(format!("embedOrigins[{index}]"), RefusalCode::NotAllowed, message);
-        }
+        origin::check(&mut problems, "embedOrigins", &self.embed_origins);
         if !self.locale.is_well_formed() {
             problems.add("locale", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
         }
@@ -217,57 +207,9 @@ fn check_page(problems: &mut Problems, field: &str, url: &str) {
     }
 }
 
-/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port that is not the scheme's own.
-fn is_origin(text: &str) -> bool {
-    let (scheme, rest) = text.split_once("://").unwrap_or_default();
-    let (host, port) = match rest.split_once(':') {
-        Some((host, port)) => (host, Some(port)),
-        None => (rest, None),
-    };
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-    };
-    let is_port = |port: &str| !port.starts_with('0') && port.parse::<u16>().is_ok();
-    let is_own = |port: &str| (scheme, port) == ("https", "443") || (scheme, port) == ("http", "80");
-    let is_secure = scheme == "https" || (scheme == "http" && matches!(host, "localhost" | "127.0.0.1"));
-    is_secure
-        && host.len() <= 253
-        && host.split('.').all(is_label)
-        && port.is_none_or(|port| is_port(port) && !is_own(port))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_origins_as_browsers_write_them_may_show_the_portal() {
-        for good in
-            ["https://shop.example", "https://a-b.shop.example:8443", "http://localhost:8080", "http://127.0.0.1"]
-        {
-            assert!(is_origin(good), "{good}");
-        }
-        for bad in [
-            "",
-            "shop.example",
-            "https://",
-            "https://shop.example/",
-            "https://Shop.example",
-            "https://shop.example:443",
-            "http://shop.example",
-            "https://*.shop.example",
-            "https://a b.example",
-            "https://shop.example;script-src",
-            "https://shop.example:0",
-            "https://shop.example:99999",
-            "'self'",
-            "https://a..b",
-            "null",
-        ] {
-            assert!(!is_origin(bad), "{bad}");
-        }
-    }
 
     #[test]
     fn looks_that_could_not_be_shown_are_refused_by_their_fields() {

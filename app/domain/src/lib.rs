@@ -28,6 +28,7 @@ pub mod ledger;
 pub mod mail;
 pub mod money;
 pub mod order;
+pub mod origin;
 pub mod payment;
 pub mod policy;
 mod product;

@@ -212,6 +212,8 @@ pub struct Account {
     pub carrier: Carrier,
     /// Who takes its payments.
     pub payment: crate::payment::PaymentProvider,
+    /// Origins of the websites whose scripts may call the consumer operations of the API from a browser.
+    pub api_origins: Vec<String>,
     /// Counts the changes of its shipping options and return reasons.
     pub settings_version: i64,
 }
@@ -266,6 +268,7 @@ mod tests {
             bridge,
             carrier,
             payment: PaymentProvider::default(),
+            api_origins: Vec::new(),
             settings_version: 0,
         }
     }

@@ -291,6 +291,27 @@ fn account_of(credential: &str, prefix: &str) -> Option<AccountId> {
     rest.get(..32).and_then(|id| Uuid::try_parse(id).ok()).map(AccountId)
 }
 
+/// Whose a credential says that it is, before it is looked up: anybody can make one up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claimed {
+    /// A consumer's of this account.
+    Consumer(AccountId),
+    /// A key's or a user's.
+    Staff,
+    /// Nobody's.
+    Nobody,
+}
+
+impl Claimed {
+    /// Reads a credential's beginning.
+    pub fn of(credential: &str) -> Self {
+        if credential.starts_with(KEY_PREFIX) || credential.starts_with(USER_TOKEN_PREFIX) {
+            return Self::Staff;
+        }
+        account_of(credential, TOKEN_PREFIX).map_or(Self::Nobody, Self::Consumer)
+    }
+}
+
 /// Who sends a request: told from one credential, whichever kind it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {

@@ -85,6 +85,7 @@ impl Retour {
             time_zone: TimeZone::UTC,
             policy,
             branding,
+            api_origins: Vec::new(),
         };
         let option = |method, name, text, minor| self.option(method, name, text, Money::new(minor, currency));
         let options = vec![

@@ -8,6 +8,7 @@
 //! To add a use case: write it beside its kin, answer with a type from [`view`], and put the change, its
 //! timeline entry and its events into one transaction (see [`change`](mod@self)).
 
+mod api_origins;
 mod approving;
 pub mod backup;
 pub mod bodies;
@@ -53,9 +54,10 @@ pub mod view;
 pub mod webhooks;
 mod withdrawals;
 
+pub use api_origins::ApiOrigins;
 pub use client_network::ClientNetwork;
 pub use consumer::{GeneralOffer, Identified, Offers, Proof, Selection, Sent};
-pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
+pub use credentials::{Caller, Claimed, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use domain::carrier::LabelFormat;
 pub use error::{Error, ErrorCode, FieldError};
@@ -147,6 +149,7 @@ pub struct Retour {
     shops: shop::Shops,
     offers: offers::Offers,
     health: health::KnownHealth,
+    api_origins: api_origins::KeptOrigins,
     figures: Figures,
     simulates_payments: bool,
     public_url: String,
@@ -171,6 +174,7 @@ impl Retour {
             shops: shop::Shops::default(),
             offers: offers::Offers::default(),
             health: health::KnownHealth::default(),
+            api_origins: api_origins::KeptOrigins::default(),
             figures: Figures::default(),
             simulates_payments: false,
             public_url: "http://127.0.0.1:3000".to_owned(),

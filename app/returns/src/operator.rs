@@ -14,6 +14,7 @@ use domain::{
     carrier::Carrier,
     money::Prices,
     order::Account,
+    origin,
     payment::PaymentProvider,
     policy::Policy,
     reason::{Evidence, ReasonRules, ReturnReason},
@@ -36,6 +37,8 @@ pub struct NewAccount {
     pub policy: Policy,
     /// Its looks.
     pub branding: Branding,
+    /// Origins of the websites whose scripts may call its consumer operations.
+    pub api_origins: Vec<String>,
 }
 
 /// What of an account changes; the rest stays.
@@ -49,6 +52,8 @@ pub struct AccountUpdate {
     pub policy: Option<Policy>,
     /// The host of its own at which its portal is; an empty one: none.
     pub domain: Option<String>,
+    /// Origins of the websites whose scripts may call its consumer operations, as a whole.
+    pub api_origins: Option<Vec<String>>,
 }
 
 /// Words that are paths of ours, so that no shop can stand in their place.
@@ -67,10 +72,11 @@ impl Retour {
         check_slug(&new.slug)?;
         let mut problems = problems_of(&new.name, &new.policy, &new.branding);
         self.check_wording(&Branding::default(), &new.branding, &mut problems);
+        origin::check(&mut problems, "apiOrigins", &new.api_origins);
         check(problems)?;
         let retour = self.clone();
         detached(async move {
-            let NewAccount { slug, name, currency, time_zone, policy, branding } = new;
+            let NewAccount { slug, name, currency, time_zone, policy, branding, api_origins } = new;
             let account = Account {
                 id: AccountId(retour.source.id()),
                 slug,
@@ -83,6 +89,7 @@ impl Retour {
                 carrier: Carrier::default(),
                 payment: PaymentProvider::default(),
                 domain: None,
+                api_origins,
                 settings_version: 0,
             };
             let mut writing = retour.store.write().await?;
@@ -99,6 +106,9 @@ impl Retour {
             }
             retour.add_default_reasons(&mut writing, account.id).await?;
             writing.commit().await?;
+            if !account.api_origins.is_empty() {
+                retour.forget_api_origins().await;
+            }
             Ok(account)
         })
         .await
@@ -106,12 +116,13 @@ impl Retour {
 
     /// Changes what the operator says of an account.
     pub async fn update_account(&self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
-        let AccountUpdate { name, time_zone, policy, domain } = update;
+        let AccountUpdate { name, time_zone, policy, domain, api_origins } = update;
         let change = AccountChange {
             name: Given(name),
             time_zone: Given(time_zone),
             policy: Given(policy.map(Into::into)),
             domain: Given(domain.map(|host| Some(host).filter(|host| !host.is_empty()))),
+            api_origins: Given(api_origins),
             ..AccountChange::default()
         };
         self.change_account_of(account, change, None, None).await

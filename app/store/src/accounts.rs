@@ -14,16 +14,16 @@ use uuid::Uuid;
 /// All but the id of what [`Row`] is read from.
 macro_rules! columns {
     () => {
-        "slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, settings_version"
+        "slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, api_origins, settings_version"
     };
 }
 pub(crate) use columns;
 
 statements! {
     INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone,
-        next_parcel, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
+        api_origins, next_parcel, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $13, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
     UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, payment = $7, updated_at = $8,
-        domain = $9, time_zone = $10, version = version + 1
+        domain = $9, time_zone = $10, api_origins = $11, version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
@@ -33,6 +33,7 @@ statements! {
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
     LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"bridge\"}')";
+    LIST_API_ORIGINS = "SELECT id, api_origins FROM accounts WHERE api_origins <> '[]'";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
     FIND_BY_SLUG = concat!("SELECT id, ", columns!(), " FROM accounts WHERE slug = $1");
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
@@ -59,6 +60,7 @@ pub(crate) struct Row {
     payment: String,
     domain: Option<String>,
     time_zone: String,
+    api_origins: String,
     settings_version: i64,
 }
 
@@ -85,6 +87,7 @@ impl Row {
             payment: from_json("accounts.payment", &self.payment)?,
             domain: self.domain.as_deref().and_then(Domain::parse),
             time_zone: named("accounts.time_zone", TimeZone::from_name(&self.time_zone))?,
+            api_origins: from_json("accounts.api_origins", &self.api_origins)?,
             settings_version: self.settings_version,
         })
     }
@@ -107,11 +110,12 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(now.micros())
             .bind(account.domain.as_ref().map(Domain::as_str))
             .bind(account.time_zone.name())
+            .bind(to_json(&account.api_origins))
     );
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, time zone, rules, looks, shop, carrier and who takes its payments.
+/// Keeps an account's name, time zone, rules, looks, API origins, shop, carrier and who takes its payments.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -126,6 +130,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(now.micros())
             .bind(account.domain.as_ref().map(Domain::as_str))
             .bind(account.time_zone.name())
+            .bind(to_json(&account.api_origins))
     );
     Ok(())
 }
@@ -191,6 +196,12 @@ pub async fn list_processors(mut db: Db<'_>) -> Result<Vec<(AccountId, PaymentPr
 pub async fn list_carriers(mut db: Db<'_>) -> Result<Vec<(AccountId, Carrier)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_CARRIERS).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, carrier)| Ok((AccountId(id), from_json("accounts.carrier", &carrier)?))).collect()
+}
+
+/// The API origins of all accounts that have any.
+pub async fn list_api_origins(mut db: Db<'_>) -> Result<Vec<(AccountId, Vec<String>)>> {
+    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_API_ORIGINS).fetch_all(&mut **c).await?);
+    rows.into_iter().map(|(id, origins)| Ok((AccountId(id), from_json("accounts.api_origins", &origins)?))).collect()
 }
 
 /// The slugs of all accounts whose payments move no money.

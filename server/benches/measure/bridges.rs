@@ -109,6 +109,7 @@ async fn shop(database: &Database, url: &str) -> (Retour, Account) {
         time_zone: domain::TimeZone::UTC,
         policy,
         branding: Branding::default(),
+        api_origins: Vec::new(),
     };
     let id: AccountId = retour.create_account(new).await.unwrap().id;
     let key = retour.create_service_user(id, "all", &[Scope::Admin]).await.unwrap();

@@ -126,6 +126,7 @@ async fn shop(database: &Database, receiver: &Receiver) -> (Retour, Staff) {
         time_zone: domain::TimeZone::UTC,
         policy: Policy::default(),
         branding: Branding::default(),
+        api_origins: Vec::new(),
     };
     let account = retour.create_account(new).await.unwrap();
     let key = retour.create_service_user(account.id, "all", &[Scope::Admin]).await.unwrap();

@@ -2,6 +2,7 @@
 
 use super::{
     body::JsonBody,
+    cors::AskedAccount,
     error::{ApiError, response},
     json::Json,
     operation::{Access, Operation, Resource},
@@ -85,6 +86,7 @@ async fn create(
     State(app): State<App>,
     caller: Option<Extension<Caller>>,
     Extension(from): Extension<ClientAddress>,
+    asked: Option<Extension<AskedAccount>>,
     JsonBody { value: body, .. }: JsonBody<OrderCredentials>,
 ) -> Result<Response, ApiError> {
     let proof = match (body.email, body.postal_code, body.gift_recipient_email) {
@@ -105,6 +107,9 @@ async fn create(
     let caller_account = caller.as_ref().map(Caller::account);
     let identified = async {
         let account = app.retour.account(&name).await?;
+        if let Some(Extension(asked)) = asked {
+            asked.is(account.id);
+        }
         // The account's own page asks for all its shoppers. Nobody else's credential says anything of who they are.
         let prover = match caller {
             Some(Caller::Program(_) | Caller::User(_)) if caller_account == Some(account.id) => Prover::Account(from),

@@ -11,6 +11,7 @@ mod auth;
 mod body;
 mod consumer;
 mod consumers;
+mod cors;
 mod door;
 mod draft_return_orders;
 mod error;
@@ -45,6 +46,7 @@ mod withdrawals;
 
 pub use about::document_text;
 pub(crate) use body::{Unread, read};
+pub(crate) use cors::across_origins;
 pub use door::MAX_BODY;
 pub(crate) use error::{broken, refusal, unknown_route};
 pub use limited::limit;

@@ -26,8 +26,11 @@ pub(super) enum Command {
         /// Rules other than the defaults: a JSON file with fields of the policy (docs/policy.md)
         #[arg(long)]
         policy: Option<PathBuf>,
+        /// Origin of a website whose scripts may call the consumer operations, such as https://shop.example; may be repeated
+        #[arg(long = "api-origin", value_name = "ORIGIN")]
+        api_origins: Vec<String>,
     },
-    /// Change an account's name, time zone, rules or host
+    /// Change an account's name, time zone, rules, host or API origins
     Update {
         /// Slug of the account
         #[arg(long)]
@@ -44,15 +47,19 @@ pub(super) enum Command {
         /// Host of its own for the portal, such as returns.shop.example; empty: none
         #[arg(long)]
         domain: Option<String>,
+        /// Origin of a website whose scripts may call the consumer operations; may be repeated. Replaces all of them; empty: none
+        #[arg(long = "api-origin", value_name = "ORIGIN")]
+        api_origins: Option<Vec<String>>,
     },
 }
 
 pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     match command {
-        Command::Create { slug, name, currency, time_zone, policy } => {
+        Command::Create { slug, name, currency, time_zone, policy, api_origins } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
             let address_missing = policy.return_address.is_none();
-            let new = NewAccount { slug, name, currency, time_zone, policy, branding: Branding::default() };
+            let new =
+                NewAccount { slug, name, currency, time_zone, policy, branding: Branding::default(), api_origins };
             let account = retour.create_account(new).await?;
             say!("Account {} made. Its portal is at /{}.", account.id, account.slug);
             if address_missing {
@@ -60,10 +67,11 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
                 say!("Set it with: retour account update --slug {} --policy FILE", account.slug);
             }
         }
-        Command::Update { slug, name, time_zone, policy, domain } => {
+        Command::Update { slug, name, time_zone, policy, domain, api_origins } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
             let time_zone = time_zone.map(|zone| zone.name().to_owned());
-            let update = AccountUpdate { name, time_zone, policy, domain };
+            let api_origins = api_origins.map(|given| given.into_iter().filter(|origin| !origin.is_empty()).collect());
+            let update = AccountUpdate { name, time_zone, policy, domain, api_origins };
             retour.update_account(retour.account(&slug).await?.id, update).await?;
             say!("Account {slug} changed.");
         }

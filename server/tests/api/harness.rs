@@ -361,6 +361,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         time_zone: domain::TimeZone::UTC,
         policy: Policy::default(),
         branding: Branding::default(),
+        api_origins: Vec::new(),
     };
     let account = retour.create_account(new).await.unwrap();
     let line = NewPurchase {

@@ -19,6 +19,7 @@ mod choosing;
 mod compression;
 mod contract;
 mod copy;
+mod cors;
 mod database_away;
 mod docs;
 mod drafts;

@@ -133,6 +133,12 @@ async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
             vec!["branding.embedOrigins[1]", "branding.embedOrigins[2]"],
         ),
         (json!({"branding": {"embedOrigins": vec!["https://shop.example"; 21]}}), vec!["branding.embedOrigins"]),
+        (
+            json!({"apiOrigins": ["https://shop.example", "https://shop.example/returns", "https://Shop.example", "null"]}),
+            vec!["apiOrigins[1]", "apiOrigins[2]", "apiOrigins[3]"],
+        ),
+        (json!({"apiOrigins": vec!["https://shop.example"; 21]}), vec!["apiOrigins"]),
+        (json!({"apiOrigins": null}), vec!["apiOrigins"]),
     ];
     for (change, fields) in cases {
         let answer = service.patch("/api/v0/account", &service.demo.key, change.clone()).await;

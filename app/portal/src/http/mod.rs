@@ -51,7 +51,8 @@ pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> 
     let embedded = move |request, next| embedded::sessions(secure_cookies, request, next);
     let sessions = session::layer(retour.clone(), secure_cookies);
     let current = move |request, next| session::current_cookie(retour.clone(), secure_cookies, request, next);
-    router.layer(sessions).layer(middleware::from_fn(current)).layer(middleware::from_fn(embedded))
+    // All at once: each call of `Router::layer` costs every request a box and a copy of what is in it. The first is the outermost.
+    router.layer((middleware::from_fn(embedded), middleware::from_fn(current), sessions))
 }
 
 /// The portal of every shop, [`within_sessions`]. Cookies travel over https only when `secure_cookies`.
@@ -61,12 +62,14 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
     let correct = move |request, next| origin::correct(secure_cookies, request, next);
     pages()
         .merge(moved())
-        .layer(middleware::from_fn(remember))
-        .layer(CsrfLayer::new())
-        .layer(middleware::from_fn(correct))
-        .layer(middleware::from_fn(errors::foreign))
-        .layer(DefaultBodyLimit::max(form::MAX_BYTES))
-        .layer(middleware::map_response(render::secure))
+        .layer((
+            middleware::map_response(render::secure),
+            DefaultBodyLimit::max(form::MAX_BYTES),
+            middleware::from_fn(errors::foreign),
+            middleware::from_fn(correct),
+            CsrfLayer::new(),
+            middleware::from_fn(remember),
+        ))
         .with_state(Portal { retour, secure: secure_cookies })
 }
 

@@ -216,6 +216,7 @@ mod tests {
             payment: domain::payment::PaymentProvider::default(),
             domain: None,
             time_zone: domain::TimeZone::UTC,
+            api_origins: Vec::new(),
             settings_version: 0,
         }
     }

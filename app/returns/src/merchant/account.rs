@@ -18,6 +18,7 @@ use domain::{
     host::Domain,
     money::Prices,
     order::Account,
+    origin,
     payment::PaymentKind,
     policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
     wording::Wording,
@@ -43,6 +44,9 @@ pub struct AccountChange {
     /// The time zone whose days the days of its rules are: a name of the IANA time zone database, such as `Europe/Berlin`.
     #[schemars(length(max = 64))]
     pub time_zone: Given<String>,
+    /// Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list.
+    #[schemars(length(max = 20))]
+    pub api_origins: Given<Vec<String>>,
     /// Rules that change; the others stay.
     #[schemars(with = "Policy")]
     pub policy: Given<PolicyChange>,
@@ -136,6 +140,7 @@ changes! {
 impl AccountChange {
     fn put_into(&self, account: &mut Account) {
         self.name.put_into(&mut account.name);
+        self.api_origins.put_into(&mut account.api_origins);
         if let Some(policy) = &self.policy.0 {
             policy.put_into(&mut account.policy);
         }
@@ -193,7 +198,7 @@ impl Retour {
         Ok(accounts::find_kept(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// Changes name, time zone, rules, looks, shop and carrier, field by field. `version`: what the caller has seen.
+    /// Changes name, time zone, rules, looks, API origins, shop and carrier, field by field. `version`: what the caller has seen.
     pub async fn change_account(
         &self,
         staff: &Staff,
@@ -270,6 +275,7 @@ impl Retour {
         if kept.value != before {
             let mut problems = problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding);
             self.check_wording(&before.branding, &kept.value.branding, &mut problems);
+            origin::check(&mut problems, "apiOrigins", &kept.value.api_origins);
             check_carrier(&kept.value, &mut problems);
             self.check_payment(&kept.value, &mut problems);
             self.check_domain(writing.db(), &before, &kept.value, &mut problems).await?;
@@ -279,6 +285,11 @@ impl Retour {
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
             self.forget_health(&mut writing, account, (&before, &kept.value)).await?;
         }
-        conclude(writing, account, key, 200, kept.into()).await
+        let changes_origins = kept.value.api_origins != before.api_origins;
+        let done = conclude(writing, account, key, 200, kept.into()).await?;
+        if changes_origins {
+            self.forget_api_origins().await;
+        }
+        Ok(done)
     }
 }

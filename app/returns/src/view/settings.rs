@@ -38,6 +38,8 @@ pub struct Account {
     pub policy: Policy,
     /// Colours, font, logo and links of the portal.
     pub branding: Branding,
+    /// Origins of the websites whose scripts may call the consumer operations from a browser.
+    pub api_origins: Vec<String>,
     /// The shop that orders come from, and how Retour reaches it.
     pub bridge: Bridge,
     /// The carrier that makes the account's labels.
@@ -75,6 +77,7 @@ impl From<Kept<order::Account>> for Account {
             time_zone,
             policy,
             branding,
+            api_origins,
             bridge,
             carrier,
             payment,
@@ -110,6 +113,7 @@ impl From<Kept<order::Account>> for Account {
             time_zone,
             policy,
             branding,
+            api_origins,
             bridge,
             carrier,
             payment,

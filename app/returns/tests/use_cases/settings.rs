@@ -2,14 +2,14 @@
 
 use crate::{
     race::{Work, at_once},
-    shop::{Shop, fields, fresh, refusal, sent},
+    shop::{NOW, Shop, fields, fresh, refusal, sent},
 };
 use domain::{
     RefusalCode, ReturnLocationId, ShippingOptionId, TimeZone,
-    branding::{Corners, Font},
+    branding::{Branding, Corners, Font},
     policy::Policy,
 };
-use returns::{AccountUpdate, Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
+use returns::{AccountUpdate, Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, NewAccount, Page, lists, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -284,6 +284,48 @@ store::on_each_database! {
         // The command line's way.
         let update = AccountUpdate { time_zone: Some("Asia/Kolkata".to_owned()), ..AccountUpdate::default() };
         assert_eq!(fresh(shop.retour.update_account(shop.account.id, update).await.unwrap(), 200).time_zone.name(), "Asia/Kolkata");
+    }
+
+    async fn api_origins_count_at_once_where_they_change_and_within_seconds_elsewhere(database: Database) {
+        let shop = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await; // another instance
+        let list = async |origins: &[&str]| shop.retour.change_account(&shop.staff, sent(json!({"apiOrigins": origins})), None, None).await;
+        let found = async |at: &Shop| {
+            let origins = at.retour.api_origins().await;
+            let origin = "https://shop.example";
+            (origins.has(origin), origins.has_for(shop.account.id, origin), origins.has_for(theirs.account.id, origin))
+        };
+        assert_eq!((found(&shop).await, found(&theirs).await), ((false, false, false), (false, false, false)));
+        let kept = fresh(list(&["https://shop.example", "http://localhost:8080"]).await.unwrap(), 200);
+        assert_eq!(kept.api_origins, ["https://shop.example", "http://localhost:8080"]);
+        assert_eq!(found(&shop).await, (true, true, false));
+        theirs.source.set(NOW.plus_seconds(4));
+        assert_eq!(found(&theirs).await, (false, false, false));
+        theirs.source.set(NOW.plus_seconds(5));
+        assert_eq!(found(&theirs).await, (true, true, false));
+        // What is wrong changes nothing.
+        let wrong = ["https://shop.example", "https://shop.example/returns", "https://SHOP.example", "*", "null", ""];
+        let refused: Vec<String> = (1..6).map(|index| format!("apiOrigins[{index}]")).collect();
+        assert_eq!(fields(list(&wrong).await), refused);
+        assert_eq!(fields(list(&["https://shop.example"; 21]).await), ["apiOrigins"]);
+        assert_eq!(found(&shop).await, (true, true, false));
+        // The command line's way, which replaces the whole list as well.
+        let update = AccountUpdate { api_origins: Some(Vec::new()), ..AccountUpdate::default() };
+        assert!(fresh(shop.retour.update_account(shop.account.id, update).await.unwrap(), 200).api_origins.is_empty());
+        assert_eq!(found(&shop).await, (false, false, false));
+        let new = NewAccount {
+            slug: "new".to_owned(),
+            name: "New".to_owned(),
+            currency: shop.account.currency,
+            time_zone: TimeZone::UTC,
+            policy: Policy::default(),
+            branding: Branding::default(),
+            api_origins: vec!["https://shop.example".to_owned()],
+        };
+        let made = shop.retour.create_account(new.clone()).await.unwrap();
+        assert!(shop.retour.api_origins().await.has_for(made.id, "https://shop.example"));
+        let new = NewAccount { slug: "newer".to_owned(), api_origins: vec!["shop.example".to_owned()], ..new };
+        assert_eq!(fields(shop.retour.create_account(new).await), ["apiOrigins[0]"]);
     }
 
     async fn a_portal_has_a_host_of_its_own_that_is_nobody_else_s(database: Database) {

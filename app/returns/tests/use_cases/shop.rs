@@ -49,6 +49,7 @@ impl Shop {
             time_zone: domain::TimeZone::UTC,
             policy,
             branding: Branding::default(),
+            api_origins: Vec::new(),
         };
         let account = retour.create_account(new).await.unwrap();
         let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();

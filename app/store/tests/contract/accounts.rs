@@ -30,6 +30,7 @@ store::on_each_database! {
         account.branding.color = None;
         account.domain = Domain::parse("returns.ours.example");
         account.time_zone = TimeZone::from_name("Europe/Berlin").unwrap();
+        account.api_origins = vec!["https://shop.example".to_owned()];
         keep!(database, accounts::update, &account, NOW.plus_seconds(1));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
         let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
@@ -58,6 +59,23 @@ store::on_each_database! {
         keep!(database, accounts::update, &account, NOW);
         keep!(database, accounts::update, &other, NOW);
         assert_eq!(look!(database, accounts::find_slug_by_domain, &host).as_deref(), Some("theirs"));
+    }
+
+    async fn the_accounts_with_api_origins_are_listed_with_them(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        assert_eq!(look!(database, accounts::list_api_origins), []);
+        let mut account = look!(database, accounts::find, ours).unwrap();
+        account.api_origins = vec!["https://shop.example".to_owned(), "http://localhost:8080".to_owned()];
+        keep!(database, accounts::update, &account, NOW);
+        let mut made = an_account("made-with-one");
+        made.api_origins = vec!["https://made.example".to_owned()];
+        assert!(keep!(database, accounts::insert, &made, NOW));
+        let mut listed = look!(database, accounts::list_api_origins);
+        listed.sort_unstable_by_key(|(id, _)| *id != ours);
+        assert_eq!(listed, [(ours, account.api_origins.clone()), (made.id, made.api_origins.clone())]);
+        account.api_origins.clear();
+        keep!(database, accounts::update, &account, NOW);
+        assert_eq!(look!(database, accounts::list_api_origins), [(made.id, made.api_origins)]);
     }
 
     async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {

@@ -76,6 +76,7 @@ pub fn an_account(slug: &str) -> Account {
         payment: PaymentProvider::default(),
         domain: None,
         time_zone: domain::TimeZone::UTC,
+        api_origins: Vec::new(),
         settings_version: 0,
     }
 }

@@ -193,7 +193,7 @@ pub(super) fn of_name(name: &str) -> Option<Value> {
         "logoUrl" => "/shop/logo.svg",
         "logoDarkUrl" => "/shop/logo-dark.svg",
         "imageUrls" => "https://shop.example/mug.jpg",
-        "shopUrl" | "embedOrigins" => "https://shop.example",
+        "shopUrl" | "embedOrigins" | "apiOrigins" => "https://shop.example",
         "termsUrl" => "https://shop.example/terms",
         "trackingUrl" => "https://carrier.example/PF123456785GB",
         "labelUrl" => return Some(json!(format!("/api/v0/shipments/{ID}/label"))),

@@ -1,0 +1,104 @@
+//! The websites whose scripts may call the API from a browser.
+//!
+//! A preflight request names no account, so the lists of all accounts are read together and kept for [`FRESH_SECONDS`]: however many
+//! requests other websites cause, they cost one statement in that time. A change counts at once where it is made, and on other instances
+//! after that time.
+
+use crate::{Result, Retour};
+use domain::{AccountId, Timestamp};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+use tokio::sync::Mutex;
+
+/// How old the lists may be, seconds.
+const FRESH_SECONDS: i64 = 5;
+
+/// The API origins of all accounts, by origin.
+#[derive(Debug, Default)]
+pub struct ApiOrigins(HashMap<String, HashSet<AccountId>>);
+
+impl ApiOrigins {
+    fn new(lists: Vec<(AccountId, Vec<String>)>) -> Self {
+        let mut accounts: HashMap<String, HashSet<AccountId>> = HashMap::new();
+        for (account, origins) in lists {
+            for origin in origins {
+                accounts.entry(origin).or_default().insert(account);
+            }
+        }
+        Self(accounts)
+    }
+
+    /// Whether any account lists an origin.
+    pub fn has(&self, origin: &str) -> bool {
+        self.0.contains_key(origin)
+    }
+
+    /// Whether this account lists an origin.
+    pub fn has_for(&self, account: AccountId, origin: &str) -> bool {
+        self.0.get(origin).is_some_and(|accounts| accounts.contains(&account))
+    }
+}
+
+/// The lists that were read last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeptOrigins(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    read_at: Option<Timestamp>,
+    origins: Arc<ApiOrigins>,
+}
+
+impl Retour {
+    /// The API origins of all accounts, at most [`FRESH_SECONDS`] old. While the database cannot be read, those that were read last.
+    pub async fn api_origins(&self) -> Arc<ApiOrigins> {
+        // One request reads, the others wait for it.
+        let mut kept = self.api_origins.0.lock().await;
+        let now = self.now();
+        if let Some(at) = kept.read_at
+            && (0..FRESH_SECONDS).contains(&(now.seconds() - at.seconds()))
+        {
+            return kept.origins.clone();
+        }
+        match self.read_api_origins().await {
+            Ok(origins) => kept.origins = Arc::new(origins),
+            Err(error) => tracing::warn!(%error, "API origins could not be read"),
+        }
+        kept.read_at = Some(now);
+        kept.origins.clone()
+    }
+
+    async fn read_api_origins(&self) -> Result<ApiOrigins> {
+        Ok(ApiOrigins::new(store::accounts::list_api_origins(self.store.read().await?.db()).await?))
+    }
+
+    /// Makes the next request read the lists again: one of them changed.
+    pub(crate) async fn forget_api_origins(&self) {
+        self.api_origins.0.lock().await.read_at = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn an_origin_is_found_among_all_lists_and_in_that_of_its_account() {
+        let [ours, theirs] = [1, 2].map(|number| AccountId(Uuid::from_u128(number)));
+        let list = |origins: &[&str]| origins.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let lists =
+            vec![(ours, list(&["https://a.example", "https://b.example"])), (theirs, list(&["https://b.example"]))];
+        let origins = ApiOrigins::new(lists);
+        for (origin, listed, by_us, by_them) in [
+            ("https://a.example", true, true, false),
+            ("https://b.example", true, true, true),
+            ("https://c.example", false, false, false),
+        ] {
+            let found = (origins.has(origin), origins.has_for(ours, origin), origins.has_for(theirs, origin));
+            assert_eq!(found, (listed, by_us, by_them), "{origin}");
+        }
+    }
+}

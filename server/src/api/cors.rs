@@ -1,0 +1,160 @@
+//! Calls from other websites' pages in a browser (CORS): the consumer operations, for the origins that an account lists.
+//!
+//! A preflight request names no account, so any account that lists its origin is enough. The answer to the request itself is readable where
+//! its own account lists the origin. Credentials are bearer tokens: the API ignores cookies, and no answer allows them.
+
+use super::door::bearer;
+use crate::App;
+use axum::{
+    extract::{Request, State},
+    http::{
+        HeaderMap, HeaderName, HeaderValue, Method,
+        header::{
+            ACCEPT_LANGUAGE, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION,
+            CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HOST, LOCATION, ORIGIN, RETRY_AFTER, VARY,
+        },
+    },
+    middleware::Next,
+    response::Response,
+};
+use domain::AccountId;
+use returns::Claimed;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+use tower::{Layer, ServiceExt as _};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+/// How long a browser may keep the answer to a preflight request: Chromium keeps none longer. An origin that leaves the list reads no
+/// further answers, whatever its browser keeps.
+const MAX_AGE: Duration = Duration::from_hours(2);
+/// The methods of the consumer operations.
+const METHODS: [Method; 4] = [Method::GET, Method::POST, Method::PATCH, Method::DELETE];
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// What a script may send beside what browsers always let it send. `Content-Disposition` names a file that is uploaded.
+const TAKEN: [HeaderName; 5] = [AUTHORIZATION, CONTENT_TYPE, IDEMPOTENCY_KEY, ACCEPT_LANGUAGE, CONTENT_DISPOSITION];
+/// What a script may read beside what browsers always let it read.
+const EXPOSED: [HeaderName; 9] = [
+    HeaderName::from_static("ratelimit-limit"),
+    HeaderName::from_static("ratelimit-remaining"),
+    HeaderName::from_static("ratelimit-reset"),
+    RETRY_AFTER,
+    ETAG,
+    LOCATION,
+    CONTENT_DISPOSITION,
+    HeaderName::from_static("idempotent-replayed"),
+    HeaderName::from_static("x-request-id"),
+];
+
+/// The account that a request turns out to be about, for those that no token names. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct AskedAccount(Arc<OnceLock<AccountId>>);
+
+impl AskedAccount {
+    /// Says which account it is.
+    pub fn is(&self, account: AccountId) {
+        let _ = self.0.set(account); // a request is about one account
+    }
+}
+
+/// Lets scripts of listed origins call the consumer operations. Stands before the limits, so that scripts can read those answers too.
+pub(crate) async fn across_origins(State(app): State<App>, request: Request, next: Next) -> Response {
+    if !is_for_consumers(request.uri().path()) {
+        return next.run(request).await;
+    }
+    let mut answer = match other_origin(request.headers()) {
+        Some(origin) => answered_across(&app, &origin, request, next).await,
+        None => next.run(request).await,
+    };
+    answer.headers_mut().append(VARY, HeaderValue::from_static("origin"));
+    answer
+}
+
+async fn answered_across(app: &App, origin: &str, mut request: Request, next: Next) -> Response {
+    let asked = AskedAccount::default();
+    match bearer(request.headers()).map(Claimed::of) {
+        // A key in a page is public. Its answers are not readable there, so nobody puts one in by mistake.
+        Some(Claimed::Staff) => return next.run(request).await,
+        Some(Claimed::Consumer(account)) => asked.is(account),
+        Some(Claimed::Nobody) | None => {}
+    }
+    let origins = app.retour.api_origins().await;
+    if !origins.has(origin) || is_plain_options(&request) {
+        return next.run(request).await;
+    }
+    request.extensions_mut().insert(asked.clone());
+    let Ok(mut answer) = layer().layer(next).oneshot(request).await;
+    if asked.0.get().is_some_and(|account| !origins.has_for(*account, origin)) {
+        answer.headers_mut().remove(ACCESS_CONTROL_ALLOW_ORIGIN);
+    }
+    answer
+}
+
+/// Writes the headers for an origin that is listed.
+fn layer() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::mirror_request())
+        .allow_methods(METHODS)
+        .allow_headers(TAKEN)
+        .expose_headers(EXPOSED)
+        .max_age(MAX_AGE)
+        .vary(Vec::<HeaderName>::new()) // every answer has it, also those for the same origin
+}
+
+/// Whether a path is one of the consumer operations, as the reference has them. Their other names share a beginning with those of the
+/// merchant.
+fn is_for_consumers(path: &str) -> bool {
+    path == "/auth/consumer" || path.starts_with("/consumer/")
+}
+
+/// The origin of the page that sends a request, if it is not the host's own. Browsers say `null` where they keep it for themselves.
+fn other_origin(headers: &HeaderMap) -> Option<String> {
+    let origin = headers.get(ORIGIN)?.to_str().ok()?;
+    let (_, authority) = origin.split_once("://")?;
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    (host != Some(authority)).then(|| origin.to_owned())
+}
+
+/// Whether it is OPTIONS and no preflight request.
+fn is_plain_options(request: &Request) -> bool {
+    request.method() == Method::OPTIONS && !request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{operation::Access, operations};
+
+    #[test]
+    fn other_origins_reach_the_operations_of_consumers_and_no_others() {
+        let (mut theirs, mut others) = (0, 0);
+        for operation in operations() {
+            let is_consumers = matches!(operation.access, Access::Consumer(_)) || operation.id == "createConsumer";
+            assert_eq!(is_for_consumers(&operation.path()), is_consumers, "{}", operation.id);
+            if is_consumers {
+                assert!(METHODS.contains(&operation.method), "{}: {}", operation.id, operation.method);
+                assert!(!operation.if_match, "{} heeds If-Match: scripts have to be allowed to send it", operation.id);
+                theirs += 1;
+            } else {
+                assert!(operation.paths().iter().all(|path| !is_for_consumers(path)), "{}", operation.id);
+                others += 1;
+            }
+        }
+        assert!(theirs > 10 && others > 40, "{theirs}, {others}");
+    }
+
+    #[test]
+    fn the_origin_of_another_host_is_told_from_the_own() {
+        let origin = |origin: &'static str| {
+            let host = (HOST, HeaderValue::from_static("returns.example"));
+            other_origin(&HeaderMap::from_iter([(ORIGIN, HeaderValue::from_static(origin)), host]))
+        };
+        assert_eq!(origin("https://shop.example").as_deref(), Some("https://shop.example"));
+        assert_eq!(origin("https://returns.example:8443").as_deref(), Some("https://returns.example:8443"));
+        for own in ["https://returns.example", "http://returns.example", "null", ""] {
+            assert_eq!(origin(own), None, "{own}");
+        }
+        assert_eq!(other_origin(&HeaderMap::new()), None);
+    }
+}
