@@ -23,6 +23,7 @@ pub mod customs;
 pub mod eligibility;
 pub mod host;
 pub mod id;
+pub mod integration;
 pub mod ledger;
 pub mod mail;
 pub mod money;

@@ -259,6 +259,10 @@ pub struct Shipment {
     pub error_code: String,
     /// The same, for people.
     pub error_message: String,
+    /// How often the carrier was asked for the label in vain since a person last had it asked.
+    pub failed_attempts: u32,
+    /// When the carrier is asked again; `None`: it is not.
+    pub next_attempt_at: Option<Timestamp>,
     /// What the carrier reported, in its time.
     pub tracking: Vec<TrackingUpdate>,
     /// When it was made.
@@ -288,6 +292,12 @@ impl Shipment {
     /// The report that says where it is: the latest in the carrier's time; once it was handed over, that.
     pub fn latest(&self) -> Option<&TrackingUpdate> {
         self.tracking.iter().max_by_key(|update| update.rank())
+    }
+
+    /// Nothing is wrong with its label any more.
+    pub fn clear_error(&mut self) {
+        (self.error_code, self.error_message) = Default::default();
+        (self.failed_attempts, self.next_attempt_at) = (0, None);
     }
 
     /// Adds a report, and says which move it is for what is in the parcel; `None` when it is known already.
@@ -394,7 +404,7 @@ impl Actor {
     }
 }
 
-/// One stage that a request entered.
+/// One stage that a request entered, or an attempt of another system that failed while the request stayed in its stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
     /// Whose.
@@ -407,8 +417,15 @@ pub struct TimelineEntry {
     pub actor_id: Option<uuid::Uuid>,
     /// Where from; `None` at the start.
     pub from: Option<stage::StageName>,
-    /// Where to.
+    /// Where to; the same as `from` where an attempt failed.
     pub to: stage::StageName,
     /// Why; may be empty.
     pub comment: String,
+}
+
+impl TimelineEntry {
+    /// Whether it tells of an attempt of another system that failed: for the merchant's people alone.
+    pub fn is_failed_attempt(&self) -> bool {
+        self.from == Some(self.to)
+    }
 }

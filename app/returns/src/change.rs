@@ -395,6 +395,8 @@ impl Change<'_> {
             tracking_url: String::new(),
             error_code: String::new(),
             error_message: String::new(),
+            failed_attempts: 0,
+            next_attempt_at: None,
             tracking: Vec::new(),
             created_at: self.now,
             updated_at: self.now,

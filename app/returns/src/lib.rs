@@ -26,6 +26,7 @@ mod evidence;
 mod figures;
 mod given;
 mod guessing;
+mod health;
 mod idempotency;
 pub mod import;
 mod importing;
@@ -149,6 +150,7 @@ pub struct Retour {
     wording_check: Option<WordingCheck>,
     shops: shop::Shops,
     offers: offers::Offers,
+    health: health::KnownHealth,
     api_origins: api_origins::KeptOrigins,
     figures: Figures,
     simulates_payments: bool,
@@ -173,6 +175,7 @@ impl Retour {
             wording_check: None,
             shops: shop::Shops::default(),
             offers: offers::Offers::default(),
+            health: health::KnownHealth::default(),
             api_origins: api_origins::KeptOrigins::default(),
             figures: Figures::default(),
             simulates_payments: false,

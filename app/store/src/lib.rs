@@ -30,6 +30,7 @@ pub mod files;
 pub mod guesses;
 pub mod idempotency;
 pub mod import;
+pub mod integrations;
 pub mod known_lines;
 pub mod label_requests;
 pub mod ledgers;
@@ -215,6 +216,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         files::STATEMENTS,
         guesses::STATEMENTS,
         idempotency::STATEMENTS,
+        integrations::STATEMENTS,
         known_lines::STATEMENTS,
         label_requests::STATEMENTS,
         ledgers::STATEMENTS,

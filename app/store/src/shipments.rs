@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     lists::{self, Cut, Field, FieldKind, List, Listing},
-    macros::{from_json, named, to_json},
+    macros::{count, from_json, named, to_json},
     page::Rows,
     tracking_updates,
 };
@@ -18,7 +18,8 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, id, return_order_id, status, sscc, label, label_barcode, sender, receiver, carrier, \
-             tracking_number, tracking_url, error_code, error_message, contents, created_at, updated_at, version \
+             tracking_number, tracking_url, error_code, error_message, failed_attempts, next_attempt_at, contents, created_at, updated_at, \
+             version \
              FROM shipments ",
             $rest
         )
@@ -28,18 +29,18 @@ macro_rules! select {
 statements! {
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, carrier,
         tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version, label, label_barcode,
-        contents)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+        contents, failed_attempts, next_attempt_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE shipments SET status = $3, carrier = $4, tracking_number = $5, tracking_url = $6, updated_at = $7,
         label = $9, label_barcode = $10, error_code = $11, error_message = $12, receiver = $13,
-        version = version + 1
+        failed_attempts = $14, next_attempt_at = $15, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $8";
     /// What was wrong with a label that nobody needs is wrong no more.
-    CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', error_code = '', error_message = '', updated_at = $3,
-         version = version + 1
+    CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', error_code = '', error_message = '', failed_attempts = 0,
+         next_attempt_at = NULL, updated_at = $3, version = version + 1
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }
 
@@ -59,6 +60,8 @@ struct Row {
     tracking_url: String,
     error_code: String,
     error_message: String,
+    failed_attempts: i64,
+    next_attempt_at: Option<i64>,
     contents: Option<String>,
     created_at: i64,
     updated_at: i64,
@@ -85,6 +88,8 @@ impl Row {
             tracking_url: self.tracking_url,
             error_code: self.error_code,
             error_message: self.error_message,
+            failed_attempts: count("shipments.failed_attempts", self.failed_attempts)?,
+            next_attempt_at: self.next_attempt_at.map(Timestamp::from_micros),
             tracking: Vec::new(),
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
@@ -138,6 +143,8 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(to_json(&shipment.label))
             .bind(&shipment.label_barcode)
             .bind(shipment.contents.as_ref().map(to_json))
+            .bind(i64::from(shipment.failed_attempts))
+            .bind(shipment.next_attempt_at.map(Timestamp::micros))
     );
     Ok(())
 }
@@ -202,6 +209,8 @@ pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(&shipment.error_code)
             .bind(&shipment.error_message)
             .bind(to_json(&shipment.receiver))
+            .bind(i64::from(shipment.failed_attempts))
+            .bind(shipment.next_attempt_at.map(Timestamp::micros))
     );
     Ok(rows == 1)
 }

@@ -35,6 +35,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<AccountChange>()
             .conflicts(&["NoSecretKey"])
             .answers::<view::Account>(200, "The account, as it is now."),
+        of.operation(Method::GET, "/integrations", get(integrations))
+            .named("listIntegrations", "List the account's integrations")
+            .described(
+                "The shop, carrier and payment provider that the account is connected to, and whether calls to them succeed. Receivers of \
+                 webhooks are not among them: subscriptions have their own deliveries.",
+            )
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::Integration>>(200, "The integrations that are set up, on one page."),
         of.operation(Method::POST, "/previews", post(preview))
             .named("createPreview", "Create a preview")
             .described(
@@ -51,6 +59,10 @@ pub(super) fn operations() -> Vec<Operation> {
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
     let account = app.retour.account_settings(&staff).await?;
     Ok(with_etag(account.version, Json(account).into_response()))
+}
+
+async fn integrations(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.integrations(&staff).await?).into_response())
 }
 
 async fn change(

@@ -3,14 +3,17 @@
 use crate::{
     bridge_check::SECRET,
     bridge_examples::Example,
+    browser::Browser,
     harness::{Answer, Consumer, Service, on_both_databases, text},
     receiver::{Receiver, until},
     webhook_examples::folder,
 };
+use returns::Scope;
 use serde_json::{Value, json};
 
 on_both_databases! {
     a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics
+    what_a_shop_answers_wrongly_is_shown_to_its_people_alone
 }
 
 mod by_a_real_clock {
@@ -141,4 +144,38 @@ async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(ser
     ] {
         assert!(metrics.lines().any(|known| known == line), "{line}: {metrics}");
     }
+}
+
+async fn what_a_shop_answers_wrongly_is_shown_to_its_people_alone(service: Service) {
+    let shop = Receiver::start().await; // its answers are no JSON
+    let path = format!("/api/v0/account/{}/integrations", service.demo.account.id);
+    let integrations = async || service.read(&path).await;
+    let none = json!({"data": [], "limit": 0, "page": 1, "nextPage": null, "hasMore": false});
+    assert_eq!(integrations().await, none, "the demo's catalog is none");
+    assert_eq!(connect(&service, &shop.url).await.status, 200);
+    let untouched = json!({"role": "Shop", "kind": "http", "lastSuccessAt": null, "lastErrorAt": null, "errorMessage": null,
+        "failedAttempts": 0, "nextAttemptAt": null, "operations": []});
+    assert_eq!(integrations().await["data"], json!([untouched]));
+    let refused = look_up(&service).await;
+    crate::webhooks::refused(&refused, 502, "BridgeUnavailable");
+    until(async || integrations().await["data"][0]["failedAttempts"] == 1).await;
+    let known = integrations().await["data"][0].clone();
+    let message = text(&known["errorMessage"]);
+    assert!(message.contains("expected JSON") && known["lastErrorAt"].is_string(), "{known}");
+    let operation = &known["operations"][0];
+    assert_eq!((&operation["operation"], &operation["errorMessage"]), (&json!("LookUp"), &known["errorMessage"]));
+    // Neither the API nor the portal tells a shopper.
+    let browser = Browser::new(&service);
+    let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
+    let sent = browser.send(reqwest::Method::POST, "/fjord-fern/call/look-up", &form).await;
+    let page = browser.get("/fjord-fern").await;
+    for shown in [refused.text(), sent.text(), page.text()] {
+        assert!(!shown.contains("expected JSON"), "{shown}");
+    }
+    // A reader sees it, also without the account's id; another account sees its own, which is none.
+    let reader = service.retour.create_service_user(service.demo.account.id, "reader", &[Scope::Read]).await.unwrap();
+    assert_eq!(service.get("/api/v0/account/integrations", &reader).await.json()["data"].as_array().unwrap().len(), 1);
+    assert_eq!(service.get("/api/v0/account/integrations", &service.other_key).await.json(), none);
+    assert_eq!(service.get(&path, &service.other_key).await.status, 404);
+    assert_eq!(service.get(&path, "").await.status, 401);
 }

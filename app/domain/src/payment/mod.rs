@@ -42,6 +42,17 @@ pub struct Payment {
     /// Why the provider could not be asked, or refuses; empty: nothing is wrong.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub trouble: String,
+    /// How often the provider was asked in vain since it last did what it was asked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed_attempts: u32,
+    /// When it is asked again, after that; `None`: when somebody wants to pay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_attempt_at: Option<Timestamp>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The states of a payment.
@@ -104,6 +115,18 @@ impl Payment {
         self.refund_due - self.refunded
     }
 
+    /// The provider could not do what it was asked: why, and when it is asked again.
+    pub fn fail(&mut self, trouble: &str, next_attempt_at: Option<Timestamp>) {
+        trouble.clone_into(&mut self.trouble);
+        self.failed_attempts = self.failed_attempts.saturating_add(1);
+        self.next_attempt_at = next_attempt_at;
+    }
+
+    /// The provider does what it is asked.
+    pub fn recover(&mut self) {
+        (self.trouble, self.failed_attempts, self.next_attempt_at) = (String::new(), 0, None);
+    }
+
     /// All that was to go back did.
     pub fn gave_back(&mut self) {
         self.refunded = self.refund_due;
@@ -154,6 +177,8 @@ mod tests {
             checkouts: Vec::new(),
             settled_by: None,
             trouble: String::new(),
+            failed_attempts: 0,
+            next_attempt_at: None,
         }
     }
 
@@ -184,6 +209,17 @@ mod tests {
         assert_eq!(part.owed_back(), 0, "what went back is not asked for again");
         part.end(0);
         assert_eq!(part.owed_back(), 400);
+    }
+
+    #[test]
+    fn failures_of_the_provider_count_until_it_does_what_it_is_asked() {
+        let mut one = payment();
+        one.fail("The payment provider answered with status 503.", Some(AT));
+        one.fail("The payment provider answered with status 500.", None);
+        assert_eq!((one.failed_attempts, one.next_attempt_at), (2, None));
+        assert_eq!(one.trouble, "The payment provider answered with status 500.");
+        one.recover();
+        assert_eq!(one, payment());
     }
 
     proptest! {

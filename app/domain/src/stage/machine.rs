@@ -91,7 +91,7 @@ impl Request {
                 self.go_because(&[N::ResolutionDenied], to, reason)
             }
             Move::StartProcessing => {
-                self.go(&[N::ResolutionApproved, N::ResolutionFailed], Stage::ResolutionProcessing)
+                self.go(&[N::ResolutionApproved, N::ResolutionFailed], Stage::ResolutionProcessing { failed: None })
             }
             Move::CompleteResolution { external_reference } => self.complete(external_reference.as_ref()),
             Move::FailResolution { reason } => {

@@ -16,7 +16,9 @@ pub use moves::{Move, Scan, Target};
 pub use names::{StageGroup, StageName};
 pub use step::{Approval, Step};
 
-use crate::{TimeZone, Timestamp, order::OrderReview, policy::Policy, quantity::TakenUnits};
+use crate::{
+    TimeZone, Timestamp, integration::FailedAttempts, order::OrderReview, policy::Policy, quantity::TakenUnits,
+};
 use serde::{Deserialize, Serialize};
 
 /// Days of 24 hours after the last receipt until units that are still missing are given up.
@@ -103,7 +105,11 @@ pub enum Stage {
     ResolutionApproved,
     /// It is being carried out.
     #[serde(rename = "Resolution: Processing")]
-    ResolutionProcessing,
+    ResolutionProcessing {
+        /// Attempts of the shop that failed since its last usable answer; `None`: nothing went wrong.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failed: Option<FailedAttempts>,
+    },
     /// The consumer has it.
     #[serde(rename = "Resolution: Completed")]
     ResolutionCompleted {
@@ -150,7 +156,7 @@ impl Stage {
             Self::InspectionPending => StageName::InspectionPending,
             Self::ResolutionPending { .. } => StageName::ResolutionPending,
             Self::ResolutionApproved => StageName::ResolutionApproved,
-            Self::ResolutionProcessing => StageName::ResolutionProcessing,
+            Self::ResolutionProcessing { .. } => StageName::ResolutionProcessing,
             Self::ResolutionCompleted { .. } => StageName::ResolutionCompleted,
             Self::ResolutionFailed { .. } => StageName::ResolutionFailed,
             Self::ResolutionDenied { .. } => StageName::ResolutionDenied,
@@ -274,10 +280,32 @@ impl Request {
             Stage::ResolutionPending { .. } => Stage::ResolutionPending { reason: None },
             Stage::ResolutionDenied { .. } => Stage::ResolutionDenied { reason: String::new() },
             Stage::ResolutionFailed { .. } => Stage::ResolutionFailed { reason: String::new() },
+            Stage::ResolutionProcessing { failed } => Stage::ResolutionProcessing {
+                failed: failed.map(|failed| FailedAttempts { message: String::new(), ..failed }),
+            },
             stage => stage,
         };
         let inspection = self.inspection.map(|inspection| Inspection { note: None, ..inspection });
         Self { stage, inspection, ..self }
+    }
+
+    /// The failed attempts of the shop that carries the resolution out.
+    pub fn failed_attempts(&self) -> Option<&FailedAttempts> {
+        match &self.stage {
+            Stage::ResolutionProcessing { failed } => failed.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Keeps what came of the shop's last attempt; `false` where that is known, or nothing is carried out.
+    pub fn note_attempts(&mut self, attempts: Option<FailedAttempts>) -> bool {
+        match &mut self.stage {
+            Stage::ResolutionProcessing { failed } if *failed != attempts => {
+                *failed = attempts;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// The stages that can follow now.

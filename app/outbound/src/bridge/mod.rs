@@ -40,8 +40,6 @@ use uuid::Uuid;
 pub const WHOLE: Duration = Duration::from_secs(10);
 /// How many bytes an answer may have.
 pub const MOST_ANSWERED: usize = 1024 * 1024;
-/// The longest reason that is kept, characters.
-const MAX_REASON_CHARS: usize = 500;
 
 /// A merchant's component. Cheap to make for each call: the client shares its connections.
 #[derive(Debug, Clone)]
@@ -257,7 +255,5 @@ fn none(problems: Problems) -> Result<(), BridgeError> {
 
 /// A reason as we keep it: words of whoever wrote it, but on one line and no longer than they are read.
 pub(crate) fn one_line(reason: &str) -> String {
-    let plain = reason.replace(char::is_control, " ");
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    words.join(" ").chars().take(MAX_REASON_CHARS).collect()
+    domain::integration::bounded(reason)
 }

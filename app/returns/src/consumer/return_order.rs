@@ -60,7 +60,8 @@ impl Retour {
         let mut reading = self.store.read().await?;
         own_order(reading.db(), shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), shopper.account, id).await?;
-        Ok(entries.into_iter().map(Into::into).collect())
+        // What another system did not do is for the merchant's people.
+        Ok(entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect())
     }
 
     /// Whether a consumer can still call a return order off.

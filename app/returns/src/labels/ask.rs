@@ -4,16 +4,18 @@ use super::{
     maker::LabelMaker,
     outcome::CARRIER_CHANGED,
     sender_for_carrier,
-    worker::{Trouble, Verdict},
+    worker::{Tried, Trouble, Verdict},
 };
 use crate::{
     Error, Result, Retour,
     change::{Change, Returned},
+    health::CallResult,
 };
 use domain::{
     Money,
     carrier::{CarrierLabel, CarrierReference, LabelFile, ParcelLabel},
     customs::is_border_between,
+    integration::IntegrationOperation,
     order::Account,
     returning::{Actor, ParcelContent, ReturnRequest, Shipment},
     stage::StageName,
@@ -103,7 +105,8 @@ impl Retour {
             maker => return self.ask_maker(writing, (&account, &returned, &parcel), (maker, &one)).await.map(Some),
         };
         label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
-        change.label_failed(writing, &mut returned, (parcel, &trouble)).await?;
+        let tried = Tried { failed_attempts: one.tries, next_attempt_at: None };
+        change.label_failed(writing, &mut returned, (parcel, &trouble, tried)).await?;
         Ok(None)
     }
 
@@ -127,7 +130,12 @@ impl Retour {
     }
 
     /// Takes down what came of it.
-    pub(super) async fn conclude_label(&self, claimed: &LabelRequest, verdict: &Verdict) -> Result<()> {
+    pub(super) async fn conclude_label(
+        &self,
+        claimed: &LabelRequest,
+        verdict: &Verdict,
+        result: &CallResult,
+    ) -> Result<()> {
         let mut writing = self.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
         if locked.is_forgotten {
@@ -135,7 +143,12 @@ impl Retour {
         } else {
             self.take_verdict(&mut writing, locked, verdict).await?;
         }
-        Ok(writing.commit().await?)
+        let next_attempt_at = match verdict {
+            Verdict::Again { at, .. } => Some(*at),
+            Verdict::Made(..) | Verdict::Failed(_) | Verdict::Unclear(_) => None,
+        };
+        let operation = (claimed.account_id, IntegrationOperation::Label);
+        self.commit_with_health(writing, operation, result, next_attempt_at).await
     }
 
     /// Nothing of who was forgotten is to come back: the file is nobody's, and goes, and the label is not used.
@@ -154,6 +167,7 @@ impl Retour {
     async fn take_verdict(&self, writing: &mut Writing, locked: Locked, verdict: &Verdict) -> Result<()> {
         let Locked { account, mut returned, mut parcel, one, .. } = locked;
         let change = self.by_itself(&account);
+        let failed = Tried { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
             // It is void, and so is what may have been made since it was called off.
             verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, Verdict::Made(..)) => {
@@ -177,18 +191,23 @@ impl Retour {
             }
             Verdict::Failed(trouble) => {
                 label_requests::delete(writing.db(), &one).await?;
-                change.label_failed(writing, &mut returned, (parcel, trouble)).await
+                change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
             }
             Verdict::Unclear(trouble) => {
                 // It may be at it yet, also for a person who has it tried again.
                 label_requests::later(writing.db(), &one, None, (0, Hold::Stays)).await?;
-                change.label_failed(writing, &mut returned, (parcel, trouble)).await
+                change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
             }
             Verdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), (*tries, *hold)).await?;
+                // Nobody asks before the hold ends.
+                let at = if matches!(hold, Hold::Stays) { (*at).max(one.held_until) } else { *at };
+                let tried = Tried { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
-                    Some(trouble) if *is_late => change.label_failed(writing, &mut returned, (parcel, trouble)).await,
-                    Some(trouble) => change.keep_trouble(writing, &mut parcel, trouble).await,
+                    Some(trouble) if *is_late => {
+                        change.label_failed(writing, &mut returned, (parcel, trouble, tried)).await
+                    }
+                    Some(trouble) => change.keep_trouble(writing, &returned, (parcel, trouble, tried)).await,
                     None => Ok(()),
                 }
             }

@@ -39,11 +39,11 @@ impl LabelMaker {
         is_unknown && matches!(self, Self::Karrio(_))
     }
 
-    /// What an error says of it.
-    pub fn told_of(&self, error: &BridgeError) -> String {
+    /// The subject of a sentence about it.
+    pub fn who(&self) -> &'static str {
         match self {
-            Self::Karrio(_) => error.told_of("Karrio"),
-            Self::Us | Self::Bridge(_) | Self::Nobody => error.to_string(),
+            Self::Karrio(_) => "Karrio",
+            Self::Us | Self::Bridge(_) | Self::Nobody => "The bridge",
         }
     }
 

@@ -1,14 +1,15 @@
 //! What becomes of a parcel and of what is in it, once its carrier has made its label or has not.
 
-use super::worker::Trouble;
+use super::worker::{Tried, Trouble};
 use crate::{
     Error, Result,
     change::{Change, Returned, Whole, order_data},
+    health::failed_attempt,
     parcels::receiver,
 };
 use domain::{
     Refusal, RefusalCode, ShipmentId, TransactionId,
-    returning::Shipment,
+    returning::{ReturnRequest, Shipment},
     stage::{Move, StageName},
     status::ShipmentStatus,
     webhook::EventType,
@@ -27,7 +28,7 @@ impl Change<'_> {
         mut parcel: Shipment,
     ) -> Result<()> {
         parcel.status = ShipmentStatus::LabelCreated;
-        (parcel.error_code, parcel.error_message) = Default::default();
+        parcel.clear_error();
         self.keep_parcel(writing, &mut parcel).await?;
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
@@ -49,7 +50,7 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (mut parcel, trouble): (Shipment, &Trouble),
+        (mut parcel, trouble, tried): (Shipment, &Trouble, Tried),
     ) -> Result<()> {
         let is_new = parcel.status == ShipmentStatus::New;
         if is_new {
@@ -63,10 +64,10 @@ impl Change<'_> {
             self.follow_up(writing, returned).await?;
         }
         if is_new {
-            set_trouble(&mut parcel, trouble);
+            set_trouble(&mut parcel, trouble, tried);
             return self.keep_parcel(writing, &mut parcel).await;
         }
-        self.keep_trouble(writing, &mut parcel, trouble).await
+        self.keep_trouble(writing, returned, (parcel, trouble, tried)).await
     }
 
     /// Has the carrier asked again, for all that is in the parcel: under the same transaction, unless it is known that it
@@ -89,7 +90,7 @@ impl Change<'_> {
         // Where it goes may be what was mended.
         parcel.receiver = receiver(writing.db(), self.account, returned.order.shipping_option.as_ref()).await?;
         parcel.status = ShipmentStatus::New;
-        (parcel.error_code, parcel.error_message) = Default::default();
+        parcel.clear_error();
         self.keep_parcel(writing, parcel).await?;
         self.ask_for_label(writing, parcel.id).await
     }
@@ -100,18 +101,26 @@ impl Change<'_> {
         Ok(label_requests::insert(writing.db(), self.account.id, (transaction, parcel), self.now).await?)
     }
 
-    /// Why there is no label yet, where that is news.
+    /// Keeps why there is no label yet, and in the timeline of what waits for it where that is news.
     pub(super) async fn keep_trouble(
         &self,
         writing: &mut Writing,
-        parcel: &mut Shipment,
-        trouble: &Trouble,
+        returned: &Returned,
+        (mut parcel, trouble, tried): (Shipment, &Trouble, Tried),
     ) -> Result<()> {
-        if parcel.error_code == trouble.code && parcel.error_message == trouble.message {
+        let is_news = parcel.error_code != trouble.code || parcel.error_message != trouble.message;
+        let before = (parcel.failed_attempts, parcel.next_attempt_at);
+        if !is_news && before == (tried.failed_attempts, tried.next_attempt_at) {
             return Ok(());
         }
-        set_trouble(parcel, trouble);
-        self.keep_parcel(writing, parcel).await
+        let waits = |request: &&ReturnRequest| {
+            matches!(request.state.stage.name(), StageName::SubmittedLabelPending | StageName::SubmittedLabelFailed)
+        };
+        for request in returned.requests.iter().filter(waits).filter(|_| is_news) {
+            writing.note(failed_attempt(self.account.id, request, self.now, &trouble.message));
+        }
+        set_trouble(&mut parcel, trouble, tried);
+        self.keep_parcel(writing, &mut parcel).await
     }
 
     /// Keeps a parcel whose return order is locked.
@@ -134,7 +143,8 @@ pub(crate) fn check_asked_again(parcel: &Shipment) -> Result<(), Refusal> {
     }
 }
 
-fn set_trouble(parcel: &mut Shipment, trouble: &Trouble) {
+fn set_trouble(parcel: &mut Shipment, trouble: &Trouble, tried: Tried) {
+    (parcel.failed_attempts, parcel.next_attempt_at) = (tried.failed_attempts, tried.next_attempt_at);
     parcel.error_code.clone_from(&trouble.code);
     parcel.error_message.clone_from(&trouble.message);
 }

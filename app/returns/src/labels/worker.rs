@@ -7,7 +7,7 @@
 use super::{ask::Begun, maker::LabelMaker};
 use crate::{
     Result, Retour, again_on_deadlock, detached,
-    shop::problems,
+    health::{CallResult, message_of},
     turns::{Shares, Work},
 };
 use domain::{AccountId, Timestamp, carrier::LabelFile};
@@ -39,6 +39,13 @@ const PENDING_FOR: i64 = 24 * 3_600;
 pub(super) struct Trouble {
     pub code: String,
     pub message: String,
+}
+
+/// How often a carrier was asked in vain, and when it is asked again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tried {
+    pub failed_attempts: u32,
+    pub next_attempt_at: Option<Timestamp>,
 }
 
 /// What is to be done, once the carrier has been asked.
@@ -74,9 +81,10 @@ impl Retour {
         let answer = self.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
         self.figures.labels.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
-            let (problems, error) = (problems(error), maker.told_of(error));
-            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a label was not made");
+            let error = message_of(error, maker.who());
+            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a label was not made");
         }
+        let result = CallResult::of(&answer, maker.who());
         let verdict = match answer {
             Ok(Labelled::Created(made)) => {
                 let file = self.keep_file(one, &made).await?;
@@ -90,7 +98,7 @@ impl Retour {
             Ok(Labelled::Pending) => pending(one, self.now()),
             Err(error) => later(&maker, &error, one, self.now()),
         };
-        again_on_deadlock(|| self.conclude_label(one, &verdict)).await
+        again_on_deadlock(|| self.conclude_label(one, &verdict, &result)).await
     }
 
     /// Keeps the file, before the row that tells of it: under a name of its own, so that a program that comes late
@@ -185,7 +193,7 @@ fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: Trouble) -> Verdict 
 
 /// There was no answer that says how it ended.
 fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
-    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: maker.told_of(error) };
+    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: message_of(error, maker.who()) };
     let (seconds, tries) = match error {
         // It was not asked, so that it is none of its tries.
         BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {

@@ -143,7 +143,7 @@ impl Retour {
             language: task.language.clone(),
             now: self.now(),
             order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer(consumer))).await?,
-            timeline: entries.into_iter().map(Into::into).collect(),
+            timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
             told: task.told.clone(),

@@ -10,6 +10,7 @@ mod events;
 pub(crate) mod expand;
 mod forgotten;
 mod import;
+mod integrations;
 mod more_parcels;
 mod order_input;
 mod payment_input;

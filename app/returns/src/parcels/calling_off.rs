@@ -48,7 +48,7 @@ impl Change<'_> {
         self.have_unheard_label_voided(writing, parcel).await?;
         parcel.status = ShipmentStatus::Cancelled;
         if parcel.error_code != LABEL_NOT_VOIDED {
-            (parcel.error_code, parcel.error_message) = Default::default();
+            parcel.clear_error();
         }
         if is_erased && matches!(&parcel.label, ParcelLabel::Carrier(_)) {
             LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);

@@ -8,11 +8,13 @@ use crate::{
     Error, Result, Retour, again_on_deadlock,
     change::Change,
     detached,
+    health::CallResult,
     turns::{Shares, Work},
 };
 use domain::{
     AccountId, Timestamp,
     carrier::Carrier,
+    integration::IntegrationOperation,
     order::Account,
     returning::{Actor, Shipment, TrackingUpdate},
     status::ShipmentStatus,
@@ -97,7 +99,7 @@ impl Retour {
                 }
             }
             (_, ParcelWork::Follow) if is_over => Outcome::Over,
-            (Some(karrio), ParcelWork::Follow) => self.look_where_it_is(&account, &parcel, &karrio).await?,
+            (Some(karrio), ParcelWork::Follow) => self.look_where_it_is((&account, task), &parcel, &karrio).await?,
             (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
             // It may be the account's carrier again.
             (None, ParcelWork::Follow) => Outcome::Asked,
@@ -109,10 +111,17 @@ impl Retour {
         again_on_deadlock(|| self.conclude_parcel(&account, task, &outcome)).await
     }
 
-    async fn look_where_it_is(&self, account: &Account, parcel: &Shipment, karrio: &Karrio) -> Result<Outcome> {
+    async fn look_where_it_is(
+        &self,
+        (account, task): (&Account, &ParcelTask),
+        parcel: &Shipment,
+        karrio: &Karrio,
+    ) -> Result<Outcome> {
         let now = self.now();
         let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
-        let Ok(updates) = self.asked(account, "track", call).await else { return Ok(Outcome::Failed) };
+        let Ok(updates) = self.asked((account, task), IntegrationOperation::Tracking, call).await else {
+            return Ok(Outcome::Failed);
+        };
         // Carriers give numbers out again: what happened before there was a label happened to another parcel.
         let possible = parcel.created_at.plus_seconds(-ZONES)..=now.plus_seconds(ZONES);
         let news =
@@ -152,9 +161,10 @@ impl Retour {
         let (id, now) = (&task.reference.id, self.now());
         let voided = match (task.work, id.parse()) {
             (ParcelWork::VoidUnheard, Ok(transaction)) => {
-                self.asked(account, "void", Box::pin(karrio.void_all(transaction, now))).await
+                self.asked((account, task), IntegrationOperation::Voiding, Box::pin(karrio.void_all(transaction, now)))
+                    .await
             }
-            _ => self.asked(account, "void", Box::pin(karrio.void(id, now))).await,
+            _ => self.asked((account, task), IntegrationOperation::Voiding, Box::pin(karrio.void(id, now))).await,
         };
         match voided {
             Ok(Voided::Done) => Outcome::Over,
@@ -168,16 +178,18 @@ impl Retour {
     /// Asks a carrier, unless it has failed often of late.
     async fn asked<T>(
         &self,
-        account: &Account,
-        what: &'static str,
+        (account, task): (&Account, &ParcelTask),
+        operation: IntegrationOperation,
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
         let began = Instant::now();
         let answer = self.shops.parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
         self.figures.parcels.count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {
-            tracing::warn!(account = %account.id, %error, what, "a carrier could not be asked about a parcel; it is asked again");
+            tracing::warn!(account = %account.id, %error, what = operation.name(), "a carrier could not be asked about a parcel; it is asked again");
         }
+        let next_attempt_at = self.now().plus_seconds(back_off(task.tries));
+        self.note_health((account.id, operation), CallResult::of(&answer, "Karrio"), Some(next_attempt_at)).await;
         answer
     }
 
@@ -205,8 +217,7 @@ impl Retour {
                 parcel_tasks::later(writing.db(), task, now.plus_seconds(SIMULATED_STEP), (0, Some(now))).await?;
             }
             Outcome::Failed => {
-                let step = usize::try_from(task.tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);
-                let at = now.plus_seconds(BACK_OFF.get(step).copied().unwrap_or(EVERY));
+                let at = now.plus_seconds(back_off(task.tries));
                 parcel_tasks::later(writing.db(), task, at, (task.tries.saturating_add(1), None)).await?;
             }
         }
@@ -245,6 +256,12 @@ impl Retour {
         let broken = || Outcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());
         self.conclude_parcel(&account, task, &if is_enough { broken() } else { Outcome::Failed }).await
     }
+}
+
+/// How long a carrier that could not be asked is left alone after so many tries before, seconds.
+fn back_off(tries: u32) -> i64 {
+    let step = usize::try_from(tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);
+    BACK_OFF.get(step).copied().unwrap_or(EVERY)
 }
 
 impl Work for ParcelTask {

@@ -16,6 +16,7 @@ use crate::{
     Error, Result, Retour, again_on_deadlock,
     change::{Change, Returned},
     detached,
+    health::failed_attempt,
 };
 use domain::{
     AccountId, PaymentId, ReturnOrderId, Timestamp,
@@ -54,6 +55,8 @@ impl Change<'_> {
             checkouts: Vec::new(),
             settled_by: None,
             trouble: String::new(),
+            failed_attempts: 0,
+            next_attempt_at: None,
         });
     }
 
@@ -169,6 +172,11 @@ impl Retour {
             }
         }
         let payment = returned.order.payment.ok_or(Error::Broken)?;
+        if !payment.trouble.is_empty() && payment.trouble != before.trouble {
+            for request in &returned.requests {
+                writing.note(failed_attempt(account, request, now, &payment.trouble));
+            }
+        }
         if let Some(due_at) = payment.next_look(&[], now).filter(|_| wakes) {
             payment_tasks::wake(writing.db(), account, order, (due_at, now)).await?;
         }

@@ -2,11 +2,12 @@
 
 use super::{
     Which,
-    worker::{OTHER_PROVIDER, asked_about},
+    worker::{OTHER_PROVIDER, asked_about, result_of},
 };
 use crate::{Error, Result, Retour};
 use domain::{
     AccountId, Money, ReturnOrderId,
+    integration::IntegrationOperation,
     order::Account,
     payment::{Checkout, Leads, Payment, PaymentState, Todo},
     returning::ReturnOrder,
@@ -55,7 +56,13 @@ impl Retour {
         drop(reading);
         let Some(processor) = self.processor(&account, payment.kind)? else {
             let which = Which { account: account.id, order: id, wakes: true };
-            self.note_trouble(which, OTHER_PROVIDER.to_owned()).await?;
+            // Whoever opens the page again adds nothing to it.
+            let note = |payment: &mut Payment, _| {
+                if payment.trouble != OTHER_PROVIDER {
+                    payment.fail(OTHER_PROVIDER, None);
+                }
+            };
+            self.change_payment(which, note).await?;
             return Err(Error::PaymentUnavailable);
         };
         // Whoever comes again may have paid already.
@@ -87,6 +94,7 @@ impl Retour {
         for todo in payment.todos() {
             let Todo::Look(number, id) = todo else { continue };
             let asked = asked_about(&self.figures, "look", processor.look(&id, payment.amount, self.now())).await;
+            self.note_health((account, IntegrationOperation::PaymentStatus), result_of(&asked), None).await;
             match asked {
                 Ok(heard) => {
                     let which = Which { account, order, wakes: true };
@@ -115,12 +123,14 @@ impl Retour {
             Leads::Asks(checkout) => checkout,
         };
         let new = self.new_page((account, at_home), order, (&payment, &asked));
-        match self.ask_for_page(processor, &new).await {
+        let opened = self.ask_for_page(processor, &new).await;
+        self.note_health((account.id, IntegrationOperation::Checkout), result_of(&opened), None).await;
+        match opened {
             Ok(page) => {
                 let url = page.url.clone();
                 let opened = move |payment: &mut Payment, _| {
                     payment.opened(&asked, (page.id.clone(), page.url.clone()));
-                    payment.trouble.clear();
+                    payment.recover();
                 };
                 let (payment, ()) = self.change_payment(which, opened).await?;
                 Ok(if payment.state == PaymentState::Pending { Pays::There(url) } else { Pays::Nothing })
@@ -134,7 +144,7 @@ impl Retour {
                     if is_over {
                         payment.not_opened(&asked);
                     }
-                    payment.trouble.clone_from(&sentence);
+                    payment.fail(&sentence, None);
                 };
                 self.change_payment(which, not_opened).await?;
                 Err(Error::PaymentUnavailable)

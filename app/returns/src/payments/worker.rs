@@ -6,10 +6,12 @@
 use super::Which;
 use crate::{
     Figures, Result, Retour, detached,
+    health::CallResult,
     turns::{Shares, Work},
 };
 use domain::{
     AccountId, Money, Timestamp,
+    integration::IntegrationOperation,
     payment::{Payment, RefundOutcome, Todo},
 };
 use outbound::payment::{GiveBack, PaymentError, Processor};
@@ -39,28 +41,31 @@ impl Retour {
         let account = accounts::find(reading.db(), which.account).await?.ok_or(crate::Error::Broken)?;
         drop(reading);
         let done = match self.processor(&account, payment.kind)? {
-            Some(processor) => self.do_todos(&processor, which, &payment).await?,
+            Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,
             None => Done {
                 failed: payment.todos().iter().map(Todo::number).collect(),
                 trouble: OTHER_PROVIDER.to_owned(),
                 wait: 0,
             },
         };
-        let payment = self.note_trouble(which, done.trouble.clone()).await?;
+        let payment = self.note_trouble(which, task.tries, &done).await?;
         self.conclude_payment(task, &payment, done).await
     }
 
     /// Does one thing after the other.
-    async fn do_todos(&self, processor: &Processor, which: Which, payment: &Payment) -> Result<Done> {
+    async fn do_todos(&self, processor: &Processor, (which, tries): (Which, u32), payment: &Payment) -> Result<Done> {
         let mut done = Done::default();
         for todo in payment.todos() {
-            let number = todo.number();
-            if let Err(error) = self.do_todo(processor, which, (todo, payment.amount)).await? {
+            let (number, operation) = (todo.number(), operation_of(&todo));
+            let outcome = self.do_todo(processor, which, (todo, payment.amount)).await?;
+            let again =
+                outcome.as_ref().err().map(|error| self.now().plus_seconds(wait_after(error).max(back_off(tries))));
+            self.note_health((which.account, operation), result_of(&outcome), again).await;
+            if let Err(error) = outcome {
                 let (account, order) = (which.account, which.order);
                 tracing::warn!(%account, %order, %error, "a payment provider could not do what was asked");
-                let wait = error.wait_seconds().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or(0);
                 done.failed.push(number);
-                done.wait = done.wait.max(wait.min(LONGEST));
+                done.wait = done.wait.max(wait_after(&error));
                 done.trouble = error.to_string();
             }
         }
@@ -114,14 +119,21 @@ impl Retour {
         Ok(done.map(drop))
     }
 
-    /// Keeps for the merchant why it does not go on; empty: it does.
-    pub(super) async fn note_trouble(&self, which: Which, trouble: String) -> Result<Payment> {
-        let note = move |payment: &mut Payment, _| payment.trouble.clone_from(&trouble);
+    /// Keeps for the merchant why it does not go on, and when it is asked again; or that it goes on.
+    async fn note_trouble(&self, which: Which, tries: u32, done: &Done) -> Result<Payment> {
+        let done = done.clone();
+        let note = move |payment: &mut Payment, now| {
+            if done.trouble.is_empty() {
+                payment.recover();
+            } else {
+                payment.fail(&done.trouble, Some(asked_again_at(payment, tries, &done, now)));
+            }
+        };
         self.change_payment(which, note).await.map(|(payment, ())| payment)
     }
 
     async fn conclude_payment(&self, task: &PaymentTask, payment: &Payment, done: Done) -> Result<()> {
-        let (retour, task, now) = (self.clone(), task.clone(), self.now());
+        let (retour, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.now());
         let (next, is_over) = (payment.next_look(&done.failed, now), payment.todos().is_empty());
         detached(async move {
             let mut writing = retour.store.write().await?;
@@ -131,8 +143,7 @@ impl Retour {
                     payment_tasks::later(writing.db(), &task, next.unwrap_or(now), (0, Some(now))).await?;
                 }
             } else {
-                let again = now.plus_seconds(done.wait.max(back_off(task.tries)));
-                let at = next.map_or(again, |next| next.min(again));
+                let at = asked_again_at(&payment, task.tries, &done, now);
                 payment_tasks::later(writing.db(), &task, at, (task.tries.saturating_add(1), None)).await?;
             }
             Ok(writing.commit().await?)
@@ -142,7 +153,7 @@ impl Retour {
 }
 
 /// What came of what was to be asked.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Done {
     /// The tries where it failed.
     failed: Vec<u32>,
@@ -150,6 +161,32 @@ struct Done {
     trouble: String,
     /// How many seconds the provider asks for.
     wait: i64,
+}
+
+/// When a payment is looked at again after something failed: what did not fail may be due before.
+fn asked_again_at(payment: &Payment, tries: u32, done: &Done, now: Timestamp) -> Timestamp {
+    let again = now.plus_seconds(done.wait.max(back_off(tries)));
+    payment.next_look(&done.failed, now).map_or(again, |next| next.min(again))
+}
+
+/// `Retry-After`, within reason.
+fn wait_after(error: &PaymentError) -> i64 {
+    error.wait_seconds().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or(0).min(LONGEST)
+}
+
+fn operation_of(todo: &Todo) -> IntegrationOperation {
+    match todo {
+        Todo::Refund(_) => IntegrationOperation::Refund,
+        Todo::Look(..) | Todo::Close(..) => IntegrationOperation::PaymentStatus,
+    }
+}
+
+/// How a call to a provider ended. A refund that came to nothing is a usable answer.
+pub(super) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
+    match answer {
+        Ok(_) | Err(PaymentError::RefundFailed(_)) => CallResult::Succeeded,
+        Err(error) => CallResult::Failed(error.to_string()),
+    }
 }
 
 fn back_off(tries: u32) -> i64 {

@@ -4,10 +4,12 @@ use super::Shop;
 use crate::{
     Error, Result, Retour,
     change::{Change, Returned},
+    health::failed_attempt,
 };
 use domain::{
-    Money, OrderId, Refusal, RefusalCode, ReturnRequestId, TransactionId,
+    Money, OrderId, Refusal, RefusalCode, ReturnRequestId, Timestamp, TransactionId,
     bridge::Connection,
+    integration::FailedAttempts,
     order::Account,
     policy::Resolution,
     returning::Actor,
@@ -29,6 +31,8 @@ pub(super) struct Begun {
     /// What tells it from others.
     pub name: String,
     pub asked: ResolveReturn,
+    /// Until when it is held.
+    pub held_until: Timestamp,
 }
 
 impl Change<'_> {
@@ -126,9 +130,10 @@ impl Retour {
         let shop = self.shop(&account, connection)?;
         let asked = ask(&mut writing, &returned, (index, &one)).await?;
         let (now, name) = (self.now(), account.bridge.shop());
-        settlements::asked(writing.db(), &one, &name, now, now.plus_seconds(shop.held_for())).await?;
+        let held_until = now.plus_seconds(shop.held_for());
+        settlements::asked(writing.db(), &one, &name, now, held_until).await?;
         writing.commit().await?;
-        Ok(Some(Begun { shop, name, asked }))
+        Ok(Some(Begun { shop, name, asked, held_until }))
     }
 
     /// Takes down how a settlement ended; `false` where a person has moved the request on meanwhile.
@@ -148,6 +153,36 @@ impl Retour {
         }
         change.go_on(writing, &mut returned, (index, mv)).await?;
         Ok(true)
+    }
+
+    /// Keeps on the request what `after` makes of the failed attempts so far, and a new error in its timeline. Nothing, where a
+    /// person has moved the request on since the shop was asked.
+    pub(super) async fn note_attempts(
+        &self,
+        writing: &mut Writing,
+        one: &Settlement,
+        after: impl FnOnce(Option<&FailedAttempts>) -> Option<FailedAttempts> + Send,
+    ) -> Result<()> {
+        let Locked { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
+            return Ok(()); // something else is given for it by now
+        }
+        let change = self.system(&account);
+        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let before = request.state.failed_attempts().map(|failed| failed.message.clone());
+        let attempts = after(request.state.failed_attempts());
+        let message = attempts.as_ref().map(|failed| failed.message.clone());
+        if !request.state.note_attempts(attempts) {
+            return Ok(());
+        }
+        request.updated_at = change.now;
+        if !return_requests::update(writing.db(), account.id, request).await? {
+            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+        }
+        if let Some(error) = message.filter(|message| before.as_ref() != Some(message)) {
+            writing.note(failed_attempt(account.id, request, change.now, &error));
+        }
+        Ok(())
     }
 
     async fn lock_settled(&self, writing: &mut Writing, one: &Settlement) -> Result<Locked> {

@@ -5,11 +5,12 @@ mod callers;
 mod orders;
 mod settle;
 
-use crate::{ClientAddress, Error, Result, Retour};
+use crate::{ClientAddress, Error, Result, Retour, health::CallResult};
 use callers::{Callers, NotNow};
 use domain::{
-    AccountId, Timestamp,
+    AccountId, Problems, Timestamp,
     bridge::{self, BridgeKind},
+    integration::IntegrationOperation,
     order::Account,
     policy::{Policy, WindowStart},
 };
@@ -62,6 +63,14 @@ pub(crate) enum Shop {
 }
 
 impl Shop {
+    /// The subject of a sentence about it.
+    fn who(&self) -> &'static str {
+        match self {
+            Self::Http(_) => "The bridge",
+            Self::Vendure(_) | Self::Medusa(_) => "The shop",
+        }
+    }
+
     /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
     fn held_for(&self) -> i64 {
         let after = match self {
@@ -150,6 +159,11 @@ impl Retour {
             Err(error) => error.name(),
         };
         self.figures.look_ups.count(outcome, began.elapsed());
+        let result = match &answer {
+            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(problems, shop.who())),
+            answer => CallResult::of(answer, shop.who()),
+        };
+        self.note_health_behind((account.id, IntegrationOperation::LookUp), result);
         match answer? {
             LookUp::Found(found) => Ok(Some(found)),
             LookUp::NotFound => Ok(None),
@@ -235,6 +249,12 @@ fn failed(account: AccountId, failed: Failed) -> Error {
 /// Whole ones, and at least one.
 fn seconds(wait: Duration) -> i64 {
     i64::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(LONGEST).clamp(1, LONGEST)
+}
+
+/// That an answer is of another order or person, for the merchant's people: by its fields alone.
+fn not_theirs(problems: &Problems, who: &str) -> String {
+    let fields: Vec<&str> = problems.0.iter().map(|(field, _)| field.as_str()).collect();
+    format!("{who} answered with another order, or with another person's: {}.", fields.join(", "))
 }
 
 /// Which fields of an answer cannot be, and why: for the merchant's log.

@@ -7,18 +7,29 @@
 use super::{Shop, begin::Begun};
 use crate::{
     Result, Retour, again_on_deadlock,
+    health::{CallResult, message_of},
     turns::{Shares, Work},
 };
-use domain::{AccountId, Timestamp, stage::Move};
-use outbound::bridge::{BridgeError, Resolved, Unavailable};
+use domain::{
+    AccountId, Timestamp,
+    integration::{FailedAttempts, IntegrationOperation},
+    stage::Move,
+};
+use outbound::{
+    bridge::{BridgeError, Resolved, Unavailable},
+    http::CallError,
+};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Hold, IsEnough,
+    Db, Hold, IsEnough, Writing,
     settlements::{self, Settlement},
 };
 
 /// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
 const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST];
+/// Before these, a shop is asked again after so many seconds where the first connection broke: most often the shop or its proxy
+/// restarts. The question is the same, under the same transaction.
+const BROKEN: i64 = 5;
 const LONGEST: i64 = 86_400;
 /// A shop that is left alone is asked again after so many seconds at least.
 const LEFT_ALONE_FOR: i64 = 10;
@@ -42,7 +53,28 @@ enum Verdict {
         at: Timestamp,
         tries: u32,
         hold: Hold,
+        heard: Heard,
     },
+}
+
+/// What is known of a shop's attempts that failed, once it is to be asked again.
+#[derive(Debug)]
+enum Heard {
+    /// Another one: why.
+    Failed(String),
+    /// The same as before: it was not asked.
+    Nothing,
+    /// It gives usable answers.
+    Usable,
+}
+
+/// A settlement whose shop was asked.
+struct Asked<'a> {
+    one: &'a Settlement,
+    /// The subject of a sentence about the shop.
+    who: &'static str,
+    /// Until when it is held, if the hold stays.
+    held_until: Timestamp,
 }
 
 impl Retour {
@@ -53,7 +85,7 @@ impl Retour {
 
     async fn settle(&self, one: &Settlement) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
-        let Some(Begun { shop, name, asked }) = begun else { return Ok(()) };
+        let Some(Begun { shop, name, asked, held_until }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = resolve(&shop, &asked, self.now());
         let answer = self.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
@@ -62,15 +94,19 @@ impl Retour {
             let problems = super::problems(error);
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a resolution was not carried out");
         }
-        let verdict = judge(answer, one, self.now());
-        again_on_deadlock(|| self.conclude_settlement(one, &verdict)).await
+        let result = CallResult::of(&answer, shop.who());
+        let verdict = judge(answer, &Asked { one, who: shop.who(), held_until }, self.now());
+        again_on_deadlock(|| self.conclude_settlement(one, &verdict, &result)).await
     }
 
-    async fn conclude_settlement(&self, one: &Settlement, verdict: &Verdict) -> Result<()> {
+    async fn conclude_settlement(&self, one: &Settlement, verdict: &Verdict, result: &CallResult) -> Result<()> {
         let mut writing = self.store.write().await?;
+        let mut next_attempt_at = None;
         match verdict {
-            Verdict::Again { at, tries, hold } => {
+            Verdict::Again { at, tries, hold, heard } => {
+                self.keep_heard(&mut writing, (one, *at), heard).await?;
                 settlements::later(writing.db(), one, Some(*at), (*tries, *hold)).await?;
+                next_attempt_at = Some(*at);
             }
             Verdict::Completed { external_reference } => {
                 let completed = Move::CompleteResolution { external_reference: external_reference.clone() };
@@ -86,7 +122,30 @@ impl Retour {
                 }
             }
         }
-        Ok(writing.commit().await?)
+        let operation = (one.account_id, IntegrationOperation::Resolution);
+        self.commit_with_health(writing, operation, result, next_attempt_at).await
+    }
+
+    /// Keeps on the request what is known of attempts that failed. Where none did, nothing is looked for.
+    async fn keep_heard(
+        &self,
+        writing: &mut Writing,
+        (one, next_at): (&Settlement, Timestamp),
+        heard: &Heard,
+    ) -> Result<()> {
+        let failed = |count, message: &str| FailedAttempts { count, message: message.to_owned(), next_at };
+        match heard {
+            Heard::Failed(message) => {
+                let attempts = failed(one.tries.saturating_add(1), message);
+                self.note_attempts(writing, one, |_| Some(attempts)).await
+            }
+            _ if one.tries == 0 => Ok(()),
+            Heard::Nothing => {
+                let later = |before: &FailedAttempts| failed(before.count, &before.message);
+                self.note_attempts(writing, one, |before| before.map(later)).await
+            }
+            Heard::Usable => self.note_attempts(writing, one, |_| None).await,
+        }
     }
 
     /// Something of ours is broken: it is tried again, less and less.
@@ -136,6 +195,22 @@ fn wait(tries: u32) -> Option<i64> {
     usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
 }
 
+/// The same after an error, and what holds the settlement until then.
+fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
+    let is_broken = matches!(
+        error,
+        BridgeError::Unavailable(Unavailable::NoAnswer(CallError::BrokenOff | CallError::NotConnected))
+    );
+    if !is_broken {
+        return wait(tries).map(|seconds| (seconds.max(asked_for(error)), Hold::Stays));
+    }
+    match tries.checked_sub(1) {
+        // A call that has returned may be made again at any time, at each kind of shop.
+        None => Some((BROKEN, Hold::Ends)),
+        Some(tries) => wait(tries).map(|seconds| (seconds, Hold::Stays)),
+    }
+}
+
 async fn resolve(
     shop: &Shop,
     asked: &outbound::bridge::contract::ResolveReturn,
@@ -158,7 +233,8 @@ fn outcome(answer: &Result<Resolved, BridgeError>) -> &'static str {
     }
 }
 
-fn judge(answer: Result<Resolved, BridgeError>, one: &Settlement, now: Timestamp) -> Verdict {
+fn judge(answer: Result<Resolved, BridgeError>, asked: &Asked<'_>, now: Timestamp) -> Verdict {
+    let one = asked.one;
     match answer {
         Ok(Resolved::Completed { external_reference }) => Verdict::Completed { external_reference },
         Ok(Resolved::Failed { reason, external_reference }) => {
@@ -174,21 +250,23 @@ fn judge(answer: Result<Resolved, BridgeError>, one: &Settlement, now: Timestamp
                 return Verdict::Failed { reason, hold: Hold::Stays };
             }
             let at = now.plus_seconds(PENDING_EVERY);
-            Verdict::Again { at, tries: 0, hold: Hold::Until(at) }
+            Verdict::Again { at, tries: 0, hold: Hold::Until(at), heard: Heard::Usable }
         }
         // It was not asked, so that it is none of its tries.
         Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
             let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
-            Verdict::Again { at: now.plus_seconds(wait), tries: one.tries, hold: Hold::Ends }
+            let at = now.plus_seconds(wait);
+            Verdict::Again { at, tries: one.tries, hold: Hold::Ends, heard: Heard::Nothing }
         }
-        Err(error) => match wait(one.tries) {
-            Some(seconds) => Verdict::Again {
-                at: now.plus_seconds(seconds.max(asked_for(&error))),
-                tries: one.tries + 1,
-                hold: Hold::Stays,
-            },
-            None => Verdict::Failed { reason: error.to_string(), hold: Hold::Stays },
-        },
+        Err(error) => {
+            let message = message_of(&error, asked.who);
+            let Some((seconds, hold)) = wait_after(&error, one.tries) else {
+                return Verdict::Failed { reason: message, hold: Hold::Stays };
+            };
+            let at = now.plus_seconds(seconds);
+            let at = if matches!(hold, Hold::Stays) { at.max(asked.held_until) } else { at };
+            Verdict::Again { at, tries: one.tries.saturating_add(1), hold, heard: Heard::Failed(message) }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod costs;
 mod drafts;
 mod event_data;
 mod evidence;
+mod integrations;
 mod mails;
 mod pending_evidence;
 mod people;
@@ -24,6 +25,7 @@ pub use event_data::{
     SubscriptionDisabledEventData, event_data,
 };
 pub use evidence::EvidenceView;
+pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use mails::MailView;
 pub use pending_evidence::PendingEvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};

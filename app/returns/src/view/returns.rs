@@ -91,6 +91,10 @@ pub struct PaymentView {
     pub checkouts: Vec<CheckoutView>,
     /// Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong.
     pub error_message: Option<String>,
+    /// How often the provider was asked in vain since it last did what it was asked, for the merchant's people alone.
+    pub failed_attempts: u32,
+    /// When Retour asks the provider again after that; `null`: nothing is wrong, or Retour asks when the consumer wants to pay.
+    pub next_attempt_at: Option<Timestamp>,
 }
 
 /// A try to pay, at a provider's page. One settles the payment; what another one pays all the same goes back.
@@ -135,6 +139,8 @@ impl From<Payment> for PaymentView {
             created_at: payment.created_at,
             checkouts,
             error_message: (!payment.trouble.is_empty()).then_some(payment.trouble),
+            failed_attempts: payment.failed_attempts,
+            next_attempt_at: payment.next_attempt_at,
         }
     }
 }
@@ -144,7 +150,7 @@ impl PaymentView {
     #[must_use]
     fn seen_by_consumer(self) -> Self {
         let checkouts = self.checkouts.into_iter().map(|one| CheckoutView { external_id: None, ..one });
-        Self { checkouts: checkouts.collect(), error_message: None, ..self }
+        Self { checkouts: checkouts.collect(), error_message: None, failed_attempts: 0, next_attempt_at: None, ..self }
     }
 }
 
@@ -265,6 +271,13 @@ pub struct ResolutionView {
     pub denial_reason: Option<String>,
     /// The id of the refund in the system that carried it out.
     pub external_reference: Option<String>,
+    /// Why it is not carried out yet, or could not be, for the merchant's people alone; `null`: nothing is wrong. In
+    /// `Resolution: Processing` it does not say whether the shop has paid.
+    pub error_message: Option<String>,
+    /// How often the shop was asked in vain since its last usable answer, for the merchant's people alone.
+    pub failed_attempts: u32,
+    /// When Retour asks the shop again after that; `null`: nothing is wrong, or a person has to look.
+    pub next_attempt_at: Option<Timestamp>,
 }
 
 impl From<ReturnRequest> for ReturnRequestView {
@@ -279,6 +292,13 @@ impl From<ReturnRequest> for ReturnRequestView {
         let limit = if request.requested_resolution == Resolution::Exchange { 0 } else { request.refund_limit };
         let full_value = money(request.resolution_value.saturating_add(limit));
         let review_reason = request.state.review;
+        let failed = request.state.failed_attempts().cloned();
+        let (failed_attempts, next_attempt_at) =
+            failed.as_ref().map_or((0, None), |failed| (failed.count, Some(failed.next_at)));
+        let error_message = match &request.state.stage {
+            Stage::ResolutionFailed { reason } => Some(reason.clone()),
+            _ => failed.map(|failed| failed.message),
+        };
         let (denial_reason, external_reference) = match request.state.stage {
             Stage::ResolutionDenied { reason } => (Some(reason), None),
             Stage::ResolutionCompleted { external_reference } => (None, external_reference),
@@ -309,6 +329,9 @@ impl From<ReturnRequest> for ReturnRequestView {
                 status: stage.as_str().strip_prefix("Resolution: "),
                 denial_reason,
                 external_reference,
+                error_message: error_message.filter(|message| !message.is_empty()),
+                failed_attempts,
+                next_attempt_at,
             },
             review_reason,
             evidence: request.evidence.into_iter().map(EvidenceView::from).collect(),
@@ -325,6 +348,8 @@ impl ReturnRequestView {
     fn seen_by(mut self, consumer: &store::consumers::Consumer) -> Self {
         let order = self.return_order_id;
         self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer.id, order)).collect();
+        (self.resolution.error_message, self.resolution.failed_attempts) = (None, 0);
+        self.resolution.next_attempt_at = None;
         if consumer.credentials.is_gift() {
             self.purchase_price = None;
             (self.resolution.value, self.resolution.full_value, self.review_reason) = (None, None, None);
@@ -352,7 +377,8 @@ impl From<store::receipts::Receipt> for ReceiptView {
     }
 }
 
-/// One stage that a request entered.
+/// One stage that a return request entered; or an attempt of the shop, carrier or payment provider that failed while the return request stayed
+/// in its stage: then `fromStage` and `toStage` are the same.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TimelineEntry")]
@@ -369,7 +395,7 @@ pub struct TimelineEntryView {
     pub from_stage: Option<StageName>,
     /// The stage that the return request entered.
     pub to_stage: StageName,
-    /// The reason for the move; may be empty.
+    /// The reason for the move, or for the failed attempt; may be empty.
     pub comment: String,
 }
 

@@ -53,6 +53,10 @@ pub struct ShipmentView {
     pub error_code: Option<String>,
     /// The carrier's error as a sentence for people.
     pub error_message: Option<String>,
+    /// How often the carrier was asked for the label in vain.
+    pub failed_attempts: u32,
+    /// When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look.
+    pub next_attempt_at: Option<Timestamp>,
     /// When the shipment was created.
     pub created_at: Timestamp,
     /// When the shipment last changed.
@@ -110,6 +114,8 @@ impl From<Shipment> for ShipmentView {
             tracking_updates: shipment.tracking.into_iter().map(Into::into).collect(),
             error_code: known(shipment.error_code),
             error_message: known(shipment.error_message),
+            failed_attempts: shipment.failed_attempts,
+            next_attempt_at: shipment.next_attempt_at,
             created_at: shipment.created_at,
             updated_at: shipment.updated_at,
             version: shipment.version,
@@ -124,6 +130,14 @@ impl ShipmentView {
     pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
         let label = format!("/consumer/{consumer}/return-order/{}/shipments/{}/label", self.return_order_id, self.id);
         let sender = Address::default();
-        Self { sender, label_url: self.label_url.map(|_| label), error_code: None, error_message: None, ..self }
+        Self {
+            sender,
+            label_url: self.label_url.map(|_| label),
+            error_code: None,
+            error_message: None,
+            failed_attempts: 0,
+            next_attempt_at: None,
+            ..self
+        }
     }
 }

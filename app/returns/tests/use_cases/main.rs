@@ -21,6 +21,7 @@ mod hang_up;
 mod idempotency;
 mod import;
 mod importing;
+mod integrations;
 mod karrio;
 mod karrio_parcels;
 mod karrio_server;

@@ -32,6 +32,7 @@ async fn test_shop(database: &Database, policy: Policy) -> Shop {
         time_zone: TimeZone::UTC,
         policy,
         branding: Branding::default(),
+        api_origins: Vec::new(),
     };
     let account = retour.create_test_account(new).await.unwrap();
     let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();

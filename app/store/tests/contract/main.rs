@@ -42,6 +42,7 @@ mod extremes;
 mod guesses;
 mod idempotency;
 mod import;
+mod integrations;
 mod label_requests;
 mod ledgers;
 mod lists;

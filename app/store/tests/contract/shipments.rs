@@ -32,6 +32,8 @@ store::on_each_database! {
             tracking_url: "https://carrier.example/3S".to_owned(),
             error_code: "AddressUnknown".to_owned(),
             error_message: "Nobody lives there".to_owned(),
+            failed_attempts: 3,
+            next_attempt_at: Some(NOW.plus_seconds(900)),
             version: 7,
             ..a_shipment(&order, "1")
         };

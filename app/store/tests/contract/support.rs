@@ -310,6 +310,8 @@ pub fn a_payment() -> Payment {
         }],
         settled_by: Some(1),
         trouble: "It said no.".to_owned(),
+        failed_attempts: 2,
+        next_attempt_at: Some(NOW.plus_seconds(30)),
     }
 }
 
@@ -372,6 +374,8 @@ pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
         tracking_url: String::new(),
         error_code: String::new(),
         error_message: String::new(),
+        failed_attempts: 0,
+        next_attempt_at: None,
         tracking: Vec::new(),
         created_at: NOW,
         updated_at: NOW,

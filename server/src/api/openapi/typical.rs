@@ -45,7 +45,9 @@ fn is_empty(owner: &str, name: &str) -> bool {
             | ("Eligibility", "code" | "message")
             | ("CarrierSettings", "url" | "noticesUrl")
             | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
-            | ("Resolution", "status" | "externalReference")
+            | ("Resolution", "status" | "externalReference" | "nextAttemptAt")
+            | ("Payment" | "Shipment", "nextAttemptAt")
+            | ("Integration" | "IntegrationHealth" | "OperationHealth", "lastErrorAt" | "nextAttemptAt")
     );
     is_elsewhere || is_here
 }
@@ -214,6 +216,7 @@ pub(super) fn amount_of(name: &str, is_list: bool) -> Option<Value> {
         "prices" => json!([euro("4.95")]),
         "maxWeight" => json!(31_500),
         "weight" => json!(350),
+        "failedAttempts" => json!(0),
         _ => return None,
     })
 }

@@ -42,7 +42,7 @@ fn stages() -> Vec<Stage> {
         Stage::InspectionPending,
         Stage::ResolutionPending { reason: None },
         Stage::ResolutionApproved,
-        Stage::ResolutionProcessing,
+        Stage::ResolutionProcessing { failed: None },
         Stage::ResolutionCompleted { external_reference: Some("r-1".to_owned()) },
         Stage::ResolutionFailed { reason: why() },
         Stage::ResolutionDenied { reason: why() },

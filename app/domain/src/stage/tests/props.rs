@@ -106,6 +106,8 @@ fn parcel() -> Shipment {
         tracking_url: String::new(),
         error_code: String::new(),
         error_message: String::new(),
+        failed_attempts: 0,
+        next_attempt_at: None,
         tracking: Vec::new(),
         created_at: NOW,
         updated_at: NOW,

@@ -1,0 +1,217 @@
+//! How calls to the systems that accounts are connected to end, for the merchant's people.
+//!
+//! Each failure is written. Of successes, this program writes the first one, the one after a failure, and otherwise at most one a
+//! minute: look-ups of shoppers pay for no other statement.
+
+use crate::{Result, Retour, detached};
+use domain::{
+    AccountId, Timestamp,
+    integration::{IntegrationOperation, bounded},
+    returning::{Actor, ReturnRequest, TimelineEntry},
+};
+use outbound::bridge::{BridgeError, Unavailable};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+use store::{Writing, integrations, timeline::NewEntry};
+use tracing::Instrument as _;
+
+/// A success is written when the last one that was written is so old, seconds.
+const SUCCESS_EVERY: i64 = 60;
+/// Kinds of operations in memory, of all accounts: beyond these, all are forgotten, and each next success is written.
+const MOST: usize = 100_000;
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CallResult {
+    /// The other system gave a usable answer, whatever it says.
+    Succeeded,
+    /// It gave none: why, for the merchant's people.
+    Failed(String),
+    /// It was not called.
+    NotCalled,
+}
+
+impl CallResult {
+    /// Of a call to a shop or carrier; `who` is the subject of the sentence about an error.
+    pub fn of<T>(answer: &Result<T, BridgeError>, who: &str) -> Self {
+        match answer {
+            Ok(_) => Self::Succeeded,
+            Err(BridgeError::Unavailable(Unavailable::LeftAlone { .. })) => Self::NotCalled,
+            Err(error) => Self::Failed(message_of(error, who)),
+        }
+    }
+}
+
+/// An error with the fields of the answer that are wrong. No value is repeated but currencies and numbers.
+pub(crate) fn message_of(error: &BridgeError, who: &str) -> String {
+    let sentence = error.told_of(who);
+    let problems = crate::shop::problems(error);
+    // What is wrong with the whole of an answer has no field.
+    let problems: Vec<&str> = problems.iter().map(|problem| problem.trim_start_matches(": ")).collect();
+    bounded(&if problems.is_empty() { sentence } else { format!("{sentence} {}", problems.join("; ")) })
+}
+
+/// An entry of a request's timeline: another system did not do what the request waits for. The stage stays, so that nobody is told of
+/// it, and consumers do not see it.
+pub(crate) fn failed_attempt(account_id: AccountId, request: &ReturnRequest, at: Timestamp, error: &str) -> NewEntry {
+    let stage = request.state.stage.name();
+    let entry = TimelineEntry {
+        return_request_id: request.id,
+        at,
+        actor: Actor::System,
+        actor_id: None,
+        from: Some(stage),
+        to: stage,
+        comment: bounded(error),
+    };
+    NewEntry { account_id, return_order_id: request.return_order_id, entry }
+}
+
+/// What this program wrote of operations last. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KnownHealth(Arc<Mutex<HashMap<(AccountId, IntegrationOperation), Timestamp>>>);
+
+impl KnownHealth {
+    /// Whether a success is to be written; if so, it counts as written.
+    fn is_news(&self, of: (AccountId, IntegrationOperation), now: Timestamp) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Clocks may be set back: then it is news as well.
+        let is_known = known.get(&of).is_some_and(|at| *at <= now && now < at.plus_seconds(SUCCESS_EVERY));
+        if !is_known {
+            if known.len() >= MOST {
+                known.clear();
+            }
+            known.insert(of, now);
+        }
+        !is_known
+    }
+
+    /// The next success of each is written.
+    pub fn forget_all(&self, account: AccountId, operations: &[IntegrationOperation]) {
+        for operation in operations {
+            self.forget((account, *operation));
+        }
+    }
+
+    /// The next success is written.
+    fn forget(&self, of: (AccountId, IntegrationOperation)) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&of);
+    }
+}
+
+impl Retour {
+    /// Keeps how a call ended, as the last thing of a transaction, and commits it: all calls of a kind write one row, and wait for each
+    /// other there. `next_attempt_at`: when the same call is made again, if it failed and that is known.
+    pub(crate) async fn commit_with_health(
+        &self,
+        mut writing: Writing,
+        of: (AccountId, IntegrationOperation),
+        result: &CallResult,
+        next_attempt_at: Option<Timestamp>,
+    ) -> Result<()> {
+        let kept = match self.keep_health(&mut writing, of, result, next_attempt_at).await {
+            Ok(()) => writing.commit().await.map_err(Into::into),
+            Err(error) => Err(error),
+        };
+        if kept.is_err() {
+            self.health.forget(of); // it was not written
+        }
+        kept
+    }
+
+    async fn keep_health(
+        &self,
+        writing: &mut Writing,
+        (account, operation): (AccountId, IntegrationOperation),
+        result: &CallResult,
+        next_attempt_at: Option<Timestamp>,
+    ) -> Result<()> {
+        let now = self.now();
+        match result {
+            CallResult::Succeeded if self.health.is_news((account, operation), now) => {
+                Ok(integrations::succeeded(writing.db(), account, operation, now).await?)
+            }
+            CallResult::Failed(error) => {
+                self.health.forget((account, operation));
+                let times = (now, next_attempt_at);
+                Ok(integrations::failed(writing.db(), account, operation, &bounded(error), times).await?)
+            }
+            CallResult::Succeeded | CallResult::NotCalled => Ok(()),
+        }
+    }
+
+    /// The same of a look-up, behind the shopper's answer: how long that takes must not tell whether an order is there.
+    pub(crate) fn note_health_behind(&self, of: (AccountId, IntegrationOperation), result: CallResult) {
+        let retour = self.clone();
+        let noted = async move { retour.note_health(of, result, None).await };
+        tokio::spawn(noted.in_current_span());
+    }
+
+    /// The same in a transaction of its own. Where it cannot be written, the call counts all the same.
+    pub(crate) async fn note_health(
+        &self,
+        of: (AccountId, IntegrationOperation),
+        result: CallResult,
+        next_attempt_at: Option<Timestamp>,
+    ) {
+        let is_written = match &result {
+            CallResult::Succeeded => self.health.is_news(of, self.now()),
+            CallResult::Failed(_) => true,
+            CallResult::NotCalled => false,
+        };
+        if !is_written {
+            return;
+        }
+        self.health.forget(of);
+        let retour = self.clone();
+        let written = detached(async move {
+            let writing = retour.store.write().await?;
+            retour.commit_with_health(writing, of, &result, next_attempt_at).await
+        });
+        if let Err(error) = written.await {
+            self.health.forget(of);
+            tracing::warn!(account = %of.0, operation = of.1.name(), %error, "how a call ended could not be written");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{Problems, RefusalCode};
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
+
+    #[test]
+    fn a_success_is_news_once_a_minute_and_after_a_failure() {
+        let (known, ours) = (KnownHealth::default(), AccountId(Uuid::from_u128(1)));
+        let look_up = (ours, IntegrationOperation::LookUp);
+        assert!(known.is_news(look_up, NOW));
+        assert!(!known.is_news(look_up, NOW.plus_seconds(SUCCESS_EVERY - 1)));
+        assert!(known.is_news((ours, IntegrationOperation::Resolution), NOW), "another operation");
+        assert!(known.is_news((AccountId(Uuid::from_u128(2)), IntegrationOperation::LookUp), NOW), "another account");
+        assert!(known.is_news(look_up, NOW.plus_seconds(SUCCESS_EVERY)));
+        assert!(known.is_news(look_up, NOW), "the clock was set back");
+        known.forget(look_up);
+        assert!(known.is_news(look_up, NOW));
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_answer_is_told_by_its_fields_and_of_who_gave_it() {
+        let mut problems = Problems::default();
+        problems.add("items[0].amount", RefusalCode::Mismatch, "expected 9.99 EUR, as asked for");
+        problems.add("status", RefusalCode::Required, "expected a value");
+        let wrong: Result<(), _> = Err(BridgeError::BadAnswer(problems));
+        let told = "The bridge's answer is not as the contract has it. items[0].amount: expected 9.99 EUR, as asked for; \
+                    status: expected a value";
+        assert_eq!(CallResult::of(&wrong, "The bridge"), CallResult::Failed(told.to_owned()));
+        let left_alone = BridgeError::Unavailable(Unavailable::LeftAlone { wait: std::time::Duration::from_secs(1) });
+        assert_eq!(CallResult::of::<()>(&Err(left_alone), "The bridge"), CallResult::NotCalled);
+        assert_eq!(CallResult::of(&Ok(1), "The bridge"), CallResult::Succeeded);
+        let refused = BridgeError::KeyRefused("The bridge does not accept the API key.");
+        assert_eq!(message_of(&refused, "Karrio"), "Karrio does not accept the API key.");
+    }
+}

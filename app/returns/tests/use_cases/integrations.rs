@@ -1,0 +1,242 @@
+//! What shops, carriers and payment providers do wrong is shown to the merchant's people at once, and to no shopper.
+
+use crate::{
+    bridges::{answer, careful, change_account, connected, order},
+    bridges_settling::{Ledger, is_settling, reaches, request, settle, shop, waits},
+    labels,
+    payments::owing,
+    payments_company::{Company, led},
+    shop::{Customer, EMAIL, HERE, NOW, Shop, fresh, refusal},
+    webhooks::until,
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use domain::{
+    ReturnOrderId, ReturnRequestId,
+    integration::{IntegrationOperation as Operation, IntegrationRole as Role},
+    payment::PaymentKind,
+    stage::StageName as N,
+};
+use returns::{ErrorCode, Proof, view};
+use serde_json::json;
+use store::testing::Database;
+
+const WRONG: &str = "The bridge's answer is not as the contract has it. status: this field is missing";
+
+async fn integrations(shop: &Shop) -> Vec<view::Integration> {
+    shop.retour.integrations(&shop.staff).await.unwrap().data
+}
+
+async fn of_role(shop: &Shop, role: Role) -> view::Integration {
+    integrations(shop).await.into_iter().find(|one| one.role == role).unwrap()
+}
+
+fn operation(integration: &view::Integration, operation: Operation) -> view::HealthView {
+    integration.operations.iter().find(|one| one.operation == operation).unwrap().health.clone()
+}
+
+async fn approved(shop: &Shop) -> (Customer, ReturnOrderId, ReturnRequestId) {
+    let customer = shop.customer("1001").await;
+    let order = customer.send_back(&[(0, 2)]).await.id;
+    let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+    let receipt = returns::Receipt { quantity: 2, external_reference: None };
+    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    (customer, order, id)
+}
+
+/// Until so many attempts have failed, as the request shows.
+async fn fails(shop: &Shop, id: ReturnRequestId, times: u32) -> view::ResolutionView {
+    until("the request shows it", || async { request(shop, id).await.resolution.failed_attempts == times }).await;
+    request(shop, id).await.resolution
+}
+
+/// What the timeline tells of attempts that failed.
+async fn told(shop: &Shop, id: ReturnRequestId) -> Vec<String> {
+    let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
+    entries.into_iter().filter(|entry| entry.from_stage == Some(entry.to_stage)).map(|entry| entry.comment).collect()
+}
+
+fn settles(component: &Receiver, settles: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
+    component.answer(move |got| if is_settling(got) { settles(got) } else { careful(got) });
+}
+
+store::on_each_database! {
+    async fn a_resolution_that_the_shop_answers_wrongly_is_told_at_once(database: Database) {
+        let (shop, component) = shop(&database, |_| answer(200, &json!({"paid": true}))).await;
+        let settling = settle(&shop);
+        let (customer, order, id) = approved(&shop).await;
+        let first = fails(&shop, id, 1).await;
+        settles(&component, |_| answer(200, &json!({})));
+        let message = first.error_message.unwrap();
+        assert!(message.starts_with("The bridge's answer is not as the contract has it. "), "{message}");
+        assert_eq!(first.next_attempt_at, Some(NOW.plus_seconds(60)));
+        assert_eq!((request(&shop, id).await.stage, told(&shop, id).await), (N::ResolutionProcessing, vec![message]));
+        // Other words are told once more, the same are not.
+        for (times, seconds) in [(2, 60), (3, 300)] {
+            waits(&shop, &database).await;
+            shop.source.set(shop.source.now().plus_seconds(seconds));
+            assert_eq!(fails(&shop, id, times).await.error_message.as_deref(), Some(WRONG));
+        }
+        assert_eq!(told(&shop, id).await[1..], [WRONG]);
+        // The shopper sees nothing of it.
+        let own = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::ReturnRequests]).await.unwrap();
+        let seen = own.return_requests.unwrap().remove(0).resolution;
+        assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
+        let entries = shop.retour.own_timeline(&customer.shopper, order).await.unwrap();
+        assert!(entries.iter().all(|entry| entry.from_stage != Some(entry.to_stage)), "{entries:?}");
+        assert_eq!(entries.last().unwrap().to_stage, N::ResolutionProcessing);
+        settling.stop().await;
+    }
+
+    async fn what_the_shop_did_wrong_is_over_once_it_does_it_right(database: Database) {
+        let (shop, component) = shop(&database, |_| answer(200, &json!({}))).await;
+        let settling = settle(&shop);
+        let (_, _, id) = approved(&shop).await;
+        fails(&shop, id, 1).await;
+        let failing = of_role(&shop, Role::Shop).await;
+        assert_eq!((failing.kind, failing.health.failed_attempts), (view::IntegrationKind::Http, 1));
+        assert_eq!(failing.health.error_message.as_deref(), Some(WRONG));
+        assert_eq!((failing.health.last_error_at, failing.health.next_attempt_at), (Some(NOW), Some(NOW.plus_seconds(60))));
+        assert_eq!(operation(&failing, Operation::Resolution).last_success_at, None);
+        until("the look-up is known", || async { of_role(&shop, Role::Shop).await.operations.len() == 2 }).await;
+        let looked_up = operation(&of_role(&shop, Role::Shop).await, Operation::LookUp);
+        assert_eq!((looked_up.last_success_at, looked_up.failed_attempts), (Some(NOW), 0));
+        // It says that it is at it: that is an answer.
+        settles(&component, |_| answer(200, &json!({"status": "Pending"})));
+        waits(&shop, &database).await;
+        shop.source.set(NOW.plus_seconds(60));
+        let seen = fails(&shop, id, 0).await;
+        assert_eq!((seen.error_message, seen.next_attempt_at), (None, None));
+        let works = operation(&of_role(&shop, Role::Shop).await, Operation::Resolution);
+        assert_eq!((works.last_success_at, works.failed_attempts), (Some(NOW.plus_seconds(60)), 0));
+        assert_eq!((works.error_message.as_deref(), works.last_error_at), (Some(WRONG), Some(NOW)), "it can still be read");
+        let ledger = Ledger::default();
+        settles(&component, move |got| ledger.pay(&got.json()));
+        waits(&shop, &database).await;
+        shop.source.set(NOW.plus_seconds(360));
+        reaches(&shop, id, N::ResolutionCompleted).await;
+        assert_eq!(request(&shop, id).await.resolution.error_message, None);
+        settling.stop().await;
+    }
+
+    async fn a_resolution_whose_connection_broke_is_asked_again_after_seconds_under_the_same_id(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        // It pays, and hangs up.
+        let (shop, component) = shop(&database, move |got| {
+            pays.pay(&got.json());
+            Reply::Raw(Vec::new())
+        }).await;
+        let settling = settle(&shop);
+        let (_, _, id) = approved(&shop).await;
+        let broken = fails(&shop, id, 1).await;
+        assert_eq!(broken.next_attempt_at, Some(NOW.plus_seconds(5)));
+        // It breaks again: then it has a minute, as others have.
+        waits(&shop, &database).await;
+        shop.source.set(NOW.plus_seconds(5));
+        assert_eq!(fails(&shop, id, 2).await.next_attempt_at, Some(NOW.plus_seconds(65)));
+        assert_eq!(told(&shop, id).await.len(), 1);
+        let pays = ledger.clone();
+        settles(&component, move |got| pays.pay(&got.json()));
+        waits(&shop, &database).await;
+        shop.source.set(NOW.plus_seconds(65));
+        reaches(&shop, id, N::ResolutionCompleted).await;
+        let all: Vec<_> = component.got().into_iter().filter(is_settling).map(|got| got.json()).collect();
+        assert_eq!((all.len(), ledger.paid().len()), (3, 1), "asked three times, paid once");
+        assert!(all.iter().all(|asked| *asked == all[0]), "the very same question");
+        settling.stop().await;
+    }
+
+    async fn look_ups_that_fail_are_told_and_successes_are_written_once_a_minute(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        let prove = async || shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
+        let known = async || operation(&of_role(&shop, Role::Shop).await, Operation::LookUp);
+        assert_eq!(of_role(&shop, Role::Shop).await.health.last_success_at, None);
+        prove().await.unwrap();
+        until("it is written", || async { !of_role(&shop, Role::Shop).await.operations.is_empty() }).await;
+        assert_eq!(known().await.last_success_at, Some(NOW));
+        // Within the minute nothing is written, which the next failure shows.
+        shop.source.set(NOW.plus_seconds(59));
+        prove().await.unwrap();
+        component.answer(|_| Reply::Status(500));
+        prove().await.unwrap_err();
+        until("the failure is written", || async { known().await.failed_attempts == 1 }).await;
+        let failed = known().await;
+        assert_eq!(failed.last_success_at, Some(NOW));
+        assert_eq!(failed.error_message.as_deref(), Some("The bridge answered with status 500."));
+        // Another's order: the fields alone, not what is in them.
+        component.answer(|_| answer(200, &order(0)));
+        shop.retour.identify(&shop.account, "1001", Proof::Email("eve@example.com".to_owned()), HERE).await.unwrap_err();
+        until("that is written", || async { known().await.failed_attempts == 2 }).await;
+        let message = known().await.error_message.unwrap();
+        assert!(message.contains("another person's") && message.contains("consumer.email"), "{message}");
+        assert!(!message.contains("ada") && !message.contains("eve"), "{message}");
+        // After a failure, the next success is written at once.
+        prove().await.unwrap();
+        until("it works again", || async { known().await.failed_attempts == 0 }).await;
+        assert_eq!(known().await.last_success_at, Some(NOW.plus_seconds(59)));
+    }
+
+    async fn each_account_sees_its_own_systems_and_forgets_them_with_their_settings(database: Database) {
+        let component = Receiver::start(|_| Reply::Status(503)).await;
+        let shop = connected(&database, &component).await;
+        shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await.unwrap_err();
+        until("it is written", || async { of_role(&shop, Role::Shop).await.health.failed_attempts == 1 }).await;
+        let other = Shop::open_with(&database, "other", "EUR", domain::policy::Policy::default()).await;
+        assert_eq!(integrations(&other).await.len(), 0, "it has none");
+        let next = Receiver::start(careful).await;
+        let change = json!({"bridge": {"kind": "http", "url": next.url, "secret": crate::bridges::SECRET}});
+        change_account(&shop, change).await.unwrap();
+        let fresh = of_role(&shop, Role::Shop).await;
+        assert_eq!((fresh.operations.len(), fresh.health.error_message), (0, None));
+        // What is set beside it changes nothing.
+        let shop = Shop { account: shop.retour.account("fjord-fern").await.unwrap(), ..shop.clone() };
+        shop.customer("1001").await;
+        until("it is written", || async { !of_role(&shop, Role::Shop).await.operations.is_empty() }).await;
+        change_account(&shop, json!({"name": "Fern & Fjord"})).await.unwrap();
+        assert_eq!(of_role(&shop, Role::Shop).await.operations.len(), 1);
+        change_account(&shop, json!({"bridge": {"kind": "catalog"}})).await.unwrap();
+        assert_eq!(integrations(&shop).await.len(), 0);
+    }
+
+    async fn a_label_that_the_carrier_does_not_make_is_told_at_once(database: Database) {
+        let (shop, _component) = labels::shop(&database, |_| Reply::Status(503)).await;
+        let (customer, order) = labels::sent_back(&shop).await;
+        let making = labels::make(&shop.retour);
+        until("it is told", || async { labels::parcel(&shop, order).await.failed_attempts == 1 }).await;
+        let parcel = labels::parcel(&shop, order).await;
+        assert_eq!(parcel.error_message.as_deref(), Some("The bridge answered with status 503."));
+        assert_eq!(parcel.next_attempt_at, Some(NOW.plus_seconds(10)));
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        assert_eq!(told(&shop, id).await, ["The bridge answered with status 503."]);
+        let own = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::Shipments]).await.unwrap();
+        let seen = own.shipments.unwrap().remove(0);
+        assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
+        let carrier = of_role(&shop, Role::Carrier).await;
+        assert_eq!((carrier.kind, carrier.health.failed_attempts), (view::IntegrationKind::Bridge, 1));
+        assert_eq!(operation(&carrier, Operation::Label).next_attempt_at, Some(NOW.plus_seconds(10)));
+        making.stop().await;
+    }
+
+    async fn a_payment_provider_that_fails_is_told_at_once(database: Database) {
+        let company = Company::start(PaymentKind::Stripe).await;
+        let shop = company.shop(&database).await;
+        let (customer, order) = owing(&shop).await;
+        company.next("open", "fail", 1).await;
+        assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
+        let payment = shop.whole(order).await.payment.unwrap();
+        let message = payment.error_message.unwrap();
+        assert_eq!((payment.failed_attempts, payment.next_attempt_at), (1, None), "it is asked when somebody wants to pay");
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        assert_eq!(told(&shop, id).await, std::slice::from_ref(&message));
+        let provider = of_role(&shop, Role::PaymentProvider).await;
+        assert_eq!((provider.kind, provider.health.error_message), (view::IntegrationKind::Stripe, Some(message)));
+        let own = shop.retour.own_return_order(&customer.shopper, order, &[]).await.unwrap().payment.unwrap();
+        assert_eq!((own.error_message, own.failed_attempts), (None, 0));
+        assert!(led(&shop, order).await.is_some());
+        let payment = shop.whole(order).await.payment.unwrap();
+        assert_eq!((payment.error_message, payment.failed_attempts), (None, 0));
+        let works = operation(&of_role(&shop, Role::PaymentProvider).await, Operation::Checkout);
+        assert_eq!((works.last_success_at, works.failed_attempts), (Some(NOW), 0));
+    }
+}
