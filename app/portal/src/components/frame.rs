@@ -156,7 +156,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         }
     });
     let test = frame.look.as_ref().filter(|look| look.is_test).map(|_| {
-        view! { <p class="test-shop">{words.test_shop}</p> }
+        view! { <section class="test-shop" aria-labelledby="test-shop"><p id="test-shop">{words.test_shop}</p></section> }
     });
     let script = embedded.map(|look| {
         let (origins, home) = (look.embed_origins.join(" "), look.home.clone());
@@ -247,11 +247,11 @@ fn Masthead(frame: Frame) -> impl IntoView {
     // The shop's own page says already whose it is.
     let is_embedded = frame.look.as_ref().is_some_and(|look| look.is_embedded);
     let brand = match &frame.look {
-        None => view! { <span class="brand">{words.nameless}</span> }.into_any(),
+        None => view! { <span class="brand"><span>{words.nameless}</span></span> }.into_any(),
         Some(look) => {
             let name = match look.logo.clone() {
                 Some(logo) => view! { <Logo logo dark=look.logo_dark.clone() name=look.name.clone()/> }.into_any(),
-                None => look.name.clone().into_any(),
+                None => view! { <span>{look.name.clone()}</span> }.into_any(),
             };
             let home = look.path(if frame.known { "purchases" } else { "" });
             view! { <a class="brand" href=home>{name}</a> }.into_any()
