@@ -52,14 +52,22 @@ pub fn photo(thing: &Thing, small: bool) -> AnyView {
     }
 }
 
-/// A thing's variant.
+/// A thing's variant. Each value goes the way of its own letters: "140 × 200 cm" in Arabic pages too.
 pub fn meta(thing: &Thing) -> impl IntoView + use<> {
-    thing.attributes.iter().cloned().map(|attribute| view! { <span>{attribute}</span> }).collect_view()
+    thing.attributes.iter().cloned().map(|attribute| view! { <bdi>{attribute}</bdi> }).collect_view()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_value_of_a_variant_goes_its_own_way() {
+        let attributes = vec!["Sage".to_owned(), "140 × 200 cm".to_owned()];
+        let thing = Thing { name: "Blanket".to_owned(), image: None, attributes };
+        let shown = meta(&thing).to_html();
+        assert!(shown.contains("<bdi>Sage</bdi>") && shown.contains("<bdi>140 × 200 cm</bdi>"), "{shown}");
+    }
 
     #[test]
     fn pictures_come_from_here_or_over_https() {

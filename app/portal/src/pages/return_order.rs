@@ -261,7 +261,8 @@ fn thing(item: Item, words: &'static Words) -> impl IntoView {
             <div class="item-body">
                 <span class="item-name"><bdi>{thing.name.clone()}</bdi></span>
                 <p class="item-meta">{meta(&thing)}</p>
-                <p class="small">{what}{(!why.is_empty()).then(|| view! { " "<span class="quiet">{format!("· {why}")}</span> })}</p>
+                <p class="small">{what}</p>
+                {(!why.is_empty()).then(|| view! { <p class="quiet small">{why}</p> })}
                 {photos}
             </div>
         </li>
