@@ -72,6 +72,7 @@ test('what customs would stop is named, and goes another way or none', async ({ 
     await expect(portal.way('Any carrier')).toBeVisible();
     await look(page, info, 'review-customs');
     await portal.submit();
+    await expect(page.locator('.facts')).toContainText('1 Dock Road'); // no label says where it goes
   } finally {
     await component.stop();
   }

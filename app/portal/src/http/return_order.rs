@@ -173,6 +173,13 @@ pub async fn show(mut asked: Asked) -> Answer {
     {
         page.written_to = Some(fill(words.emailed_to, &[&isolated(&email, words)]));
     }
+    // Without a label there is no parcel that knows where it goes.
+    if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
+        && let Some(option) = order.shipping_option_id
+    {
+        let (address, from) = shop.retour.return_address(&visitor.shopper, option).await.map_err(stop)?;
+        sending.receiver = receiver(&address, &from, words);
+    }
     let title = page.standing.title.clone();
     let images = image_hosts(std::iter::once(&order));
     let words = shop.words;

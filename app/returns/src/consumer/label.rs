@@ -1,8 +1,8 @@
-//! The label of a consumer's return.
+//! The label of a consumer's return, and the address where there is none.
 
-use super::{consumer, return_order::own_order};
-use crate::{Error, LabelFormat, PrintedLabel, Result, Retour, Shopper, labels::sender_shown};
-use domain::{ReturnOrderId, ShipmentId, returning::Shipment};
+use super::{Settings, consumer, return_order::own_order};
+use crate::{Error, LabelFormat, PrintedLabel, Result, Retour, Shopper, labels::sender_shown, parcels::receiver};
+use domain::{ReturnOrderId, ShipmentId, ShippingOptionId, policy::Address, returning::Shipment};
 use store::shipments;
 
 impl Retour {
@@ -25,5 +25,16 @@ impl Retour {
         let mut parcel = parcels.into_iter().find(|one| is_asked(one) && has_label(one)).ok_or(Error::NotFound)?;
         parcel.sender = sender_shown(&parcel, &order, &consumer);
         self.print(account, order, parcel, wanted).await
+    }
+
+    /// Where a shopper sends what goes without a label of ours, and the country that they send it from. The address is that of this
+    /// way of sending today; empty if the shop has not said it, or no longer offers the way to them.
+    pub async fn return_address(&self, shopper: &Shopper, option: ShippingOptionId) -> Result<(Address, String)> {
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
+        let country = consumer.address.country;
+        let Some(option) = settings.options.iter().find(|one| one.id == option) else {
+            return Ok((Address::default(), country));
+        };
+        Ok((receiver(reading.db(), &settings.account, Some(option)).await?, country))
     }
 }

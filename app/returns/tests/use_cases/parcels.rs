@@ -145,6 +145,10 @@ store::on_each_database! {
         assert_eq!(fields(chosen), ["shippingOptionId"]);
         fresh(shop.retour.set_shipping_option(mug.shopper, draft, by_hand, None).await.unwrap(), 200);
 
+        // No parcel is made of it: who sends it by themselves asks where it goes.
+        let (address, from) = shop.retour.return_address(&mug.shopper, by_hand).await.unwrap();
+        assert_eq!((address.name.as_str(), address.country.as_str(), from.as_str()), ("Returns", "CH", "DE"));
+
         // Within the Union nobody asks, and our own label is no carrier's request.
         change_account(&shop, home("NL")).await.unwrap();
         assert_eq!(ways(&shop, &mug, 1).await.len(), 2);
