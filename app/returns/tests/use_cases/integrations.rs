@@ -61,7 +61,7 @@ fn settles(component: &Receiver, settles: impl Fn(&Got) -> Reply + Send + Sync +
 
 store::on_each_database! {
     async fn a_resolution_that_the_shop_answers_wrongly_is_told_at_once(database: Database) {
-        let (shop, component) = shop(&database, |_| answer(200, &json!({"paid": true}))).await;
+        let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Paid"}))).await;
         let settling = settle(&shop);
         let (customer, order, id) = approved(&shop).await;
         let first = fails(&shop, id, 1).await;
