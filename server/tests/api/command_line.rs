@@ -156,7 +156,7 @@ fn the_other_commands_print_a_document_too() {
     assert_eq!((&copied["same"], &copied["files"]), (&json!(true), &Value::Null));
     assert!(shell.json(&["openapi"])["openapi"].is_string());
     let (code, said) = shell.refused(&["trigger", "return_order.created", "--account", "fjord-fern"]);
-    assert!(code == "NotAllowed" && said.contains("is not a test"), "{code}: {said}");
+    assert!(code == "ValidationFailed" && said.contains("is not a test"), "{code}: {said}");
 }
 
 #[tokio::test]
