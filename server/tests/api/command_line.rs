@@ -1,4 +1,4 @@
-//! The command line as programs use it: documents, exit codes, test accounts and events that are triggered.
+//! The command line for programs: documents, exit codes, test accounts and triggered events.
 
 use crate::{
     program::{Program, command, demo},
@@ -47,7 +47,7 @@ impl Shell {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// The code of the error of a command that fails, with what it says to people.
+    /// The error code of a failing command, with its message.
     #[track_caller]
     fn refused(&self, arguments: &[&str]) -> (String, String) {
         let output = self.run(&[arguments, &["--json"]].concat());

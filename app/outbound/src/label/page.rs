@@ -154,7 +154,7 @@ fn barcode(canvas: &mut Canvas, label: &Label<'_>, bars: &[bool]) {
     }
 }
 
-/// The band that tells a specimen from a label that is valid.
+/// The band that marks a specimen.
 fn specimen(canvas: &mut Canvas, text: &str) {
     canvas.fill(SPECIMEN);
     let line = canvas.typesetter.fit_line(text, Weight::Bold, points(WIDTH), 7.0, 5.5);
