@@ -30,7 +30,7 @@ test-peers: ## Test against a real Medusa and karrio, some 1.1 GB that are insta
 check: ## Within a minute of a change: formatting, clippy, and the tests of the crates that changed
 	@.ci/check
 
-sdk: ## Write the generated files of both SDKs again, after a change of the API
+sdk: ## Regenerate the files of both SDKs, after a change of the API
 	@.ci/test tools compile
 	@.ci/sdk
 
@@ -40,7 +40,7 @@ deny: ## Check the libraries: licences, sources, double versions; and known defe
 mutants: ## Change one thing in the code at a time, and see whether a test notices: goes on where it was stopped (hours)
 	@.ci/mutants
 
-fuzz: build ## Send the API requests that schemathesis generates from the OpenAPI document, and check every answer (some 20 minutes)
+fuzz: build ## Send requests to the API that schemathesis generates from the OpenAPI document, and check every answer (about 20 minutes)
 	@.ci/tools fuzz
 	@.ci/fuzz
 

@@ -11,17 +11,17 @@ LAST_PAGE_NUMBER = 10_000
 
 @schemathesis.hook
 def before_call(context, case, **kwargs):
-    # A key is for one request: the example of the document in a second request is a fault of that request.
+    # A key is for one request, so the example of the document must not be sent twice.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and is_key(key):
         case.headers["Idempotency-Key"] = str(uuid4()) + key[36:]
     elif isinstance(key, str) and is_key(key.strip()):
-        case.headers["Idempotency-Key"] = "é"  # HTTP takes white space off the ends of a value: this one stays wrong
-    # A number above the page numbers is the `nextPage` of an answer. Nobody else can make one.
+        case.headers["Idempotency-Key"] = "é"  # HTTP trims the value, which would make it valid: this one stays invalid
+    # Larger numbers are `nextPage` values of answers. A client cannot invent one.
     page = (case.query or {}).get("page")
     if isinstance(page, int) and page > LAST_PAGE_NUMBER:
         case.query["page"] = LAST_PAGE_NUMBER
-    # The pattern of a filter's time does not count the days of each month.
+    # The pattern of a time in a filter allows days that do not exist, such as 31 February.
     clauses = (case.query or {}).get("filter")
     if isinstance(clauses, list):
         case.query["filter"] = [clause for clause in clauses if not is_on_no_day(clause)]
@@ -41,7 +41,7 @@ def is_on_no_day(clause):
 
 @schemathesis.check
 def limits_are_in_the_document(context, response, case):
-    """A request that the document allows is within the limits of its numbers, texts and lists. What is a time depends on the clock."""
+    """The API accepts every number, text and list that the document allows. Times are exempt, because their limits depend on the clock."""
     if response.status_code != 422 or not (case.meta and case.meta.generation.mode.is_positive):
         return
     error = response.json()["error"]

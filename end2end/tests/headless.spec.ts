@@ -8,14 +8,14 @@ import { expect, Portal, Shop, test } from './support/test';
 
 const example = readFileSync(resolve(__dirname, '../../docs/examples/headless.html'), 'utf8');
 
-/** The example, as a shop that copied it has changed it. */
+/** The example, adapted as a shop would. */
 function html(portal: string, slug: string): string {
   const changed = example.replace('http://127.0.0.1:3000', portal).replace('fjord-fern', slug);
   if (!changed.includes(`content="${portal}" data-shop="${slug}"`)) throw new Error('the example names Retour and the shop elsewhere');
   return changed;
 }
 
-/** A shop with a website that it lists, or lists another one in its place. */
+/** A shop with a website. The account lists its origin, or another one. */
 async function setting(portal: string, use: (shop: Shop, site: Site) => Promise<void>, listed?: string): Promise<void> {
   const shop = await Shop.open();
   const site = await Site.open(() => html(portal, shop.slug));
@@ -27,7 +27,7 @@ async function setting(portal: string, use: (shop: Shop, site: Site) => Promise<
   }
 }
 
-/** What a script of the page reads of an answer, or the browser's refusal. */
+/** What a script of the page can read of an answer, or the browser's error. */
 function asked(page: Page, url: string, init: { credentials?: 'include' }): Promise<string> {
   return page.evaluate(
     ([url, init]) => fetch(url, init).then((answer) => `${answer.status}`, (error: Error) => error.name),

@@ -7,7 +7,7 @@ CREATE TABLE integration_operations (
   failed_at INTEGER, -- when that was
   failed_attempts INTEGER NOT NULL DEFAULT 0, -- since the last success
   next_attempt_at INTEGER, -- when the call that failed last is made again
-  UNIQUE (account_id, operation)
+  PRIMARY KEY (account_id, operation)
 ) STRICT;
 
 -- How often a carrier was asked for a label in vain, and when it is asked again.

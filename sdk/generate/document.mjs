@@ -26,12 +26,12 @@ import { addEventSchemas } from "./events.mjs";
  */
 
 /**
- * The operations and schemas that the SDKs are made of.
+ * The operations and schemas for the SDKs.
  * @returns {{version: string, operations: Operation[], schemas: object}}
  */
 export function read(document) {
   const schemas = structuredClone(document.components.schemas);
-  // A name of its own, so that programs can name the type.
+  // A named schema, so that programs can refer to the type.
   schemas.ErrorCode = { ...schemas.ErrorBody.properties.code };
   schemas.ErrorBody.properties.code = { $ref: "#/components/schemas/ErrorCode" };
   addEventSchemas(document, schemas);
@@ -61,7 +61,7 @@ function whole(document, operation, shared = []) {
   };
 }
 
-/** Every credential belongs to one account, so the paths that name it again are left out. */
+/** Paths with an account id are left out, because every credential belongs to one account. */
 function isLeftOut(path, operation) {
   return path.includes("{account_id}") || operation.operationId === "getOpenApiDocument";
 }

@@ -1,6 +1,6 @@
 // Writes the generated files of both SDKs: `node sdk/generate/main.mjs OPENAPI.json FOLDER`. The folder gets the tree of `sdk/`.
-// The types are made by openapi-typescript and datamodel-code-generator, from the schemas alone: with all operations, the types of
-// openapi-typescript are seven times as large, and a whole client of openapi-python-client is 2.2 MB.
+// openapi-typescript and datamodel-code-generator generate the types, from the schemas only: with all operations, the types of
+// openapi-typescript would be seven times as large, and a whole client of openapi-python-client has 2.2 MB.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

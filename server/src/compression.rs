@@ -27,7 +27,7 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensio
         && extensions.get::<portal::MixesSecrets>().is_none()
 }
 
-/// The request with what the layer may read of its `Accept-Encoding`.
+/// The request without those parts of its `Accept-Encoding` that the layer must not see.
 pub(crate) fn acceptable(mut request: Request) -> Request {
     if !request.headers().contains_key(header::ACCEPT_ENCODING) {
         return request;

@@ -82,7 +82,7 @@ impl App {
         Self { retour, limit, proxies, bodies, answers, health, counted, requests, imports, document }
     }
 
-    /// The same, where clients find it at this URL: the OpenAPI document names it.
+    /// Sets the public URL, which the OpenAPI document names.
     #[must_use]
     pub fn at(self, public_url: Option<&str>) -> Self {
         Self { document: api::ServedDocument::at(public_url), ..self }
@@ -109,7 +109,7 @@ pub(crate) struct Peer(pub SocketAddr);
 pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let site = Path::new(&*options.site_root).to_owned();
     let limited = middleware::from_fn_with_state(app.clone(), api::limit);
-    // One builder: each call of `Router::layer` costs every request a box and a copy of what is in it. The first is the outermost.
+    // One builder, because each call of `Router::layer` costs every request an allocation and a copy. The first layer is the outermost.
     let around_api = ServiceBuilder::new()
         .layer(CatchPanicLayer::custom(|_| api::broken()))
         .layer(limited.clone())

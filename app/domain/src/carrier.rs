@@ -10,7 +10,7 @@ pub enum Carrier {
     /// We draw its labels.
     #[default]
     Own,
-    /// None: labels are specimens, and parcels move by themselves. For accounts that are a test.
+    /// No carrier: labels are specimens, and parcels move by themselves. For test accounts.
     Simulated,
     /// The account's bridge.
     Bridge,
@@ -74,7 +74,7 @@ pub enum CarrierKind {
 words!(CarrierKind);
 
 impl CarrierKind {
-    /// Whether another system is asked for labels.
+    /// Whether another system makes the labels.
     pub fn is_asked(self) -> bool {
         match self {
             Self::Own | Self::Simulated => false,

@@ -72,7 +72,7 @@ impl IntegrationOperation {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// Which system is asked.
+    /// The system that performs the operation.
     pub fn role(self) -> IntegrationRole {
         match self {
             Self::LookUp | Self::Resolution => IntegrationRole::Shop,
@@ -82,7 +82,7 @@ impl IntegrationOperation {
     }
 }
 
-/// Attempts in a row that failed, at something that is tried again.
+/// Consecutive failed attempts at a call that Retour repeats.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FailedAttempts {
@@ -90,28 +90,28 @@ pub struct FailedAttempts {
     pub count: u32,
     /// Why the last one failed, for the merchant's people: at most [`MAX_ERROR_CHARS`], without personal data.
     pub message: String,
-    /// When it is tried next.
+    /// When the next attempt is due.
     pub next_at: Timestamp,
 }
 
-/// Operations of one kind, as they went of late.
+/// The results of recent calls of one kind of operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Health {
-    /// When the system gave a usable answer last, to within a minute; `None`: never.
+    /// When the system last gave a usable answer, to within a minute; `None`: never.
     pub succeeded_at: Option<Timestamp>,
-    /// Why it did not, the last time that it did not: at most [`MAX_ERROR_CHARS`], without personal data; empty: it always did.
+    /// Why the last failed call failed: at most [`MAX_ERROR_CHARS`], without personal data; empty: no call has failed.
     pub error: String,
-    /// When that was.
+    /// When the last failed call failed; `None`: no call has failed.
     pub failed_at: Option<Timestamp>,
     /// How many calls have failed since the last usable answer.
     pub failed_attempts: u32,
-    /// When the call that failed last is made again; `None`: nobody knows, or it succeeded.
+    /// When Retour repeats the last failed call; `None`: it is not known, or a later call succeeded.
     pub next_attempt_at: Option<Timestamp>,
 }
 
 impl Health {
-    /// Several kinds of operations taken together: the latest success, the latest error, the longest row of failures and the
-    /// next attempt.
+    /// Combines several kinds of operations: the latest success, the latest error, the highest number of failed attempts and
+    /// the earliest next attempt.
     pub fn together<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
         all.into_iter().fold(Self::default(), |so_far, one| {
             let is_later = one.failed_at > so_far.failed_at;
@@ -126,7 +126,7 @@ impl Health {
     }
 }
 
-/// An error message as it is kept: on one line, and no longer than people read.
+/// An error message on one line, cut to [`MAX_ERROR_CHARS`].
 pub fn bounded(message: &str) -> String {
     let plain = message.replace(char::is_control, " ");
     let words: Vec<&str> = plain.split_whitespace().collect();

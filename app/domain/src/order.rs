@@ -216,7 +216,7 @@ pub struct Account {
     pub api_origins: Vec<String>,
     /// Counts the changes of its shipping options and return reasons.
     pub settings_version: i64,
-    /// Whether everything in it is a test: its labels are specimens, and its carrier may be simulated.
+    /// Whether it is a test account: its labels are specimens, and its carrier may be simulated.
     pub is_test: bool,
 }
 
@@ -238,7 +238,7 @@ impl Account {
     }
 }
 
-/// What tells the simulated carrier from others.
+/// The [`Account::carrier_key`] of the simulated carrier.
 const SIMULATED: &str = "simulated";
 /// What the names of karrio servers begin with.
 pub const KARRIO: &str = "karrio ";

@@ -2,21 +2,22 @@
 
 use crate::{Problems, RefusalCode};
 
-/// The longest list. Its origins stand in a header of every page.
+/// The longest list. `embedOrigins` are in a header of every page.
 const MAX_ORIGINS: usize = 20;
 
-/// Adds what is wrong with a list of origins, by field: `embedOrigins` for its length, `embedOrigins[0]` for an entry.
+/// Adds the problems of a list of origins, by field: `embedOrigins` for its length, `embedOrigins[0]` for an entry.
 pub fn check(problems: &mut Problems, field: &str, origins: &[String]) {
     if origins.len() > MAX_ORIGINS {
         problems.add(field, RefusalCode::OutOfRange, format!("expected at most {MAX_ORIGINS} origins"));
     }
     for (index, _) in origins.iter().enumerate().filter(|(_, origin)| !is_origin(origin)) {
-        let message = "expected an origin, such as https://shop.example: no path, and https but for this machine";
+        let message =
+            "expected an origin without a path, such as https://shop.example; http only for localhost and 127.0.0.1";
         problems.add(format!("{field}[{index}]"), RefusalCode::NotAllowed, message);
     }
 }
 
-/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port that is not the scheme's own.
+/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port that is not the scheme's default.
 fn is_origin(text: &str) -> bool {
     let (scheme, rest) = text.split_once("://").unwrap_or_default();
     let (host, port) = match rest.split_once(':') {

@@ -259,9 +259,9 @@ pub struct Shipment {
     pub error_code: String,
     /// The same, for people.
     pub error_message: String,
-    /// How often the carrier was asked for the label in vain since a person last had it asked.
+    /// The number of failed requests for the label since a person last asked for it.
     pub failed_attempts: u32,
-    /// When the carrier is asked again; `None`: it is not.
+    /// When Retour asks the carrier again; `None`: it does not.
     pub next_attempt_at: Option<Timestamp>,
     /// What the carrier reported, in its time.
     pub tracking: Vec<TrackingUpdate>,
@@ -294,7 +294,7 @@ impl Shipment {
         self.tracking.iter().max_by_key(|update| update.rank())
     }
 
-    /// Nothing is wrong with its label any more.
+    /// Removes the error of its label.
     pub fn clear_error(&mut self) {
         (self.error_code, self.error_message) = Default::default();
         (self.failed_attempts, self.next_attempt_at) = (0, None);
@@ -404,7 +404,7 @@ impl Actor {
     }
 }
 
-/// One stage that a request entered, or an attempt of another system that failed while the request stayed in its stage.
+/// One stage that a request entered, or a failed call to another system while the request stayed in its stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
     /// Whose.
@@ -417,14 +417,14 @@ pub struct TimelineEntry {
     pub actor_id: Option<uuid::Uuid>,
     /// Where from; `None` at the start.
     pub from: Option<stage::StageName>,
-    /// Where to; the same as `from` where an attempt failed.
+    /// Where to; the same as `from` for a failed call.
     pub to: stage::StageName,
     /// Why; may be empty.
     pub comment: String,
 }
 
 impl TimelineEntry {
-    /// Whether it tells of an attempt of another system that failed: for the merchant's people alone.
+    /// Whether this is a failed call to another system. Only the merchant's staff sees such entries.
     pub fn is_failed_attempt(&self) -> bool {
         self.from == Some(self.to)
     }

@@ -1,8 +1,8 @@
 //! The websites whose scripts may call the API from a browser.
 //!
-//! A preflight request names no account, so the lists of all accounts are read together and kept for [`FRESH_SECONDS`]: however many
-//! requests other websites cause, they cost one statement in that time. A change counts at once where it is made, and on other instances
-//! after that time.
+//! A preflight request names no account, so Retour reads the lists of all accounts together and keeps them for [`FRESH_SECONDS`].
+//! Requests from other websites cost one statement in that time, regardless of their number. A change takes effect at once on the
+//! instance that makes it, and on other instances after that time.
 
 use crate::{Result, Retour};
 use domain::{AccountId, Timestamp};
@@ -12,7 +12,7 @@ use std::{
 };
 use tokio::sync::Mutex;
 
-/// How old the lists may be, seconds.
+/// The maximum age of the lists, seconds.
 const FRESH_SECONDS: i64 = 5;
 
 /// The API origins of all accounts, by origin.
@@ -52,9 +52,9 @@ struct Kept {
 }
 
 impl Retour {
-    /// The API origins of all accounts, at most [`FRESH_SECONDS`] old. While the database cannot be read, those that were read last.
+    /// The API origins of all accounts, at most [`FRESH_SECONDS`] old. If the database cannot be read, the lists of the last read.
     pub async fn api_origins(&self) -> Arc<ApiOrigins> {
-        // One request reads, the others wait for it.
+        // Only one request reads; the others wait for it.
         let mut kept = self.api_origins.0.lock().await;
         let now = self.now();
         if let Some(at) = kept.read_at
@@ -74,7 +74,7 @@ impl Retour {
         Ok(ApiOrigins::new(store::accounts::list_api_origins(self.store.read().await?.db()).await?))
     }
 
-    /// Makes the next request read the lists again: one of them changed.
+    /// Makes the next request read the lists again, after a change.
     pub(crate) async fn forget_api_origins(&self) {
         self.api_origins.0.lock().await.read_at = None;
     }

@@ -84,13 +84,13 @@ impl Staff {
         self.id.unwrap_or_default()
     }
 
-    /// Which user or service user a timeline names; `None` for the operator.
+    /// The user or service user for timelines; `None` for the operator.
     pub(crate) fn actor_id(&self) -> Option<Uuid> {
         self.id
     }
 
-    /// The operator, who may do everything: who has the database needs no credential. For the command line, never for a
-    /// handler of requests.
+    /// The operator, who may do everything: access to the database is proof enough. For the command line and workers, never for
+    /// a handler of requests.
     pub fn operator(account: AccountId) -> Self {
         Self { account, id: None }
     }
@@ -302,19 +302,19 @@ fn account_of(credential: &str, prefix: &str) -> Option<AccountId> {
     rest.get(..32).and_then(|id| Uuid::try_parse(id).ok()).map(AccountId)
 }
 
-/// Whose a credential says that it is, before it is looked up: anybody can make one up.
+/// The owner that a credential claims. It is not verified: anybody can invent a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claimed {
-    /// A consumer's of this account.
+    /// A consumer of this account.
     Consumer(AccountId),
-    /// A key's or a user's.
+    /// A service user or a user.
     Staff,
-    /// Nobody's.
+    /// No known kind of credential.
     Nobody,
 }
 
 impl Claimed {
-    /// Reads a credential's beginning.
+    /// Reads the prefix of a credential.
     pub fn of(credential: &str) -> Self {
         if credential.starts_with(KEY_PREFIX) || credential.starts_with(USER_TOKEN_PREFIX) {
             return Self::Staff;

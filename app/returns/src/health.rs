@@ -1,7 +1,7 @@
-//! How calls to the systems that accounts are connected to end, for the merchant's people.
+//! Records the results of calls to the external systems of accounts, for the merchant's staff.
 //!
-//! Each failure is written. Of successes, this program writes the first one, the one after a failure, and otherwise at most one a
-//! minute: look-ups of shoppers pay for no other statement.
+//! Every failure is written. Of successes, this instance writes the first one, the one after a failure, and otherwise at most one a
+//! minute, so that most look-ups cost no extra statement.
 
 use crate::{Result, Retour, detached};
 use domain::{
@@ -17,9 +17,9 @@ use std::{
 use store::{Writing, integrations, timeline::NewEntry};
 use tracing::Instrument as _;
 
-/// A success is written when the last one that was written is so old, seconds.
+/// The shortest time between two successes that are written, seconds.
 const SUCCESS_EVERY: i64 = 60;
-/// Kinds of operations in memory, of all accounts: beyond these, all are forgotten, and each next success is written.
+/// The maximum number of operations in memory, of all accounts. Beyond it, all are forgotten, and the next success of each is written.
 const MOST: usize = 100_000;
 
 /// How a call ended.
@@ -27,14 +27,14 @@ const MOST: usize = 100_000;
 pub(crate) enum CallResult {
     /// The other system gave a usable answer, whatever it says.
     Succeeded,
-    /// It gave none: why, for the merchant's people.
+    /// It gave none. The reason is for the merchant's staff.
     Failed(String),
     /// It was not called.
     NotCalled,
 }
 
 impl CallResult {
-    /// Of a call to a shop or carrier; `who` is the subject of the sentence about an error.
+    /// The result of a call to a shop or carrier. `who` is the subject of the error's sentence.
     pub fn of<T>(answer: &Result<T, BridgeError>, who: &str) -> Self {
         match answer {
             Ok(_) => Self::Succeeded,
@@ -44,17 +44,17 @@ impl CallResult {
     }
 }
 
-/// An error with the fields of the answer that are wrong. No value is repeated but currencies and numbers.
+/// The sentence of an error, with the wrong fields of the answer. It repeats no values except currencies and numbers.
 pub(crate) fn message_of(error: &BridgeError, who: &str) -> String {
     let sentence = error.told_of(who);
     let problems = crate::shop::problems(error);
-    // What is wrong with the whole of an answer has no field.
+    // A problem of the whole answer has no field.
     let problems: Vec<&str> = problems.iter().map(|problem| problem.trim_start_matches(": ")).collect();
     bounded(&if problems.is_empty() { sentence } else { format!("{sentence} {}", problems.join("; ")) })
 }
 
-/// An entry of a request's timeline: another system did not do what the request waits for. The stage stays, so that nobody is told of
-/// it, and consumers do not see it.
+/// A timeline entry for a failed call that the request waits for. The stage stays the same, so there is no event and no mail, and
+/// consumers do not see the entry.
 pub(crate) fn failed_attempt(account_id: AccountId, request: &ReturnRequest, at: Timestamp, error: &str) -> NewEntry {
     let stage = request.state.stage.name();
     let entry = TimelineEntry {
@@ -69,15 +69,15 @@ pub(crate) fn failed_attempt(account_id: AccountId, request: &ReturnRequest, at:
     NewEntry { account_id, return_order_id: request.return_order_id, entry }
 }
 
-/// What this program wrote of operations last. Clones share it.
+/// When this instance last wrote a success of each operation. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KnownHealth(Arc<Mutex<HashMap<(AccountId, IntegrationOperation), Timestamp>>>);
 
 impl KnownHealth {
-    /// Whether a success is to be written; if so, it counts as written.
+    /// Whether to write a success. If so, it counts as written.
     fn is_news(&self, of: (AccountId, IntegrationOperation), now: Timestamp) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Clocks may be set back: then it is news as well.
+        // A success is also news after the clock was set back.
         let is_known = known.get(&of).is_some_and(|at| *at <= now && now < at.plus_seconds(SUCCESS_EVERY));
         if !is_known {
             if known.len() >= MOST {
@@ -88,22 +88,22 @@ impl KnownHealth {
         !is_known
     }
 
-    /// The next success of each is written.
+    /// Makes the next success of each operation news.
     pub fn forget_all(&self, account: AccountId, operations: &[IntegrationOperation]) {
         for operation in operations {
             self.forget((account, *operation));
         }
     }
 
-    /// The next success is written.
+    /// Makes the next success news.
     fn forget(&self, of: (AccountId, IntegrationOperation)) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&of);
     }
 }
 
 impl Retour {
-    /// Keeps how a call ended, as the last thing of a transaction, and commits it: all calls of a kind write one row, and wait for each
-    /// other there. `next_attempt_at`: when the same call is made again, if it failed and that is known.
+    /// Writes the result of a call as the last statement of a transaction, and commits: all calls of a kind update one row, and wait for
+    /// each other's commit. `next_attempt_at`: when Retour repeats the call, if it failed and that is known.
     pub(crate) async fn commit_with_health(
         &self,
         mut writing: Writing,
@@ -116,7 +116,7 @@ impl Retour {
             Err(error) => Err(error),
         };
         if kept.is_err() {
-            self.health.forget(of); // it was not written
+            self.health.forget(of); // the success was not written
         }
         kept
     }
@@ -142,14 +142,14 @@ impl Retour {
         }
     }
 
-    /// The same of a look-up, behind the shopper's answer: how long that takes must not tell whether an order is there.
+    /// Writes the result of a look-up in the background: the time of the answer must not reveal whether the order exists.
     pub(crate) fn note_health_behind(&self, of: (AccountId, IntegrationOperation), result: CallResult) {
         let retour = self.clone();
         let noted = async move { retour.note_health(of, result, None).await };
         tokio::spawn(noted.in_current_span());
     }
 
-    /// The same in a transaction of its own. Where it cannot be written, the call counts all the same.
+    /// Writes the result in a separate transaction. If that fails, the caller continues.
     pub(crate) async fn note_health(
         &self,
         of: (AccountId, IntegrationOperation),
@@ -172,7 +172,7 @@ impl Retour {
         });
         if let Err(error) = written.await {
             self.health.forget(of);
-            tracing::warn!(account = %of.0, operation = of.1.name(), %error, "how a call ended could not be written");
+            tracing::warn!(account = %of.0, operation = of.1.name(), %error, "the result of a call could not be recorded");
         }
     }
 }

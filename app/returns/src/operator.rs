@@ -52,9 +52,9 @@ pub struct AccountUpdate {
     pub policy: Option<Policy>,
     /// The host of its own at which its portal is; an empty one: none.
     pub domain: Option<String>,
-    /// Origins of the websites whose scripts may call its consumer operations, as a whole.
+    /// Origins of the websites whose scripts may call its consumer operations. Replaces the whole list.
     pub api_origins: Option<Vec<String>>,
-    /// Whether it is a test. Refused where it changes and the account has returns.
+    /// Whether it is a test account. A change is refused once the account has returns.
     pub test: Option<bool>,
 }
 
@@ -69,14 +69,14 @@ impl Retour {
         self.create_account_with(new, vec![label], false).await
     }
 
-    /// Makes an account that is a test, with a simulated carrier.
+    /// Creates a test account with a simulated carrier.
     pub async fn create_test_account(&self, new: NewAccount) -> Result<Account> {
         let label =
             self.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, Money::new(0, new.currency))?;
         self.create_account_with(new, vec![label], true).await
     }
 
-    /// Every account, by its slug.
+    /// All accounts, sorted by slug.
     pub async fn accounts(&self) -> Result<Vec<view::Account>> {
         let mut reading = self.store.read().await?;
         Ok(store::accounts::list(reading.db()).await?.into_iter().map(Into::into).collect())

@@ -132,7 +132,7 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, time zone, rules, looks, API origins, shop, carrier, who takes its payments and whether it is a test.
+/// Keeps an account's name, time zone, rules, looks, API origins, shop, carrier, payment provider and test mark.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,

@@ -1,4 +1,4 @@
-//! How calls to the systems that accounts are connected to went of late.
+//! The results of recent calls to the external systems of accounts.
 
 use crate::{
     Db, Result,
@@ -46,7 +46,7 @@ impl Row {
     }
 }
 
-/// A system gave a usable answer at a moment. What failed before stays readable.
+/// Records a usable answer of a system. The last error remains.
 pub async fn succeeded(
     mut db: Db<'_>,
     account: AccountId,
@@ -57,7 +57,7 @@ pub async fn succeeded(
     Ok(())
 }
 
-/// A system gave none at a moment, and why; and when the same call is made again, if that is known.
+/// Records a failed call: its error, its time, and when Retour repeats it, if that is known.
 pub async fn failed(
     mut db: Db<'_>,
     account: AccountId,
@@ -77,13 +77,13 @@ pub async fn failed(
     Ok(())
 }
 
-/// What is known of an account's operations, in no order.
+/// The results of an account's operations, in no particular order.
 pub async fn list(mut db: Db<'_>, account: AccountId) -> Result<Vec<(IntegrationOperation, Health)>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::health).collect()
 }
 
-/// Another system is asked from now on: what is known of operations is of the one before.
+/// Deletes the results of operations, because the account is now connected to another system.
 pub async fn forget(mut db: Db<'_>, account: AccountId, operations: &[IntegrationOperation]) -> Result<()> {
     for operation in operations {
         execute!(db, sqlx::query(FORGET).bind(account.0).bind(operation.name()));

@@ -1,5 +1,5 @@
-// Sends the requests of `Retour` and retries them. Retry libraries for fetch decide by the method, but a POST with an `Idempotency-Key` may be
-// repeated, too. They also cut a long `Retry-After` short or wait for hours, so the retries are our own.
+// Sends the requests of `Retour` and retries them, without a retry library: libraries for fetch decide by the method, but a POST with an
+// `Idempotency-Key` may be repeated, too. They also shorten a long `Retry-After`, or wait for hours.
 import { ApiError, NetworkError } from "./errors.js";
 import { isRepeatable, pauseSeconds, sleep } from "./retries.js";
 
@@ -9,19 +9,19 @@ export interface ClientOptions {
   baseUrl: string;
   /** An API key (`rtk_…`), a user's token (`rtu_…`) or a consumer's token (`rtc_…`). */
   token?: string;
-  /** How many times a call is sent again after a 429, 502, 503 or 504 or a broken connection. 3 if left out. */
+  /** The maximum number of retries after a 429, 502, 503 or 504 or a broken connection. Default: 3. */
   maxRetries?: number;
-  /** A longer `Retry-After` is not waited for: the call fails at once. 60 if left out. */
+  /** The longest `Retry-After` that the client waits for. With a longer one, the call fails at once. Default: 60. */
   maxRetryAfterSeconds?: number;
-  /** How long one attempt may take. 30 if left out, and 600 for files. */
+  /** How long one attempt may take. Default: 30, and 600 for files. */
   timeoutSeconds?: number;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
 /** Options of every call. */
 export interface Options {
-  /** Ends the call. It then throws the signal's reason. */
+  /** Cancels the call, which then throws the signal's reason. */
   signal?: AbortSignal;
   /** How long one attempt may take. */
   timeoutSeconds?: number;
@@ -29,7 +29,7 @@ export interface Options {
 
 /** Options of a call that creates or changes something. */
 export interface KeyedOptions extends Options {
-  /** A key of your own. The client makes one for each call; give your own where your program may make the same call again. */
+  /** By default, the client creates a key for each call. Pass your own if your program may repeat the call. */
   idempotencyKey?: string;
 }
 
@@ -41,13 +41,13 @@ export interface VersionedOptions extends KeyedOptions {
 
 /** Options of a call that sends a file. */
 export interface UploadOptions extends KeyedOptions {
-  /** The name of the file. A `File` has one of its own. */
+  /** The name of the file. Default: the name of the `File`. */
   fileName?: string;
 }
 
 /** Options of a call that answers with a file. */
 export interface FileOptions<Media extends string> extends Options {
-  /** The format of the file, where it has several. */
+  /** The format of the file, if there are several. */
   accept?: Media;
 }
 
@@ -86,7 +86,7 @@ export class Client {
     this.#base = new URL(options.baseUrl).href.replace(/\/+$/, "");
   }
 
-  /** Sends a request, again where that is right, and reads its answer. */
+  /** Sends a request, retries it if that is safe, and reads its answer. */
   protected async call<Result>(call: Call, options: AllOptions): Promise<Result> {
     const attempt = this.#attempt(call, options);
     const limits = { maxRetries: this.#options.maxRetries ?? 3, maxRetryAfterSeconds: this.#options.maxRetryAfterSeconds ?? 60 };
@@ -124,7 +124,7 @@ export class Client {
     };
   }
 
-  /** One attempt, with the whole body of its answer: a connection may also break within it. */
+  /** One attempt. It reads the whole body, because the connection may also break there. */
   async #send({ url, init, timeoutSeconds, signal }: Attempt): Promise<Answer | NetworkError> {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const send = this.#options.fetch ?? fetch;
@@ -140,7 +140,7 @@ export class Client {
   }
 }
 
-/** A part of a path. An empty one, or one of dots, would lead to another operation. */
+/** A segment of a path. An empty one, `.` or `..` would lead to another operation. */
 export function segment(id: string): string {
   if (id === "" || id === "." || id === "..") throw new TypeError(`"${id}" is not an id.`);
   return encodeURIComponent(id);

@@ -10,15 +10,15 @@ export class ApiError extends RetourError {
   override readonly name = "ApiError";
   /** The status of the answer. */
   readonly status: number;
-  /** What went wrong. `undefined` where the answer is not from Retour. Later versions may add codes: treat one that you do not know by its status. */
+  /** The error code. `undefined` if the answer is not from Retour. Later versions may add codes: handle a code that you do not know by its status. */
   readonly code: ErrorCode | undefined;
-  /** The fields with wrong values, where fields are wrong. */
+  /** The fields with wrong values; may be empty. */
   readonly details: readonly FieldError[];
-  /** The whole error; with the code `DraftOutdated` it has the figures of today. `undefined` where the answer is not from Retour. */
+  /** The whole error; with the code `DraftOutdated`, it has today's figures. `undefined` if the answer is not from Retour. */
   readonly error: ErrorBody | undefined;
-  /** Seconds until the next request makes sense, where the answer has `Retry-After`. */
+  /** The seconds of `Retry-After`, if the answer has it. */
   readonly retryAfterSeconds: number | undefined;
-  /** The id of the request, which the operator finds in the log. */
+  /** The id of the request in the operator's log. */
   readonly requestId: string | undefined;
 
   constructor(answer: { status: number; headers: Headers; text: string }) {
@@ -38,12 +38,12 @@ export class ApiError extends RetourError {
   }
 }
 
-/** No whole answer came: the connection failed or broke, or took too long. `cause` has the reason. */
+/** There is no complete answer: the connection failed or broke, or the answer took too long. `cause` has the reason. */
 export class NetworkError extends RetourError {
   override readonly name = "NetworkError";
 }
 
-/** The seconds in `Retry-After`, which has a number or a date. */
+/** The seconds of `Retry-After`, which is a number or a date. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;

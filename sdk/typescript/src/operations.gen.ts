@@ -1256,6 +1256,19 @@ export class Retour extends Client {
   }
 
   /**
+   * List the account's integrations.
+   *
+   * The shop, carrier and payment provider that the account is connected to, and whether calls to them succeed. Receivers of webhooks are not among them: subscriptions have their own deliveries.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/account/integrations`
+   */
+  listIntegrations(options: Options = {}): Promise<types.IntegrationList> {
+    return this.call({ method: "GET", path: "/api/v0/account/integrations" }, options);
+  }
+
+  /**
    * List mails.
    *
    * What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for 180 days, without recipients.
@@ -1790,7 +1803,7 @@ export class Retour extends Client {
    *
    * `PATCH /api/v0/return-requests/{id}`
    */
-  updateReturnRequest(id: string, body: types.StatusUpdate, options: VersionedOptions = {}): Promise<types.ReturnRequest> {
+  updateReturnRequest(id: string, body: types.ReturnRequestChange, options: VersionedOptions = {}): Promise<types.ReturnRequest> {
     return this.call({ method: "PATCH", path: `/api/v0/return-requests/${segment(id)}`, body, keyed: true }, options);
   }
 

@@ -10,6 +10,8 @@ export interface components {
     schemas: {
         /** @description A merchant's account: its settings, rules and connections. */
         Account: {
+            /** @description Origins of the websites whose scripts may call the consumer operations from a browser. */
+            apiOrigins: string[];
             /** @description Colours, font, logo and links of the portal. */
             branding: components["schemas"]["Branding"];
             /** @description The shop that orders come from, and how Retour reaches it. */
@@ -35,6 +37,8 @@ export interface components {
             policy: components["schemas"]["Policy"];
             /** @description The shop's name in addresses of the portal, such as `fjord-fern`. */
             slug: string;
+            /** @description Whether the account is a test: its labels are specimens, and its carrier may be simulated. Only the operator sets this. */
+            test: boolean;
             /** @description The time zone in which the account's days begin and end. */
             timeZone: components["schemas"]["TimeZone"];
             /** @description When the account last changed. */
@@ -47,6 +51,8 @@ export interface components {
         };
         /** @description What of an account is to change. Fields that are left out stay as they are. */
         AccountChange: {
+            /** @description Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list. */
+            apiOrigins?: string[];
             /** @description Looks that change; the others stay. */
             branding?: components["schemas"]["BrandingInput"];
             /** @description The shop that orders come from. Replaces the whole setting. */
@@ -250,7 +256,10 @@ export interface components {
              * @example key_6f1f8c0d9b
              */
             apiKey?: string | null;
-            /** @description `own`: Retour draws them. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's. */
+            /**
+             * @description `own`: Retour draws them. `simulated`: Retour draws specimens and moves the parcels, for accounts with
+             *     `test`. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
+             */
             kind: components["schemas"]["CarrierKind"];
             /**
              * @description Where the karrio server is: the address before `/v1`.
@@ -262,11 +271,12 @@ export interface components {
          * @description The kinds of carrier that can make labels.
          *
          *     - `own`: Retour creates the label with an SSCC. The merchant has their own carrier contract.
+         *     - `simulated`: Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
          *     - `bridge`: The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
          *     - `karrio`: The merchant's karrio server creates the label.
          * @enum {string}
          */
-        CarrierKind: "own" | "bridge" | "karrio";
+        CarrierKind: "own" | "simulated" | "bridge" | "karrio";
         /** @description Who makes the labels of an account's parcels. Its key is not shown. */
         CarrierSettings: {
             /** @description The kind of carrier that makes the labels. */
@@ -343,7 +353,7 @@ export interface components {
         };
         /** @description The consumers whose personal data were erased. */
         ConsumerErasedEventData: {
-            /** @description Their ids. */
+            /** @description The ids of all consumers with the e-mail address of the erased person. */
             consumerIds: string[];
         };
         /** @description One page of a list. */
@@ -945,6 +955,87 @@ export interface components {
              */
             refused: number;
         };
+        /** @description A system that the account is connected to, and how calls to it went. */
+        Integration: {
+            /** @description Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did. */
+            errorMessage: string | null;
+            /**
+             * Format: int64
+             * @description How many calls have failed since the last usable answer; 0: it works.
+             */
+            failedAttempts: number;
+            /** @description The kind of system, as in the account's settings. */
+            kind: components["schemas"]["IntegrationKind"];
+            /** @description When it gave none last; `null`: it always did. */
+            lastErrorAt: components["schemas"]["Timestamp"] | null;
+            /** @description When the system gave a usable answer last, to within a minute; `null`: never since it was connected. */
+            lastSuccessAt: components["schemas"]["Timestamp"] | null;
+            /** @description When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
+            /** @description Each operation that Retour has called. */
+            operations: components["schemas"]["OperationHealth"][];
+            /** @description The part that the system plays. */
+            role: components["schemas"]["IntegrationRole"];
+        };
+        /**
+         * @description The kinds of systems that an account can be connected to.
+         *
+         *     - `http`: A component that the merchant runs: the shop.
+         *     - `vendure`: A Vendure shop.
+         *     - `medusa`: A Medusa shop.
+         *     - `bridge`: The same component: the carrier.
+         *     - `karrio`: A karrio server.
+         *     - `stripe`: Stripe.
+         *     - `mollie`: Mollie.
+         * @enum {string}
+         */
+        IntegrationKind: "http" | "vendure" | "medusa" | "bridge" | "karrio" | "stripe" | "mollie";
+        /** @description One page of a list. */
+        IntegrationList: {
+            /** @description The results of this page. */
+            data: components["schemas"]["Integration"][];
+            /** @description Whether more results follow after this page. */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description The number of results per page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
+             *     the last page.
+             */
+            nextPage: number | null;
+            /**
+             * Format: int64
+             * @description The `page` that was asked for; 1 if none was.
+             */
+            page: number;
+        };
+        /**
+         * @description What another system is asked to do.
+         *
+         *     - `LookUp`: The shop finds an order.
+         *     - `Resolution`: The shop carries out a resolution.
+         *     - `Label`: The carrier makes a label.
+         *     - `Tracking`: The carrier tells where a parcel is.
+         *     - `Voiding`: The carrier voids a label.
+         *     - `Checkout`: The payment provider makes a page to pay on.
+         *     - `PaymentStatus`: The payment provider tells the state of a payment.
+         *     - `Refund`: The payment provider pays back.
+         * @enum {string}
+         */
+        IntegrationOperation: "LookUp" | "Resolution" | "Label" | "Tracking" | "Voiding" | "Checkout" | "PaymentStatus" | "Refund";
+        /**
+         * @description The part that another system plays for an account.
+         *
+         *     - `Shop`: The shop, which knows orders and carries out resolutions.
+         *     - `Carrier`: The carrier, which makes labels and tells where parcels are.
+         *     - `PaymentProvider`: The payment provider, which takes fees and pays them back.
+         * @enum {string}
+         */
+        IntegrationRole: "Shop" | "Carrier" | "PaymentProvider";
         /** @description A person who is to become a user. */
         Invitation: {
             /** @description What they will sign in with, at most 254 characters. One address is one user in the whole installation. */
@@ -1021,7 +1112,10 @@ export interface components {
             /** @description The address of the page. */
             url: string;
         };
-        /** @description A language by its BCP 47 tag, as far as the portal speaks it. */
+        /**
+         * @description A language by its BCP 47 tag, as far as the portal speaks it.
+         * @example en
+         */
         Locale: string;
         /**
          * @description What proves an order in addition to its number.
@@ -1298,7 +1392,7 @@ export interface components {
             status: components["schemas"]["Scan"];
             /** @description The carrier's number of the parcel; at most 100 characters. */
             trackingNumber?: string | null;
-            /** @description Where the consumer follows it; https, at most 2000 characters. */
+            /** @description Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters. */
             trackingUrl?: string | null;
         };
         /** @description An address and the events to send to it. */
@@ -1417,29 +1511,63 @@ export interface components {
             /** @description What it costs; `null`: it is not offered at such a weight. */
             price: components["schemas"]["Money"] | null;
         };
+        /** @description How calls of one kind went. */
+        OperationHealth: {
+            /** @description Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did. */
+            errorMessage: string | null;
+            /**
+             * Format: int64
+             * @description How many calls have failed since the last usable answer; 0: it works.
+             */
+            failedAttempts: number;
+            /** @description When it gave none last; `null`: it always did. */
+            lastErrorAt: components["schemas"]["Timestamp"] | null;
+            /** @description When the system gave a usable answer last, to within a minute; `null`: never since it was connected. */
+            lastSuccessAt: components["schemas"]["Timestamp"] | null;
+            /** @description When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
+            /** @description What the system is asked to do. */
+            operation: components["schemas"]["IntegrationOperation"];
+        };
+        /** @description What proves an order: its number, with its e-mail address or its postal code. */
+        OrderCredentials: components["schemas"]["OrderCredentialsByEmail"] | components["schemas"]["OrderCredentialsByPostalCode"];
         /**
-         * @description What proves an order: its number, and its e-mail address or postal code; of a gift, the postal code.
+         * @description An order's number and its e-mail address, where the shop looks up by e-mail address.
          * @example {
          *       "account": "fjord-fern",
          *       "email": "ada@example.com",
          *       "orderNumber": "1001"
          *     }
          */
-        OrderCredentials: {
+        OrderCredentialsByEmail: {
             /** @description The shop's id or slug; may be left out with an API key of the shop. */
             account?: string | null;
-            /** @description The order's e-mail address, where the shop looks up by it. */
-            email?: string | null;
+            /** @description The order's e-mail address. */
+            email: string;
+            /** @description As the shopper types it: `#`, spaces and case do not matter. */
+            orderNumber: string;
+        };
+        /**
+         * @description An order's number and its postal code, where the shop looks up by postal code or accepts returns of gifts.
+         * @example {
+         *       "account": "fjord-fern",
+         *       "orderNumber": "1001",
+         *       "postalCode": "EC1A 1BB"
+         *     }
+         */
+        OrderCredentialsByPostalCode: {
+            /** @description The shop's id or slug; may be left out with an API key of the shop. */
+            account?: string | null;
             /**
              * Format: email
-             * @description The gift recipient's own e-mail address. It proves nothing; Retour writes to it. It requires `postalCode`.
+             * @description The gift recipient's own e-mail address, where a gift is returned. It proves nothing; Retour writes to it.
              */
             giftRecipientEmail?: string | null;
             /** @description As the shopper types it: `#`, spaces and case do not matter. */
             orderNumber: string;
-            /** @description The postal code that it was sent to, where the shop looks up by it, or takes gifts back. */
-            postalCode?: string | null;
-        } & (unknown | unknown);
+            /** @description The postal code that the order was sent to. */
+            postalCode: string;
+        };
         /** @description A sales order, as the shop reported it. */
         OrderData: {
             /** @description The address that the order was delivered to; its fields may be empty. */
@@ -1604,12 +1732,19 @@ export interface components {
             /** @description Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong. */
             errorMessage: string | null;
             /**
+             * Format: int64
+             * @description How often the provider was asked in vain since it last did what it was asked, for the merchant's people alone.
+             */
+            failedAttempts: number;
+            /**
              * Format: uuid
              * @description Unique identifier of the payment.
              */
             id: string;
             /** @description The provider that takes the payment. */
             kind: components["schemas"]["PaymentKind"];
+            /** @description When Retour asks the provider again after that; `null`: nothing is wrong, or Retour asks when the consumer wants to pay. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description Whether it was paid in a way that takes days, and is waited for. */
             onItsWay: boolean;
             /** @description The part of the amount that is to be paid back, or was. */
@@ -2180,7 +2315,7 @@ export interface components {
         Question: {
             /** @description What programs call it; no two of a reason's questions are called the same. */
             id: components["schemas"]["Key"];
-            /** @description What there is to choose from; empty: it is answered in the consumer's own words. */
+            /** @description What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words. */
             options: components["schemas"]["AnswerOption"][];
             /** @description Whether a consumer's draft needs an answer; what the merchant makes for them needs none. */
             required: boolean;
@@ -2191,7 +2326,7 @@ export interface components {
         QuestionInput: {
             /** @description What programs call it; no two of a reason's questions are called the same. */
             id: components["schemas"]["Key"];
-            /** @description What there is to choose from; empty: it is answered in the consumer's own words. */
+            /** @description What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words. */
             options?: components["schemas"]["AnswerOption"][];
             /** @description Whether a consumer's draft needs an answer; what the merchant makes for them needs none. */
             required?: boolean;
@@ -2294,13 +2429,25 @@ export interface components {
         Resolution: {
             /** @description The reason why the request was denied. */
             denialReason: string | null;
+            /**
+             * @description Why it is not carried out yet, or could not be, for the merchant's people alone; `null`: nothing is wrong. In
+             *     `Resolution: Processing` it does not say whether the shop has paid.
+             */
+            errorMessage: string | null;
             /** @description The id of the refund in the system that carried it out. */
             externalReference: string | null;
+            /**
+             * Format: int64
+             * @description How often the shop was asked in vain since its last usable answer, for the merchant's people alone.
+             */
+            failedAttempts: number;
             /**
              * @description The same without the limit of what is left of the order: more than `value` where that takes something off. A person
              *     decides then. Absent for gifts.
              */
             fullValue?: components["schemas"]["Money"] | null;
+            /** @description When Retour asks the shop again after that; `null`: nothing is wrong, or a person has to look. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description How far it is: the second half of its stage, once it is there. */
             status: string | null;
             /** @description What the consumer gets. */
@@ -2549,9 +2696,9 @@ export interface components {
              */
             type: "return_order.created";
         };
-        /** @description A return order: one act of returning. */
+        /** @description The return order as it was when the event happened, with its return requests and its shipments. */
         ReturnOrderEventData: {
-            /** @description The consumer. */
+            /** @description The consumer whose return it is. */
             consumerId: components["schemas"]["Consumer"];
             /** @description What the return costs and what it gives back. Absent for gifts. */
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
@@ -2574,10 +2721,10 @@ export interface components {
             paymentStatus: components["schemas"]["PaymentStatus"];
             /** @description The numbers of the sales orders that the items are from. */
             purchaseOrderNumbers: string[];
-            /** @description The return requests of the order, with `expand=returnRequests`. */
-            returnRequests: components["schemas"]["ReturnRequest"][] | null;
-            /** @description The parcels of the order, with `expand=shipments`. */
-            shipments: components["schemas"]["Shipment"][] | null;
+            /** @description The return requests of the order. */
+            returnRequests: components["schemas"]["ReturnRequest"][];
+            /** @description The shipments that the event is about; empty where it is about none. */
+            shipments: components["schemas"]["Shipment"][];
             /**
              * Format: uuid
              * @description The chosen shipping option; `null` when nothing is sent.
@@ -2799,11 +2946,38 @@ export interface components {
              */
             version: number;
         };
-        /** @description A return request: one purchase within a return order. */
+        /**
+         * @description A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
+         * @example {
+         *       "comment": "Refunded",
+         *       "externalReference": "re_77",
+         *       "fromStage": "Resolution: Approved",
+         *       "stage": "Resolution: Completed"
+         *     }
+         */
+        ReturnRequestChange: {
+            /** @description Why. A rejection and a denial need it, and the consumer reads it. */
+            comment?: string;
+            /** @description With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that. */
+            exchangeFor?: components["schemas"]["ExchangeFor"] | null;
+            /** @description What your system calls the payment, the voucher, the replacement. */
+            externalReference?: string | null;
+            /** @description Where you believe it to be: any other stage is a conflict. */
+            fromStage?: components["schemas"]["Stage"] | null;
+            /**
+             * @description What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
+             *     `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
+             *     they belonged to.
+             */
+            requestedResolution?: components["schemas"]["ResolutionType"] | null;
+            /** @description The stage that the return request is to enter. */
+            stage: components["schemas"]["Stage"];
+        };
+        /** @description The return request as it was when it entered the stage. */
         ReturnRequestEventData: {
             /** @description The consumer's answers to the reason's questions. */
             answers: components["schemas"]["Answer"][];
-            /** @description The consumer. */
+            /** @description The consumer whose return it is. */
             consumerId: components["schemas"]["Consumer"];
             /** @description When the return request was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -3170,6 +3344,11 @@ export interface components {
             /** @description The carrier's error as a sentence for people. */
             errorMessage: string | null;
             /**
+             * Format: int64
+             * @description How often the carrier was asked for the label in vain.
+             */
+            failedAttempts: number;
+            /**
              * Format: uuid
              * @description Unique identifier of the shipment.
              */
@@ -3180,6 +3359,8 @@ export interface components {
             labelMediaTypes: components["schemas"]["LabelFormat"][];
             /** @description Where its label is: a path of this API. `null` while there is none, and when it is void. */
             labelUrl: string | null;
+            /** @description When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number. */
             qrCode: string | null;
             /** @description Why the parcel is sent. */
@@ -3236,7 +3417,7 @@ export interface components {
              */
             type: "shipment.delivered";
         };
-        /** @description A shipment: one parcel of a return order. */
+        /** @description The shipment as it was when the event happened, with its return order. */
         ShipmentEventData: {
             /** @description The carrier's name; `null` while it is unknown. */
             carrier: string | null;
@@ -3249,6 +3430,11 @@ export interface components {
             /** @description The carrier's error as a sentence for people. */
             errorMessage: string | null;
             /**
+             * Format: int64
+             * @description How often the carrier was asked for the label in vain.
+             */
+            failedAttempts: number;
+            /**
              * Format: uuid
              * @description Unique identifier of the shipment.
              */
@@ -3259,13 +3445,15 @@ export interface components {
             labelMediaTypes: components["schemas"]["LabelFormat"][];
             /** @description Where its label is: a path of this API. `null` while there is none, and when it is void. */
             labelUrl: string | null;
+            /** @description When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look. */
+            nextAttemptAt: components["schemas"]["Timestamp"] | null;
             /** @description What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number. */
             qrCode: string | null;
             /** @description Why the parcel is sent. */
             reason: components["schemas"]["ShipmentReason"];
             /** @description The address that the parcel is sent to. */
             receiver: components["schemas"]["Address"];
-            /** @description The return order that the shipment belongs to. */
+            /** @description The return order that the shipment belongs to. JSON: several events share it. */
             returnOrder: components["schemas"]["ReturnOrderEventData"];
             /**
              * Format: uuid
@@ -3463,7 +3651,7 @@ export interface components {
             freeFrom?: components["schemas"]["Prices"];
             /**
              * Format: int64
-             * @description The heaviest that it is offered for, grams; `null`: whatever it weighs.
+             * @description The maximum weight of the parcel, grams; `null`: no limit.
              */
             maxWeight?: number | null;
             /** @description What the consumer has to do to send the parcel. */
@@ -3543,33 +3731,6 @@ export interface components {
          * @enum {string}
          */
         Stage: "Requested: Evidence Pending" | "Requested: Review" | "Requested: Approved" | "Requested: Rejected" | "Submitted: Payment Pending" | "Submitted: Label Pending" | "Submitted: Label Failed" | "Submitted: Ready" | "Shipment: In Transit" | "Shipment: Exception" | "Shipment: Delivered" | "Received: Partial" | "Received: Complete" | "Inspection: Pending" | "Resolution: Pending" | "Resolution: Approved" | "Resolution: Processing" | "Resolution: Completed" | "Resolution: Failed" | "Resolution: Denied" | "Closed: Cancelled" | "Closed: Expired";
-        /**
-         * @description A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
-         * @example {
-         *       "comment": "Refunded",
-         *       "externalReference": "re_77",
-         *       "fromStage": "Resolution: Approved",
-         *       "stage": "Resolution: Completed"
-         *     }
-         */
-        StatusUpdate: {
-            /** @description Why. A rejection and a denial need it, and the consumer reads it. */
-            comment?: string;
-            /** @description With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that. */
-            exchangeFor?: components["schemas"]["ExchangeFor"] | null;
-            /** @description What your system calls the payment, the voucher, the replacement. */
-            externalReference?: string | null;
-            /** @description Where you believe it to be: any other stage is a conflict. */
-            fromStage?: components["schemas"]["Stage"] | null;
-            /**
-             * @description What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
-             *     `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
-             *     they belonged to.
-             */
-            requestedResolution?: components["schemas"]["ResolutionType"] | null;
-            /** @description The stage that the return request is to enter. */
-            stage: components["schemas"]["Stage"];
-        };
         /** @description What the merchant says at each step, by language; empty: nothing. */
         StepTexts: {
             /** @description The text on the page that chooses purchases and reasons. */
@@ -3598,11 +3759,14 @@ export interface components {
             description: string;
             /** @description When the subscription was disabled. */
             disabledAt: components["schemas"]["Timestamp"];
-            /** @description The reason. */
+            /** @description The reason why the subscription is disabled. */
             disabledReason: components["schemas"]["DisabledBecause"];
             /** @description Since when every attempt has failed. */
             failingSince: components["schemas"]["Timestamp"];
-            /** @description The id of the subscription. */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the subscription.
+             */
             id: string;
         };
         /** @description An event of the type `test.ping`. A test of the receiver: nothing happened. */
@@ -3632,7 +3796,10 @@ export interface components {
              */
             type: "test.ping";
         };
-        /** @description One stage that a request entered. */
+        /**
+         * @description One stage that a return request entered; or an attempt of the shop, carrier or payment provider that failed while the return request stayed
+         *     in its stage: then `fromStage` and `toStage` are the same.
+         */
         TimelineEntry: {
             /** @description The party that moved the return request. */
             actor: components["schemas"]["Actor"];
@@ -3643,7 +3810,7 @@ export interface components {
             actorId: string | null;
             /** @description When the return request entered the stage. */
             at: components["schemas"]["Timestamp"];
-            /** @description The reason for the move; may be empty. */
+            /** @description The reason for the move, or for the failed attempt; may be empty. */
             comment: string;
             /** @description The stage before; `null` for the first entry. */
             fromStage: components["schemas"]["Stage"] | null;
@@ -3903,7 +4070,7 @@ export interface components {
             page: number;
         };
         /** @description An event that Retour sends to a subscriber. `type` decides what `data` holds. */
-        WebhookEvent: components["schemas"]["ReturnRequestStageChangedEvent"] | components["schemas"]["ReturnOrderCreatedEvent"] | components["schemas"]["ReturnOrderConfirmedEvent"] | components["schemas"]["ReturnOrderCompletedEvent"] | components["schemas"]["ReturnOrderCancelledEvent"] | components["schemas"]["ShipmentLabelCreatedEvent"] | components["schemas"]["ShipmentReceivedTrackingUpdatesEvent"] | components["schemas"]["ShipmentDeliveredEvent"] | components["schemas"]["WithdrawalReceivedEvent"] | components["schemas"]["ConsumerErasedEvent"] | components["schemas"]["WebhookSubscriptionDisabledEvent"] | components["schemas"]["TestPingEvent"];
+        WebhookEvent: components["schemas"]["ConsumerErasedEvent"] | components["schemas"]["ReturnOrderCancelledEvent"] | components["schemas"]["ReturnOrderCompletedEvent"] | components["schemas"]["ReturnOrderConfirmedEvent"] | components["schemas"]["ReturnOrderCreatedEvent"] | components["schemas"]["ReturnRequestStageChangedEvent"] | components["schemas"]["ShipmentDeliveredEvent"] | components["schemas"]["ShipmentLabelCreatedEvent"] | components["schemas"]["ShipmentReceivedTrackingUpdatesEvent"] | components["schemas"]["TestPingEvent"] | components["schemas"]["WebhookSubscriptionDisabledEvent"] | components["schemas"]["WithdrawalReceivedEvent"];
         /** @description The request that is sent to the receiver. */
         WebhookRequest: {
             /** @description The body of the request: the event as JSON. */
@@ -4317,6 +4484,11 @@ export type IdentifiedConsumer = components['schemas']['IdentifiedConsumer'];
 export type ImportReport = components['schemas']['ImportReport'];
 export type IneligibleCode = components['schemas']['IneligibleCode'];
 export type Inspection = components['schemas']['Inspection'];
+export type Integration = components['schemas']['Integration'];
+export type IntegrationKind = components['schemas']['IntegrationKind'];
+export type IntegrationList = components['schemas']['IntegrationList'];
+export type IntegrationOperation = components['schemas']['IntegrationOperation'];
+export type IntegrationRole = components['schemas']['IntegrationRole'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitedUser = components['schemas']['InvitedUser'];
 export type Key = components['schemas']['Key'];
@@ -4350,7 +4522,10 @@ export type OfferedQuestion = components['schemas']['OfferedQuestion'];
 export type OfferedReturnReason = components['schemas']['OfferedReturnReason'];
 export type OfferedShippingOption = components['schemas']['OfferedShippingOption'];
 export type OfferedWeightPrice = components['schemas']['OfferedWeightPrice'];
+export type OperationHealth = components['schemas']['OperationHealth'];
 export type OrderCredentials = components['schemas']['OrderCredentials'];
+export type OrderCredentialsByEmail = components['schemas']['OrderCredentialsByEmail'];
+export type OrderCredentialsByPostalCode = components['schemas']['OrderCredentialsByPostalCode'];
 export type OrderData = components['schemas']['OrderData'];
 export type OrderInput = components['schemas']['OrderInput'];
 export type OrderLine = components['schemas']['OrderLine'];
@@ -4406,6 +4581,7 @@ export type ReturnReason = components['schemas']['ReturnReason'];
 export type ReturnReasonChange = components['schemas']['ReturnReasonChange'];
 export type ReturnReasonList = components['schemas']['ReturnReasonList'];
 export type ReturnRequest = components['schemas']['ReturnRequest'];
+export type ReturnRequestChange = components['schemas']['ReturnRequestChange'];
 export type ReturnRequestEventData = components['schemas']['ReturnRequestEventData'];
 export type ReturnRequestList = components['schemas']['ReturnRequestList'];
 export type ReturnRequestStageChangedEvent = components['schemas']['ReturnRequestStageChangedEvent'];
@@ -4438,7 +4614,6 @@ export type ShippingOptionList = components['schemas']['ShippingOptionList'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SkippedRow = components['schemas']['SkippedRow'];
 export type Stage = components['schemas']['Stage'];
-export type StatusUpdate = components['schemas']['StatusUpdate'];
 export type StepTexts = components['schemas']['StepTexts'];
 export type StepTextsInput = components['schemas']['StepTextsInput'];
 export type SubscriptionDisabledEventData = components['schemas']['SubscriptionDisabledEventData'];

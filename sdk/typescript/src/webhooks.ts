@@ -14,7 +14,7 @@ export type WebhookHeaders = Headers | { readonly [name: string]: string | reado
  * Verifies a webhook and reads its event.
  *
  * @param secret the secret of the subscription, `whsec_…`
- * @param body the bytes as they came: JSON that was parsed and written anew has another signature
+ * @param body the bytes as received: JSON that was parsed and serialized again has another signature
  * @param headers the headers of the request
  * @throws WebhookVerificationError
  */

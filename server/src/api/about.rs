@@ -35,7 +35,7 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// The document as one service shows it, with the service's address in it. Made when somebody first asks for it.
+/// The document of one service, with the service's address. It is created at the first request.
 #[derive(Debug, Clone)]
 pub(crate) struct ServedDocument {
     server: Arc<str>,
@@ -43,7 +43,7 @@ pub(crate) struct ServedDocument {
 }
 
 impl ServedDocument {
-    /// The document of the service at a URL, or of one that does not know its own.
+    /// The document of the service at this URL; without a URL, its address is `/`.
     pub(crate) fn at(public_url: Option<&str>) -> Self {
         let server = public_url.map_or("/", |url| url.trim_end_matches('/'));
         Self { server: server.into(), document: Arc::default() }
@@ -62,7 +62,7 @@ async fn document(State(app): State<App>, headers: HeaderMap) -> Response {
     app.document.answer(&headers)
 }
 
-/// The document of no service in particular, for the command line: indented, to read and to compare.
+/// The document without a service's address, for the command line: indented, so that people can read and compare it.
 pub fn document_text() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", openapi::document("/")));
     &TEXT

@@ -42,7 +42,7 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// What proves an order, as it is read: which fields go together is checked afterwards, so that an error names the field.
+/// The proof of an order as the API parses it. The handler checks which fields go together, so that an error names the field.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct OrderCredentials {
@@ -54,10 +54,10 @@ struct OrderCredentials {
 }
 
 /// What proves an order: its number, with its e-mail address or its postal code.
-// One type for each proof, which generated clients can name.
+// One named type for each proof, so that generated clients have both.
 #[derive(JsonSchema)]
 #[schemars(untagged, rename = "OrderCredentials")]
-#[expect(dead_code, reason = "it is described, not made")]
+#[expect(dead_code, reason = "only its schema is used")]
 enum Proofs {
     /// The order's number and its e-mail address.
     Email(OrderAndEmail),
@@ -69,7 +69,7 @@ enum Proofs {
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", deny_unknown_fields, rename = "OrderCredentialsByEmail")]
 #[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}]))]
-#[expect(dead_code, reason = "it is described, not made")]
+#[expect(dead_code, reason = "only its schema is used")]
 struct OrderAndEmail {
     /// The shop's id or slug; may be left out with an API key of the shop.
     account: Option<String>,
@@ -83,7 +83,7 @@ struct OrderAndEmail {
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", deny_unknown_fields, rename = "OrderCredentialsByPostalCode")]
 #[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "postalCode": "EC1A 1BB"}]))]
-#[expect(dead_code, reason = "it is described, not made")]
+#[expect(dead_code, reason = "only its schema is used")]
 struct OrderAndPostalCode {
     /// The shop's id or slug; may be left out with an API key of the shop.
     account: Option<String>,

@@ -1,7 +1,7 @@
-//! Calls from other websites' pages in a browser (CORS): the consumer operations, for the origins that an account lists.
+//! CORS: scripts of other origins may call the consumer operations if an account lists the origin.
 //!
-//! A preflight request names no account, so any account that lists its origin is enough. The answer to the request itself is readable where
-//! its own account lists the origin. Credentials are bearer tokens: the API ignores cookies, and no answer allows them.
+//! A preflight request names no account, so it is allowed if any account lists its origin. The answer to the request itself is readable if
+//! the account of the request lists the origin. Credentials are bearer tokens: the API ignores cookies, and no answer allows them.
 
 use super::door::bearer;
 use crate::App;
@@ -26,15 +26,15 @@ use std::{
 use tower::{Layer, ServiceExt as _};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// How long a browser may keep the answer to a preflight request: Chromium keeps none longer. An origin that leaves the list reads no
-/// further answers, whatever its browser keeps.
+/// How long a browser may cache the answer to a preflight request. This is Chromium's maximum. An origin that is removed from the list
+/// can read no further answers, even if its browser still has a cached one.
 const MAX_AGE: Duration = Duration::from_hours(2);
 /// The methods of the consumer operations.
 const METHODS: [Method; 4] = [Method::GET, Method::POST, Method::PATCH, Method::DELETE];
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// What a script may send beside what browsers always let it send. `Content-Disposition` names a file that is uploaded.
+/// The headers that a script may send, in addition to those that browsers always allow. `Content-Disposition` has the name of an uploaded file.
 const TAKEN: [HeaderName; 5] = [AUTHORIZATION, CONTENT_TYPE, IDEMPOTENCY_KEY, ACCEPT_LANGUAGE, CONTENT_DISPOSITION];
-/// What a script may read beside what browsers always let it read.
+/// The headers that a script may read, in addition to those that browsers always allow.
 const EXPOSED: [HeaderName; 9] = [
     HeaderName::from_static("ratelimit-limit"),
     HeaderName::from_static("ratelimit-remaining"),
@@ -47,18 +47,18 @@ const EXPOSED: [HeaderName; 9] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// The account that a request turns out to be about, for those that no token names. Clones share it.
+/// The account of a request without a token, as soon as the handler knows it. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct AskedAccount(Arc<OnceLock<AccountId>>);
 
 impl AskedAccount {
-    /// Says which account it is.
+    /// Sets the account.
     pub fn is(&self, account: AccountId) {
         let _ = self.0.set(account); // a request is about one account
     }
 }
 
-/// Lets scripts of listed origins call the consumer operations. Stands before the limits, so that scripts can read those answers too.
+/// Lets scripts of listed origins call the consumer operations. This layer is outside the limits, so that scripts can read refusals, too.
 pub(crate) async fn across_origins(State(app): State<App>, request: Request, next: Next) -> Response {
     if !is_for_consumers(request.uri().path()) {
         return next.run(request).await;
@@ -74,7 +74,7 @@ pub(crate) async fn across_origins(State(app): State<App>, request: Request, nex
 async fn answered_across(app: &App, origin: &str, mut request: Request, next: Next) -> Response {
     let asked = AskedAccount::default();
     match bearer(request.headers()).map(Claimed::of) {
-        // A key in a page is public. Its answers are not readable there, so nobody puts one in by mistake.
+        // A key in a page is public. Scripts cannot read its answers, so a developer notices the mistake at once.
         Some(Claimed::Staff) => return next.run(request).await,
         Some(Claimed::Consumer(account)) => asked.is(account),
         Some(Claimed::Nobody) | None => {}
@@ -91,7 +91,7 @@ async fn answered_across(app: &App, origin: &str, mut request: Request, next: Ne
     answer
 }
 
-/// Writes the headers for an origin that is listed.
+/// Writes the headers for a listed origin.
 fn layer() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AllowOrigin::mirror_request())
@@ -99,16 +99,16 @@ fn layer() -> CorsLayer {
         .allow_headers(TAKEN)
         .expose_headers(EXPOSED)
         .max_age(MAX_AGE)
-        .vary(Vec::<HeaderName>::new()) // every answer has it, also those for the same origin
+        .vary(Vec::<HeaderName>::new()) // `across_origins` adds it to every answer, also for the same origin
 }
 
-/// Whether a path is one of the consumer operations, as the reference has them. Their other names share a beginning with those of the
-/// merchant.
+/// Whether a path belongs to the consumer operations, as in the reference. Their aliases are not included, because they share a prefix
+/// with the merchant's operations.
 fn is_for_consumers(path: &str) -> bool {
     path == "/auth/consumer" || path.starts_with("/consumer/")
 }
 
-/// The origin of the page that sends a request, if it is not the host's own. Browsers say `null` where they keep it for themselves.
+/// The origin of the page that sends a request, unless it is the host's own. Browsers send `null` for an origin that they hide.
 fn other_origin(headers: &HeaderMap) -> Option<String> {
     let origin = headers.get(ORIGIN)?.to_str().ok()?;
     let (_, authority) = origin.split_once("://")?;
@@ -116,7 +116,7 @@ fn other_origin(headers: &HeaderMap) -> Option<String> {
     (host != Some(authority)).then(|| origin.to_owned())
 }
 
-/// Whether it is OPTIONS and no preflight request.
+/// Whether the request is OPTIONS but no preflight request.
 fn is_plain_options(request: &Request) -> bool {
     request.method() == Method::OPTIONS && !request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }

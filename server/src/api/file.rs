@@ -13,7 +13,7 @@ use axum::{
 use domain::RefusalCode;
 use returns::{Caller, Download, FieldError, FileKind, IdempotencyKey, MAX_FILE_BYTES, Upload};
 
-/// The two forms that the document has for files. The types of [`EVIDENCE_TYPES`] are accepted as well, but a generated client needs no method for each.
+/// The media types of files in the document. The API also accepts [`EVIDENCE_TYPES`], but a generated client needs no method for each.
 pub const FILE_TYPES: &[&str] = &["application/octet-stream", "multipart/form-data"];
 /// What comes back.
 pub const EVIDENCE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf"];

@@ -1,4 +1,4 @@
-//! Documents that never change while the program runs: made once, answered with an `ETag`, and with 304 to clients that have them.
+//! Documents that do not change while the program runs. They are created once and have an `ETag`; clients with the same `ETag` get 304.
 
 use crate::bodies::SharedByAll;
 use axum::{

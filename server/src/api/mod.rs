@@ -59,7 +59,7 @@ use axum::Router;
 use operation::Operation;
 use returns::ErrorCode;
 
-/// The code of a kind of error, as answers have it.
+/// The code of a kind of error, as in the API's answers.
 pub(crate) fn error_code(kind: ErrorCode) -> String {
     error::code(kind).1
 }

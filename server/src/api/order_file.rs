@@ -32,10 +32,10 @@ use std::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// Media types of files of orders. The bytes say whether a file is packed.
+/// Media types of files of orders. Retour detects gzip and ZIP from the bytes.
 const FILE_TYPES: &[&str] =
     &["text/csv", "text/tab-separated-values", "application/gzip", "application/zip", "application/octet-stream"];
-/// Those that the document has: one for text, and one for bytes of any kind, which every generated client can send.
+/// The media types in the document: one for text, and one for any bytes, which every generated client can send.
 pub(super) const DOCUMENTED_TYPES: &[&str] = &["text/csv", "application/octet-stream"];
 
 /// Pieces of a body that wait for being parsed.

@@ -3,15 +3,15 @@
 /// A value in the query or in a header.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// `query` or `header`.
     pub place: &'static str,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub is_required: bool,
-    /// Which values it has.
+    /// The values that it accepts.
     pub values: Values,
-    /// What it says.
+    /// Its description in the document.
     pub description: &'static str,
 }
 

@@ -20,7 +20,7 @@ use returns::{Given, NewUser, Role, Scope, UserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The names of people and programs: without control characters, so that they stay in one line.
+/// The pattern of names of users and service users: one line, without control characters.
 pub(super) const ONE_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 
 pub(super) fn operations() -> Vec<Operation> {

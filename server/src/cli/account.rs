@@ -29,11 +29,11 @@ pub(super) enum Command {
         /// Origin of a website whose scripts may call the consumer operations, such as https://shop.example; may be repeated
         #[arg(long = "api-origin", value_name = "ORIGIN")]
         api_origins: Vec<String>,
-        /// Mark it as a test: labels are specimens, and the carrier is simulated (docs/cli.md)
+        /// Create a test account: its labels are specimens, and its carrier is simulated (docs/cli.md)
         #[arg(long)]
         test: bool,
     },
-    /// Change an account's name, time zone, rules, host, API origins or mark as a test
+    /// Change an account's name, time zone, rules, host, API origins or test mark
     Update {
         /// Slug of the account
         #[arg(long)]
@@ -50,10 +50,10 @@ pub(super) enum Command {
         /// Host of its own for the portal, such as returns.shop.example; empty: none
         #[arg(long)]
         domain: Option<String>,
-        /// Origin of a website whose scripts may call the consumer operations; may be repeated. Replaces all of them; empty: none
+        /// Origin of a website whose scripts may call the consumer operations; may be repeated. Replaces the whole list; an empty value clears it
         #[arg(long = "api-origin", value_name = "ORIGIN")]
         api_origins: Option<Vec<String>>,
-        /// Mark it as a test, or with `--test=false` as none; refused once it has returns
+        /// Make it a test account, or with `--test=false` a real one; refused once it has returns
         #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
         test: Option<bool>,
     },

@@ -62,7 +62,7 @@ struct Common {
     /// Log format: `text`, or `json` with an object on each line
     #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
     log_format: LogFormat,
-    /// Print one JSON document on standard output, and words for people on standard error
+    /// Print one JSON document on standard output, and messages on standard error
     #[arg(long, global = true)]
     json: bool,
 }
@@ -94,7 +94,7 @@ enum Command {
     /// List and delete webhook subscriptions
     #[command(subcommand)]
     WebhookSubscription(webhook_subscription::Command),
-    /// Make an event happen in an account that is a test, and send it to its webhook subscriptions (docs/cli.md)
+    /// Make an event happen in a test account (docs/cli.md)
     Trigger(trigger::Options),
     /// Import orders
     #[command(subcommand)]

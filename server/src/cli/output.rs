@@ -1,4 +1,4 @@
-//! What a command prints: words for people, or with `--json` one document for programs.
+//! The output of a command: messages for people, or with `--json` one document for programs.
 
 use super::{CommandError, Result};
 use crate::api;
@@ -10,14 +10,14 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Where words and the document go. With `--json`, words go to standard error.
+/// Prints messages and the document. With `--json`, messages go to standard error.
 #[derive(Debug)]
 pub(super) struct Output {
     is_json: bool,
     has_document: AtomicBool,
 }
 
-/// A line of words.
+/// Prints a line of a message.
 macro_rules! say {
     ($output:expr, $($part:tt)*) => {
         $output.line(format_args!($($part)*))
@@ -33,12 +33,12 @@ impl Output {
         self.is_json
     }
 
-    /// A reader who closes the pipe (`| head`) has read enough: `println!` would panic.
+    /// Prints a line. It ignores a closed pipe (`| head`), on which `println!` would panic.
     pub fn line(&self, words: fmt::Arguments<'_>) {
         let _ = if self.is_json { writeln!(io::stderr(), "{words}") } else { writeln!(io::stdout(), "{words}") };
     }
 
-    /// Prints the document, with `--json` alone. A command has one at most.
+    /// Prints the document if `--json` is set. A command calls this at most once.
     pub fn document(&self, document: &impl Serialize) -> Result {
         if !self.is_json {
             return Ok(());
@@ -48,7 +48,7 @@ impl Output {
         print(&format!("{text}\n"))
     }
 
-    /// A list: `{"data": […]}`, or a table with these columns.
+    /// Prints a list: `{"data": […]}`, or a table with these columns.
     pub fn list<T: Serialize, const N: usize>(
         &self,
         rows: &[T],
@@ -72,7 +72,7 @@ impl Output {
         Ok(())
     }
 
-    /// One object: the document, or a line for each of its fields.
+    /// Prints an object: the document, or a line for each of its fields.
     pub fn object(&self, object: &impl Serialize) -> Result {
         if self.is_json {
             return self.document(object);
@@ -87,7 +87,7 @@ impl Output {
         Ok(())
     }
 
-    /// Says why a command failed; with `--json`, also as its document where it has printed none.
+    /// Prints why a command failed. With `--json`, this is also the document, unless the command has already printed one.
     pub fn fail(&self, error: &CommandError) {
         let words = sentence(error);
         eprintln!("retour: {words}");
@@ -108,7 +108,7 @@ impl Output {
     }
 }
 
-/// Prints a document. A reader who closes the pipe (`| head`) has read enough.
+/// Prints a document. A closed pipe (`| head`) is no error.
 pub(super) fn print(text: &str) -> Result {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -116,7 +116,7 @@ pub(super) fn print(text: &str) -> Result {
     }
 }
 
-/// An error with the fields it names.
+/// The message of an error, with the fields that it names.
 fn sentence(error: &CommandError) -> String {
     match error {
         CommandError::Retour(returns::Error::Invalid(details)) => {

@@ -22,7 +22,7 @@ pub(super) enum Command {
         #[arg(long, value_delimiter = ',', default_value = "read")]
         scopes: Vec<String>,
     },
-    /// List the service users of an account, also those whose keys were revoked
+    /// List the service users of an account, including those with revoked keys
     List {
         /// Slug of the account
         #[arg(long)]
@@ -36,7 +36,7 @@ pub(super) enum Command {
         /// Id of the service user
         id: ServiceUserId,
     },
-    /// Revoke the key of a service user: it stops working at once and for good
+    /// Revoke the key of a service user, at once and permanently
     Revoke {
         /// Slug of the account
         #[arg(long)]

@@ -13,13 +13,13 @@ pub(super) struct Options {
     /// Type of the event
     #[arg(value_parser = event_types())]
     event: EventType,
-    /// Slug of an account that is a test
+    /// Slug of a test account
     #[arg(long)]
     account: String,
-    /// Stage that is entered, with return_request.stage_changed
+    /// Stage to enter, for return_request.stage_changed
     #[arg(long, value_parser = stages())]
     stage: Option<StageName>,
-    /// Number of the return order that the event happens to; without it, to a new one
+    /// Number of the return order that the event is about; without it, a new return order
     #[arg(long = "return", value_name = "NUMBER")]
     return_number: Option<String>,
     /// Key that encrypts secrets, as `retour serve` has it; for test.ping and webhook_subscription.disabled

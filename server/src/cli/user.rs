@@ -40,7 +40,7 @@ pub(super) enum Command {
         /// Id of the user
         id: UserId,
     },
-    /// Delete a user, who can no longer sign in
+    /// Delete a user: the user can no longer sign in
     Delete {
         /// Slug of the account
         #[arg(long)]

@@ -24,7 +24,7 @@ pub(super) enum Command {
         /// Id of the subscription
         id: WebhookSubscriptionId,
     },
-    /// Delete a webhook subscription: nothing more is sent to it
+    /// Delete a webhook subscription: it receives no further events
     Delete {
         /// Slug of the account
         #[arg(long)]

@@ -1,4 +1,4 @@
-//! The command line as programs use it: documents, exit codes, test accounts and events that are triggered.
+//! The command line for programs: documents, exit codes, test accounts and triggered events.
 
 use crate::{
     program::{Program, command, demo},
@@ -47,7 +47,7 @@ impl Shell {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// The code of the error of a command that fails, with what it says to people.
+    /// The error code of a failing command, with its message.
     #[track_caller]
     fn refused(&self, arguments: &[&str]) -> (String, String) {
         let output = self.run(&[arguments, &["--json"]].concat());
@@ -156,7 +156,7 @@ fn the_other_commands_print_a_document_too() {
     assert_eq!((&copied["same"], &copied["files"]), (&json!(true), &Value::Null));
     assert!(shell.json(&["openapi"])["openapi"].is_string());
     let (code, said) = shell.refused(&["trigger", "return_order.created", "--account", "fjord-fern"]);
-    assert!(code == "NotAllowed" && said.contains("is not a test"), "{code}: {said}");
+    assert!(code == "ValidationFailed" && said.contains("is not a test"), "{code}: {said}");
 }
 
 #[tokio::test]

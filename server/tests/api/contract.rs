@@ -135,12 +135,15 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
 fn operation(method: &Method, path: &str) -> Option<&'static Operation> {
     let path = path.split('?').next().unwrap_or_default();
     let parts: Vec<&str> = path.split('/').collect();
-    let fits = |known: &Vec<String>| {
-        known.len() == parts.len()
-            && known.iter().zip(&parts).all(|(known, part)| known.starts_with('{') || known == part)
+    // How many parts of a path are as they stand: a router prefers those to parameters.
+    let fixed = |known: &Vec<String>| {
+        let fits = known.len() == parts.len()
+            && known.iter().zip(&parts).all(|(known, part)| known.starts_with('{') || known == part);
+        fits.then(|| known.iter().filter(|part| !part.starts_with('{')).count())
     };
-    let found = ROUTES.iter().find(|(operation, paths)| operation.method == *method && paths.iter().any(fits));
-    found.map(|(operation, _)| operation)
+    let of_method = ROUTES.iter().filter(|(operation, _)| operation.method == *method);
+    let found = of_method.filter_map(|(operation, paths)| Some((operation, paths.iter().filter_map(fixed).max()?)));
+    found.max_by_key(|(_, fixed)| *fixed).map(|(operation, _)| operation)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Scripts of other origins (CORS): what a browser lets them send and read.
+//! Scripts of other origins (CORS): what browsers let them send and read.
 
 use crate::{
     harness::{Answer, Consumer, NOW, Service, on_both_databases, send},
@@ -36,7 +36,7 @@ async fn list(service: &Service, key: &str, origins: &[&str]) {
     assert_eq!((answer.status, &answer.json()["apiOrigins"]), (200, &json!(origins)), "{}", answer.text());
 }
 
-/// What a browser asks first.
+/// A preflight request.
 async fn preflight(service: &Service, path: &str, origin: &str) -> Answer {
     let request = service.request(Method::OPTIONS, path, "").header("origin", origin);
     let request = request.header("access-control-request-method", "POST");
@@ -120,7 +120,7 @@ async fn origins_that_are_not_listed_word_for_word_read_nothing(service: Service
         assert_eq!(answer.header("access-control-expose-headers"), None);
     }
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, SHOP).await), Some(SHOP));
-    // An origin that is taken from the list reads nothing from then on.
+    // An origin that is removed from the list can read no further answers.
     list(&service, &service.demo.key, &[]).await;
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, SHOP).await), None);
     assert_eq!(reader(&preflight(&service, &purchases(&ada), SHOP).await), None);
@@ -147,7 +147,7 @@ async fn a_preflight_names_no_account_and_the_answer_is_for_the_origins_of_its_o
     }
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, OTHER).await), None);
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, SHOP).await), Some(SHOP));
-    // A wrong proof is the account's as well.
+    // The answer to a wrong proof belongs to the account, too.
     let wrong = prove(&service, "fjord-fern", "eve@example.com", OTHER).await;
     assert_eq!((wrong.status, reader(&wrong)), (401, None));
 }
@@ -188,9 +188,9 @@ async fn scripts_read_errors_too(service: Service) {
         assert!(refused.header("retry-after").is_some());
         assert!(names(&refused, "access-control-expose-headers").contains(&"retry-after".to_owned()));
     }
-    // What a browser asks first is not counted: a page would be locked out by requests that it did not make.
+    // Preflight requests do not count: otherwise a page would be locked out by requests that it did not make.
     assert_eq!(preflight(&service, &purchases(&ada), SHOP).await.status, 200);
-    // The budget of bodies refuses before anybody knows whose request it is.
+    // The budget of bodies refuses before the account of the request is known.
     let service = service.with_bodies(BodyBudget::new(BodyLimits { client: 1, ..BodyLimits::default() }));
     let refused = prove(&service, "fjord-fern", "ada@example.com", SHOP).await;
     assert_eq!((refused.status, reader(&refused), refused.header("retry-after")), (429, Some(SHOP), Some("10")));
@@ -265,7 +265,7 @@ async fn only_requests_of_other_origins_have_the_lists_read(service: Service) {
         async |origin: &str| reader(&get(&service, &purchases(&ada), &ada.token, origin).await).map(str::to_owned);
     assert_eq!(reader(&service.get(&purchases(&ada), &ada.token).await), None);
     assert_eq!(find(&own).await, None);
-    // A list that was read before is good for five seconds: had one of those had it read, this change would not be seen.
+    // A list is valid for five seconds. If one of the requests above had read it, this change would not take effect yet.
     let change = async |origins: Value| {
         let sql = format!("UPDATE accounts SET api_origins = '{origins}' WHERE slug = 'fjord-fern'");
         service.database.run(&sql).await;

@@ -8,7 +8,7 @@ on_both_databases! {
     the_document_names_the_service_that_it_comes_from
 }
 
-/// What the document may come to, bytes.
+/// The maximum size of the document, bytes.
 const MOST: usize = 1000 * 1000;
 
 async fn the_document_names_the_service_that_it_comes_from(service: Service) {

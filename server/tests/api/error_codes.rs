@@ -15,7 +15,8 @@ fn every_code_that_an_operation_names_is_in_the_table() {
         }
     }
     let responses = DOCUMENT["components"]["responses"].as_object().unwrap().values();
-    for response in responses {
+    // The answers of a webhook's receiver have no content.
+    for response in responses.filter(|response| response["content"].is_object()) {
         let code = response["content"]["application/json"]["example"]["error"]["code"].as_str().unwrap();
         assert!(error_codes::ALL.iter().any(|known| known.code == code), "{code}");
     }

@@ -1,4 +1,4 @@
-//! Links of the OpenAPI document: each leads to an operation, with values that an answer has, and they suffice for a whole return.
+//! Links of the OpenAPI document: each names an operation and values of the answer, and a client can make a whole return with them alone.
 
 use crate::{
     contract::{DOCUMENT, problems},
@@ -38,7 +38,7 @@ impl Described {
     }
 }
 
-/// The value of an expression; `None` where the answer lacks it.
+/// The value of a runtime expression; `None` if the answer lacks it.
 fn value(expression: &str, ids: &BTreeMap<String, String>, answer: &Value) -> Option<Value> {
     if let Some((before, rest)) = expression.split_once('{') {
         let (inner, after) = rest.split_once('}').unwrap();
@@ -129,7 +129,7 @@ fn check(place: &str, link: &Value, (ids, example): (&BTreeMap<String, String>, 
     }
 }
 
-/// Where a walk stands: an operation, the ids in its path, and its answer.
+/// The state of a walk: an operation, the ids in its path, and its answer.
 struct Step {
     operation: String,
     ids: BTreeMap<String, String>,

@@ -135,7 +135,9 @@ async fn the_overview_gets_one_going(service: Service) {
         let word = word.as_str().unwrap();
         assert!(page.contains(&format!("<code>{word}</code>")), "{word}");
     }
-    for response in DOCUMENT["components"]["responses"].as_object().unwrap().values() {
+    let responses = DOCUMENT["components"]["responses"].as_object().unwrap().iter();
+    // What one operation answers stands beside it, and in the table of all codes.
+    for (_, response) in responses.filter(|(name, _)| !name.ends_with(|digit: char| digit.is_ascii_digit())) {
         let code = response["content"]["application/json"]["example"]["error"]["code"].as_str().unwrap();
         assert!(page.contains(&format!("<code>{code}</code>")), "{code}");
     }

@@ -1,4 +1,4 @@
-//! Webhooks in the OpenAPI document: one for each type of event, and what is delivered is what they say.
+//! Webhooks in the OpenAPI document: one for each type of event, and deliveries conform to them.
 
 use crate::{
     contract::{DOCUMENT, problems},
@@ -56,7 +56,7 @@ fn events_hold_the_objects_that_answers_have_only_on_request() {
         assert!(order["required"].as_array().unwrap().contains(&json!(field)), "{field}");
         assert_eq!(order["properties"][field]["type"], "array", "{field}");
     }
-    // A payload of another type is none.
+    // A payload of another type does not conform.
     let mut event = json!({"id": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10", "type": "consumer.erased", "event": "consumer.erased",
         "timestamp": "2026-01-31T12:00:00Z", "accountId": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10", "data": {"consumerIds": []}});
     assert_eq!(problems(schema(EventType::ConsumerErased), &event), Vec::<String>::new());

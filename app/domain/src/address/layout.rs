@@ -19,6 +19,8 @@ pub(super) enum Kind {
     Name,
     Street,
     Place,
+    /// A postal code alone.
+    PostalCode,
     Country,
 }
 
@@ -33,7 +35,11 @@ pub(super) fn rows(mut parts: Parts, mut lines: Vec<Line>, is_label: bool) -> Ve
     let rows = lines.iter().flat_map(|line| match line {
         Line::Name => names.map(|text| row(Kind::Name, text)).to_vec(),
         Line::Street => [&parts.street, &parts.additional].map(|text| row(Kind::Street, text)).to_vec(),
-        Line::Place(pieces) => vec![row(Kind::Place, &place(&parts, pieces))],
+        Line::Place(pieces) => {
+            let text = place(&parts, pieces);
+            let kind = if text == parts.postal_code { Kind::PostalCode } else { Kind::Place };
+            vec![Row { kind, text }]
+        }
     });
     rows.filter(|row| !row.text.is_empty()).collect()
 }
@@ -41,7 +47,7 @@ pub(super) fn rows(mut parts: Parts, mut lines: Vec<Line>, is_label: bool) -> Ve
 /// A name that the post wants in each address may also be what somebody typed as the city or the state. It is written once then, as
 /// it was typed.
 fn settle_names(parts: &mut Parts, lines: &mut [Line], is_label: bool) {
-    let has_city = lines.iter().any(|line| holds(line, Piece::City));
+    let has_city = have_place_for_city(lines);
     for piece in lines.iter_mut().filter_map(pieces_of).flatten() {
         let Piece::Name(name) = *piece else { continue };
         if is_same(&parts.state, name) {
@@ -86,6 +92,11 @@ fn make_room(parts: &Parts, lines: &mut Vec<Line>) {
             _ => lines.push(Line::Place(vec![Piece::PostalCode])),
         }
     }
+}
+
+/// Whether lines name the city in a place of its own.
+pub(super) fn have_place_for_city(lines: &[Line]) -> bool {
+    lines.iter().any(|line| holds(line, Piece::City))
 }
 
 fn holds(line: &Line, piece: Piece) -> bool {

@@ -23,8 +23,8 @@ use layout::{Kind, Row};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 impl Address {
-    /// The lines on a label, for the post: the city and the country in capitals if the parcel goes abroad, and what the post of the
-    /// country itself asks for (the Universal Postal Union's rules). The country is named in the language of the place where the
+    /// The lines on a label, for the post: the city, the state and the country in capitals if the parcel goes abroad, and what the post
+    /// of the country itself asks for (the Universal Postal Union's rules). Letters of postal codes are capitals. The country is named in the language of the place where the
     /// parcel starts, if it is German, Spanish, French,
     /// Italian, Dutch or Polish, else in English.
     ///
@@ -69,10 +69,14 @@ fn written(address: &Address, from: &str, language: &str, is_label: bool) -> Vec
     if let Some(prefix) = form.prefix.as_ref().filter(|prefix| prefix.is_always || !is_home) {
         parts.postal_code = prefix.before(&parts.postal_code);
     }
+    let lines = form.latin.as_ref().filter(|_| !is_local).unwrap_or(&form.local);
+    // In the Emirates the state is the city, by another name: "دبي" and "إمارة دبيّ".
+    if !layout::have_place_for_city(lines) && state::written(&code, &parts.city, is_local) == parts.state {
+        parts.state.clear();
+    }
     if is_label {
         parts.write_capitals(&form, &code, is_home);
     }
-    let lines = form.latin.as_ref().filter(|_| !is_local).unwrap_or(&form.local);
     let mut rows = layout::rows(parts, lines.clone(), is_label);
     if !is_home && !code.is_empty() {
         let name = country::name(&code, language);
@@ -113,7 +117,7 @@ impl Parts {
         [name, care_of, street, additional, postal_code, city, state].into_iter().all(String::is_empty)
     }
 
-    /// Writes in capitals what the post of the country asks for, and the city of a parcel that goes abroad.
+    /// Writes in capitals the postal code, what the post of the country asks for, and the city and the state of a parcel that goes abroad.
     fn write_capitals(&mut self, form: &Form, country: &str, is_home: bool) {
         let of = |letter| form.capitals.contains(letter);
         let parts = [
@@ -121,9 +125,9 @@ impl Parts {
             (of('N'), &mut self.care_of),
             (of('A'), &mut self.street),
             (of('A'), &mut self.additional),
-            (of('Z'), &mut self.postal_code),
+            (true, &mut self.postal_code),
             (of('C') || !is_home, &mut self.city),
-            (of('S'), &mut self.state),
+            (of('S') || !is_home, &mut self.state),
         ];
         for (_, text) in parts.into_iter().filter(|(wanted, _)| *wanted) {
             *text = country::capitals(text, country::language_of_capitals(country));
@@ -188,7 +192,7 @@ fn folded(text: &str) -> String {
 }
 
 /// Joins rows until there are no more than `most`: the shortest two of one kind that stand together, else the shortest two. The
-/// country keeps its line.
+/// country keeps its line, and a postal code that has a line of its own keeps it as long as others can be joined.
 fn joined(mut rows: Vec<Row>, most: usize) -> Vec<String> {
     while rows.len() > most {
         let pairs = rows.windows(2).enumerate().filter_map(|(index, pair)| match pair {

@@ -42,10 +42,10 @@ pub struct Payment {
     /// Why the provider could not be asked, or refuses; empty: nothing is wrong.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub trouble: String,
-    /// How often the provider was asked in vain since it last did what it was asked.
+    /// The number of failed calls to the provider since its last success.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed_attempts: u32,
-    /// When it is asked again, after that; `None`: when somebody wants to pay.
+    /// When Retour repeats the failed call; `None`: at the shopper's next attempt to pay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_at: Option<Timestamp>,
 }
@@ -115,14 +115,14 @@ impl Payment {
         self.refund_due - self.refunded
     }
 
-    /// The provider could not do what it was asked: why, and when it is asked again.
+    /// Records a failed call to the provider: the reason, and when Retour repeats it.
     pub fn fail(&mut self, trouble: &str, next_attempt_at: Option<Timestamp>) {
         trouble.clone_into(&mut self.trouble);
         self.failed_attempts = self.failed_attempts.saturating_add(1);
         self.next_attempt_at = next_attempt_at;
     }
 
-    /// The provider does what it is asked.
+    /// Records that the provider works again.
     pub fn recover(&mut self) {
         (self.trouble, self.failed_attempts, self.next_attempt_at) = (String::new(), 0, None);
     }

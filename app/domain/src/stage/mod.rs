@@ -106,7 +106,7 @@ pub enum Stage {
     /// It is being carried out.
     #[serde(rename = "Resolution: Processing")]
     ResolutionProcessing {
-        /// Attempts of the shop that failed since its last usable answer; `None`: nothing went wrong.
+        /// Failed calls to the shop since its last usable answer; `None`: none failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failed: Option<FailedAttempts>,
     },
@@ -289,7 +289,7 @@ impl Request {
         Self { stage, inspection, ..self }
     }
 
-    /// The failed attempts of the shop that carries the resolution out.
+    /// The failed calls to the shop that carries out the resolution.
     pub fn failed_attempts(&self) -> Option<&FailedAttempts> {
         match &self.stage {
             Stage::ResolutionProcessing { failed } => failed.as_ref(),
@@ -297,7 +297,7 @@ impl Request {
         }
     }
 
-    /// Keeps what came of the shop's last attempt; `false` where that is known, or nothing is carried out.
+    /// Replaces the failed calls to the shop. `false` if they are the same, or in a stage other than `Resolution: Processing`.
     pub fn note_attempts(&mut self, attempts: Option<FailedAttempts>) -> bool {
         match &mut self.stage {
             Stage::ResolutionProcessing { failed } if *failed != attempts => {

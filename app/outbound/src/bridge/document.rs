@@ -98,7 +98,7 @@ pub fn document() -> Value {
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": "https://shop.example/retour", "description": "Wherever the merchant's component stands."}],
-        // Requests prove themselves by their signature, which OpenAPI has no scheme for: the parameters say it.
+        // A signature authenticates each request. OpenAPI has no scheme for it, so the parameters describe it.
         "security": [],
         "paths": paths,
         "components": {"schemas": schemas.definitions()},

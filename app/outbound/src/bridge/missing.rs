@@ -1,4 +1,4 @@
-//! Fields that an answer lacks, all at once. Serde stops at the first; the author of a component wants the whole list.
+//! Finds every missing field of an answer. Serde stops at the first one; the author of a bridge needs the whole list.
 
 use domain::{Problems, RefusalCode};
 use schemars::{
@@ -7,7 +7,7 @@ use schemars::{
 };
 use serde_json::{Map, Value};
 
-/// Every field that the contract requires of a `T` and that the JSON lacks. Empty where it is no JSON.
+/// Every field that the contract requires of a `T` and that the JSON lacks. Empty if the body is not JSON.
 pub(super) fn missing<T: JsonSchema>(body: &[u8]) -> Problems {
     let Ok(answer) = serde_json::from_slice::<Value>(body) else { return Problems::default() };
     let mut settings = SchemaSettings::draft2020_12();
@@ -30,7 +30,7 @@ impl Search {
             let Some(named) = self.definitions.get(name).cloned() else { return };
             return self.compare(&named, value, path);
         }
-        // A field that may be left out: its type, or null.
+        // The schema of an optional field: its type, or null.
         for option in schema.get("anyOf").and_then(Value::as_array).into_iter().flatten() {
             self.compare(option, value, path);
         }

@@ -219,7 +219,7 @@ fn resolved(answer: Answer, asked: &ResolveReturn, now: Timestamp) -> Result<Res
     })
 }
 
-/// An answer of the contract's. What is wrong with its shape names every field that is missing.
+/// Parses an answer of the contract. The error also names every missing field.
 fn understood<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, BridgeError> {
     read::read(body).map_err(|Problems(mut problems)| {
         let Problems(missing) = missing::missing::<T>(body);

@@ -52,7 +52,11 @@ impl Faces {
 
     /// The character to print for one that is not a blank, if any font has it.
     fn shown(&self, c: char) -> Option<char> {
-        let c = if c == '\u{2011}' { '-' } else { c }; // the hyphen that does not break
+        let c = match c {
+            '\u{2011}' => '-', // the hyphen that does not break
+            '\u{2024}' => '.', // what Armenian keyboards write abbreviations with
+            c => c,
+        };
         self.face_of(c, Weight::Regular).map(|_| c)
     }
 

@@ -107,7 +107,7 @@ pub struct Words<'a> {
     pub created: &'a str,
     /// The advice at the foot.
     pub receipt: &'a str,
-    /// That the label is not valid, white on black in place of the advice; empty where it is valid.
+    /// For a specimen, the text that replaces the advice, white on black; empty for a valid label.
     pub specimen: &'a str,
 }
 

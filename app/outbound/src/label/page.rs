@@ -23,8 +23,10 @@ const THICK: f32 = 0.7;
 const THIN: f32 = 0.25;
 
 const HEAD: Area = Area { x: MARGIN, y: MARGIN, width: WIDTH, height: 9.0 };
-const FROM: Area = Area { x: MARGIN, y: 18.7, width: WIDTH, height: 15.8 };
-const TO: Area = Area { x: MARGIN, y: 39.2, width: WIDTH, height: 28.6 };
+/// Six lines of 7 points.
+const FROM: Area = Area { x: MARGIN, y: 17.6, width: WIDTH, height: 17.5 };
+/// Six lines of 11 points, or seven of 9.5.
+const TO: Area = Area { x: MARGIN, y: 39.8, width: WIDTH, height: 28.0 };
 const REFERENCE: Area = Area { x: MARGIN, y: 72.0, width: WIDTH, height: 26.0 };
 
 /// The width of one module. Four dots of a 203 dpi label printer, so that it prints without rounding; the
@@ -65,7 +67,7 @@ fn head(canvas: &mut Canvas, label: &Label<'_>) {
     let room = points(HEAD.width - width - pad);
     let merchant = canvas.typesetter.fit_line(label.merchant, Weight::Bold, room, 19.0, 9.0);
     canvas.text(&merchant, HEAD.x, middle(HEAD, &merchant));
-    canvas.rule(MARGIN, 16.0, WIDTH, THICK);
+    canvas.rule(MARGIN, 15.3, WIDTH, THICK);
 }
 
 /// Who sends it; lines to write on where we do not know.
@@ -76,14 +78,14 @@ fn sender(canvas: &mut Canvas, label: &Label<'_>) {
     let lines = typesetter.fit_block(&with_a_name(typesetter, &label.sender, label), Weight::Regular, room);
     if lines.is_empty() {
         // The rule that ends the block is the third line.
-        canvas.rule(area.x, 23.6, area.width, THIN);
-        canvas.rule(area.x, 30.1, area.width, THIN);
-        name_of_block(canvas, label.words.from, 22.6);
+        canvas.rule(area.x, 23.2, area.width, THIN);
+        canvas.rule(area.x, 30.2, area.width, THIN);
+        name_of_block(canvas, label.words.from, 22.2);
     } else {
         let baseline = stack(canvas, &lines, area);
         name_of_block(canvas, label.words.from, baseline);
     }
-    canvas.rule(MARGIN, 36.6, WIDTH, THIN);
+    canvas.rule(MARGIN, 37.2, WIDTH, THIN);
 }
 
 /// Where it goes: the largest block.
@@ -137,7 +139,8 @@ fn reference(canvas: &mut Canvas, label: &Label<'_>, qr: &[Vec<bool>]) {
 
 /// The SSCC for the warehouse, and the consumer's last advice.
 fn barcode(canvas: &mut Canvas, label: &Label<'_>, bars: &[bool]) {
-    canvas.rule(MARGIN, 99.2, WIDTH, THIN);
+    // Four modules below the largest QR code, whose quiet zone it must not touch.
+    canvas.rule(MARGIN, 99.5, WIDTH, THIN);
     let width = factor(bars.len()) * X_DIMENSION;
     let area = Area { x: (PAGE.0 - width) / 2.0, y: BAR_TOP, width, height: BAR_HEIGHT };
     canvas.bars(bars, &label.sscc.to_string(), area, X_DIMENSION);
@@ -151,7 +154,7 @@ fn barcode(canvas: &mut Canvas, label: &Label<'_>, bars: &[bool]) {
     }
 }
 
-/// The band that tells a specimen from a label that is valid.
+/// The band that marks a specimen.
 fn specimen(canvas: &mut Canvas, text: &str) {
     canvas.fill(SPECIMEN);
     let line = canvas.typesetter.fit_line(text, Weight::Bold, points(WIDTH), 7.0, 5.5);

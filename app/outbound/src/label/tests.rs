@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 
+use super::canvas::{Area, Mark, factor};
 use super::faces::{Faces, Weight};
+use super::page::lay_out;
 use super::shape::{Han, Line, Style, is_right_to_left};
-use super::unprintable;
+use super::{Label, Sscc, Words, unprintable};
 
 fn faces() -> &'static Faces {
     Faces::get().unwrap()
@@ -95,6 +97,26 @@ fn right_to_left_text_is_laid_out_for_the_eye() {
 }
 
 #[test]
+fn codes_in_right_to_left_text_keep_their_order() {
+    for (text, code) in [
+        ("الرياض 12233-4321", "12233-4321 "),
+        ("الرياض ١٢٢٣٣-٤٣٢١", "١٢٢٣٣-٤٣٢١ "),
+        ("تهران ۱۱۳۶۹–۱۴۵۷۸", "۱۱۳۶۹–۱۴۵۷۸ "),
+        ("مكتب 2904-B", "2904-B "),
+        ("مبنى 3/B", "3/B "),
+        ("רחוב 12-34", "12-34 "),
+        ("רחוב 7-B", "7-B "),
+    ] {
+        let line = seen(&shaped(text, Han::Simplified));
+        assert!(line.starts_with(code), "{text}: {line}");
+    }
+    // A word that a code stands before, and hyphens that join nothing.
+    assert!(seen(&shaped("12-4 شارع", Han::Simplified)).ends_with(" 12-4"));
+    assert_eq!(seen(&shaped("רחוב - 12", Han::Simplified)), "12 - בוחר");
+    assert_eq!(seen(&shaped("Gate 7-B, שער 8", Han::Simplified)), "Gate 7-B, 8 רעש");
+}
+
+#[test]
 fn brackets_are_mirrored() {
     let glyph = |text: &str, at: usize| {
         let line = shaped(text, Han::Simplified);
@@ -124,8 +146,64 @@ fn what_no_font_has_is_written_in_latin_or_left_out() {
     assert!(latin.is_ascii() && latin.len() > " Street 1".len() && latin.ends_with(" Street 1"), "{latin}");
     assert_eq!(faces().clean("Zoë 👩‍👩‍👧 Gate 4 🚚 ring"), "Zoë Gate 4 ring");
     assert_eq!(faces().clean("\u{E000}\u{F8FF}\u{10FFFF}"), "");
+    assert_eq!((faces().clean("բն\u{2024} 5").as_str(), unprintable("բն\u{2024}")), ("բն. 5", Vec::new()));
     assert_eq!(faces().clean("\u{202E}12 \u{2066}Main\u{2069}"), "12 Main", "nobody turns a line around");
     assert_eq!(unprintable("ᎳᎳ 🚚\tZoë\u{200D} 東京\u{FE0F} \u{E000}"), ['Ꮃ', '🚚', '\u{E000}']);
+}
+
+/// A label whose blocks have as many lines as a post can ask for.
+fn with_most_lines(sscc: &Sscc) -> Label<'_> {
+    let lines = |count| (1..=count).map(|line| format!("Line {line} of สมชาย")).collect();
+    Label {
+        return_number: "R-TN5K9KRJ",
+        sender: lines(6),
+        receiver: lines(7),
+        sender_country: "TH",
+        receiver_country: "TH",
+        sscc,
+        qr: "R-TN5K9KRJ",
+        merchant: "Northwind",
+        order_numbers: vec!["10042".to_owned()],
+        created: "21 Nov 2026",
+        words: Words::default(),
+    }
+}
+
+#[test]
+fn addresses_with_the_most_lines_are_large_enough_to_read() {
+    let sscc = Sscc::new("9521234", 0, 1).unwrap();
+    let marks = lay_out(&with_most_lines(&sscc)).unwrap();
+    let sizes: Vec<f32> = marks
+        .iter()
+        .filter_map(|mark| match mark {
+            Mark::Text { line, .. } if line.text.starts_with("Line ") => Some(line.size),
+            _ => None,
+        })
+        .collect();
+    let (sender, receiver) = sizes.split_at(6);
+    assert_eq!(receiver.len(), 7);
+    assert!(sender.iter().all(|size| *size >= 7.0), "{sender:?}");
+    assert!(receiver.iter().all(|size| *size >= 9.0), "{receiver:?}");
+}
+
+#[test]
+fn nothing_stands_in_the_quiet_zone_of_the_qr_code() {
+    let sscc = Sscc::new("9521234", 0, 1).unwrap();
+    for qr in ["R-TN5K9KRJ", "RET-2026-0000000123", "https://returns.northwind.example/r/01939b3e-7d4c-7cc0-8f3e"] {
+        let marks = lay_out(&Label { qr, ..with_most_lines(&sscc) }).unwrap();
+        let code = marks.iter().find_map(|mark| match mark {
+            Mark::Grid { rows, y, module, .. } => Some((*y, y + module * factor(rows.len()), 4.0 * module)),
+            _ => None,
+        });
+        let (top, bottom, quiet) = code.unwrap();
+        for mark in &marks {
+            let (Mark::Fill(Area { y, height, .. }) | Mark::Bars { area: Area { y, height, .. }, .. }) = mark else {
+                continue;
+            };
+            let (above, below) = (top - (y + height), y - bottom);
+            assert!(above.max(below) > quiet - 0.001, "{qr}: {above} above or {below} below, {quiet} asked for");
+        }
+    }
 }
 
 proptest! {

@@ -15,7 +15,7 @@ fn the_documentation_has_the_contract() {
     assert_eq!(kept, text, "UPDATE_DOCS=1 writes docs/bridge-openapi.json anew");
 }
 
-/// Linters ask for it: an operation without says nothing of who may call it.
+/// Linters require `security`: without it, the document does not say who may call an operation.
 #[test]
 fn the_document_says_that_no_scheme_of_openapi_secures_the_calls() {
     assert_eq!(document()["security"], serde_json::json!([]));

@@ -1,4 +1,4 @@
-//! The tables of docs/bridge.md that say which fields of an answer are needed, made of the contract.
+//! The tables of docs/bridge.md that say which fields of an answer are needed, generated from the contract.
 
 use outbound::bridge::document;
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn the_tables_tell_needed_fields_from_others() {
     }
 }
 
-/// One table for each answer, those of needed fields first.
+/// One table for each answer, with the needed fields first.
 fn tables(document: &Value) -> String {
     let mut text = String::new();
     for path in ["/get-purchases", "/resolve-return", "/get-label"] {
@@ -47,7 +47,7 @@ fn tables(document: &Value) -> String {
     text + "\n"
 }
 
-/// Adds a row for each field of a type, and those of the fields within it. `is_needed`: whether the object that has them is.
+/// Adds a row for each field of a type, and those of the fields within it. `is_needed`: whether that type itself is.
 fn add_rows(rows: &mut Vec<String>, document: &Value, schema: &Value, (within, is_needed): (&str, bool)) {
     let (_, schema) = resolved(document, schema);
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -101,7 +101,7 @@ fn kind_of<'a>(document: &'a Value, schema: &'a Value) -> (String, Option<(&'a V
     }
 }
 
-/// The type that a schema refers to, with its name; of a type or null, the type.
+/// The type that a schema refers to, with its name. For a type or null, this is the type.
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> (&'a str, &'a Value) {
     let part = schema["anyOf"].as_array().and_then(|parts| parts.iter().find(|part| part["type"] != "null"));
     let schema = part.unwrap_or(schema);

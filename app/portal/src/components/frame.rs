@@ -45,7 +45,7 @@ pub struct Look {
     pub is_embedded: bool,
     /// Whether these are looks that are not live.
     pub is_preview: bool,
-    /// Whether everything in the shop is a test.
+    /// Whether the shop's account is a test account.
     pub is_test: bool,
 }
 

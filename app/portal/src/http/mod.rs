@@ -51,7 +51,7 @@ pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> 
     let embedded = move |request, next| embedded::sessions(secure_cookies, request, next);
     let sessions = session::layer(retour.clone(), secure_cookies);
     let current = move |request, next| session::current_cookie(retour.clone(), secure_cookies, request, next);
-    // All at once: each call of `Router::layer` costs every request a box and a copy of what is in it. The first is the outermost.
+    // One call, because each call of `Router::layer` costs every request an allocation and a copy. The first layer is the outermost.
     router.layer((middleware::from_fn(embedded), middleware::from_fn(current), sessions))
 }
 

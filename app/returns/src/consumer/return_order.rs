@@ -60,7 +60,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         own_order(reading.db(), shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), shopper.account, id).await?;
-        // What another system did not do is for the merchant's people.
+        // Failed calls to other systems are for the merchant's staff.
         Ok(entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect())
     }
 

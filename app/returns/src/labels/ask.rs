@@ -200,7 +200,7 @@ impl Retour {
             }
             Verdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), (*tries, *hold)).await?;
-                // Nobody asks before the hold ends.
+                // The next request waits until the hold ends.
                 let at = if matches!(hold, Hold::Stays) { (*at).max(one.held_until) } else { *at };
                 let tried = Tried { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {

@@ -39,7 +39,7 @@ impl LabelMaker {
         is_unknown && matches!(self, Self::Karrio(_))
     }
 
-    /// The subject of a sentence about it.
+    /// The subject of a sentence about this carrier.
     pub fn who(&self) -> &'static str {
         match self {
             Self::Karrio(_) => "Karrio",

@@ -101,12 +101,12 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
     Ok(tokio::task::spawn_blocking(draw).await.map_err(|_| Error::Broken)??)
 }
 
-/// Nothing can be sent by a label of a test.
+/// The texts of a label. Those of a test account mark it as a specimen.
 fn words(is_test: bool) -> Words<'static> {
     if is_test { Words { badge: "SPECIMEN", specimen: SPECIMEN, ..Words::default() } } else { Words::default() }
 }
 
-/// What a label of a test says at its foot.
+/// The text at the foot of a specimen.
 const SPECIMEN: &str = "SPECIMEN – not valid for shipping";
 
 /// How many lines of an address the blocks of a label have room for in letters that are easily read.

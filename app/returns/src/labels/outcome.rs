@@ -101,7 +101,8 @@ impl Change<'_> {
         Ok(label_requests::insert(writing.db(), self.account.id, (transaction, parcel), self.now).await?)
     }
 
-    /// Keeps why there is no label yet, and in the timeline of what waits for it where that is news.
+    /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for the label get
+    /// an entry.
     pub(super) async fn keep_trouble(
         &self,
         writing: &mut Writing,

@@ -41,7 +41,7 @@ pub(super) struct Trouble {
     pub message: String,
 }
 
-/// How often a carrier was asked in vain, and when it is asked again.
+/// The number of failed requests to a carrier, and the time of the next one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tried {
     pub failed_attempts: u32,

@@ -38,7 +38,7 @@ pub struct AccountChange {
     #[serde(skip)]
     #[schemars(skip)]
     pub(crate) domain: Given<Option<String>>,
-    /// Whether it is a test. Only the operator says so: labels of a test are not valid.
+    /// Whether it is a test account. Only the operator sets this, because labels of a test account are not valid.
     #[serde(skip)]
     #[schemars(skip)]
     pub(crate) test: Given<bool>,
@@ -189,7 +189,7 @@ fn time_zone_of(name: &str) -> Result<TimeZone> {
 
 fn check_carrier(account: &Account, problems: &mut Problems) {
     if account.carrier == Carrier::Simulated && !account.is_test {
-        let message = "expected own, bridge or karrio: simulated is for accounts that are a test";
+        let message = "expected own, bridge or karrio: simulated is for test accounts";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
@@ -242,13 +242,13 @@ impl Retour {
         Ok(())
     }
 
-    /// The returns of an account are all tests or all real, so the mark changes only before the first one.
+    /// The returns of an account are either all tests or all real, so the mark can change only before the first one.
     async fn mark_as_test(db: Db<'_>, account: &mut Account, is_test: bool) -> Result<()> {
         if account.is_test == is_test {
             return Ok(());
         }
         if return_orders::has_any(db, account.id).await? {
-            let message = "expected no change: the account has returns. Make another account";
+            let message = "expected no change: the account has returns. Create another account";
             return Err(Error::invalid("test", RefusalCode::NotAllowed, message));
         }
         account.is_test = is_test;

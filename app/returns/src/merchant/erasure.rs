@@ -26,7 +26,7 @@ use store::{
     return_requests, shipments, timeline, webhook_deliveries,
 };
 
-/// No order has a longer e-mail address.
+/// Orders have no longer e-mail addresses, characters.
 const MAX_EMAIL_CHARS: usize = 320;
 /// In place of a consumer, where somebody never was one.
 const NOBODY: ConsumerId = ConsumerId(uuid::Uuid::nil());

@@ -1,11 +1,11 @@
-//! The systems that an account is connected to, and how calls to them go.
+//! The external systems of an account, and the results of calls to them.
 
 use crate::{Error, Result, Retour, Staff, view};
 use domain::{AccountId, integration::IntegrationOperation, order::Account};
 use store::{Writing, accounts, integrations};
 
 impl Retour {
-    /// The systems that the account is connected to, and how calls to each went of late.
+    /// The external systems of the account, with the results of recent calls to each.
     pub async fn integrations(&self, staff: &Staff) -> Result<view::List<view::Integration>> {
         let mut reading = self.store.read().await?;
         let account = accounts::find(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?;
@@ -13,7 +13,7 @@ impl Retour {
         Ok(view::List::whole(view::Integration::all(&account, &known)))
     }
 
-    /// Forgets how calls went to systems that the account is not connected to any more, or by other secrets than before.
+    /// Deletes the results of calls to systems whose connection or secrets have changed.
     pub(super) async fn forget_health(
         &self,
         writing: &mut Writing,

@@ -64,7 +64,7 @@ impl Retour {
         Ok(self.make_service_user(account, name, scopes).await?.api_key)
     }
 
-    /// The same, with the program.
+    /// Creates a service user, and returns it with its key.
     pub async fn make_service_user(
         &self,
         account: AccountId,

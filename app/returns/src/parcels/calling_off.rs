@@ -88,7 +88,7 @@ impl Change<'_> {
         self.have_asked(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
     }
 
-    /// Has a parcel moved by itself, where its carrier is simulated.
+    /// Schedules the first move of a parcel whose carrier is simulated.
     pub(crate) async fn have_simulated(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         if self.account.carrier != Carrier::Simulated {
             return Ok(());

@@ -50,7 +50,7 @@ enum Outcome {
     Over,
     /// It is asked again when it was to be.
     Asked,
-    /// A simulated parcel moved, and moves on soon.
+    /// A simulated parcel moved, and another step follows.
     Moved,
     /// It is asked again later and later.
     Failed,
@@ -258,7 +258,7 @@ impl Retour {
     }
 }
 
-/// How long a carrier that could not be asked is left alone after so many tries before, seconds.
+/// The pause before the next call to a carrier, after `tries` earlier failures, seconds.
 fn back_off(tries: u32) -> i64 {
     let step = usize::try_from(tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);
     BACK_OFF.get(step).copied().unwrap_or(EVERY)

@@ -13,9 +13,9 @@ use crate::Result;
 use domain::{order::Account, policy::Address, shipping::ShippingOption};
 use store::Db;
 
-/// The name of the simulated carrier on parcels.
+/// The name of the simulated carrier on shipments.
 pub(crate) const SIMULATED_CARRIER: &str = "Simulated carrier";
-/// How long a simulated parcel stays where it is, seconds.
+/// The time between two steps of a simulated parcel, seconds.
 const SIMULATED_STEP: i64 = 10;
 
 /// Where parcels of a way of sending go; empty where the merchant has not said it.

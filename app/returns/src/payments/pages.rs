@@ -56,7 +56,7 @@ impl Retour {
         drop(reading);
         let Some(processor) = self.processor(&account, payment.kind)? else {
             let which = Which { account: account.id, order: id, wakes: true };
-            // Whoever opens the page again adds nothing to it.
+            // Further visits to the page do not count as further failures.
             let note = |payment: &mut Payment, _| {
                 if payment.trouble != OTHER_PROVIDER {
                     payment.fail(OTHER_PROVIDER, None);

@@ -119,7 +119,7 @@ impl Retour {
         Ok(done.map(drop))
     }
 
-    /// Keeps for the merchant why it does not go on, and when it is asked again; or that it goes on.
+    /// Writes why the payment does not progress and when Retour calls the provider again, or that it progresses again.
     async fn note_trouble(&self, which: Which, tries: u32, done: &Done) -> Result<Payment> {
         let done = done.clone();
         let note = move |payment: &mut Payment, now| {
@@ -152,7 +152,7 @@ impl Retour {
     }
 }
 
-/// What came of what was to be asked.
+/// The result of one round of calls.
 #[derive(Default, Clone)]
 struct Done {
     /// The tries where it failed.
@@ -163,7 +163,7 @@ struct Done {
     wait: i64,
 }
 
-/// When a payment is looked at again after something failed: what did not fail may be due before.
+/// The time of the next round after a failure: steps that did not fail may be due earlier.
 fn asked_again_at(payment: &Payment, tries: u32, done: &Done, now: Timestamp) -> Timestamp {
     let again = now.plus_seconds(done.wait.max(back_off(tries)));
     payment.next_look(&done.failed, now).map_or(again, |next| next.min(again))
@@ -181,7 +181,7 @@ fn operation_of(todo: &Todo) -> IntegrationOperation {
     }
 }
 
-/// How a call to a provider ended. A refund that came to nothing is a usable answer.
+/// The result of a call to a provider. A refund that failed at the provider is a usable answer.
 pub(super) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
     match answer {
         Ok(_) | Err(PaymentError::RefundFailed(_)) => CallResult::Succeeded,

@@ -31,7 +31,7 @@ pub(super) struct Begun {
     /// What tells it from others.
     pub name: String,
     pub asked: ResolveReturn,
-    /// Until when it is held.
+    /// The end of the settlement's hold.
     pub held_until: Timestamp,
 }
 
@@ -155,8 +155,8 @@ impl Retour {
         Ok(true)
     }
 
-    /// Keeps on the request what `after` makes of the failed attempts so far, and a new error in its timeline. Nothing, where a
-    /// person has moved the request on since the shop was asked.
+    /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does nothing if a person
+    /// has moved the request on since the call to the shop.
     pub(super) async fn note_attempts(
         &self,
         writing: &mut Writing,

@@ -63,7 +63,7 @@ pub(crate) enum Shop {
 }
 
 impl Shop {
-    /// The subject of a sentence about it.
+    /// The subject of a sentence about this shop.
     fn who(&self) -> &'static str {
         match self {
             Self::Http(_) => "The bridge",
@@ -251,7 +251,7 @@ fn seconds(wait: Duration) -> i64 {
     i64::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(LONGEST).clamp(1, LONGEST)
 }
 
-/// That an answer is of another order or person, for the merchant's people: by its fields alone.
+/// The error, for the merchant's staff, that an answer is about another order or person. It names fields but no values.
 fn not_theirs(problems: &Problems, who: &str) -> String {
     let fields: Vec<&str> = problems.0.iter().map(|(field, _)| field.as_str()).collect();
     format!("{who} answered with another order, or with another person's: {}.", fields.join(", "))

@@ -27,8 +27,8 @@ use store::{
 
 /// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
 const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST];
-/// Before these, a shop is asked again after so many seconds where the first connection broke: most often the shop or its proxy
-/// restarts. The question is the same, under the same transaction.
+/// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy restarts. The
+/// extra attempt repeats the same request with the same transaction id.
 const BROKEN: i64 = 5;
 const LONGEST: i64 = 86_400;
 /// A shop that is left alone is asked again after so many seconds at least.
@@ -57,14 +57,14 @@ enum Verdict {
     },
 }
 
-/// What is known of a shop's attempts that failed, once it is to be asked again.
+/// How the last call changes the failed attempts of a settlement that is to be tried again.
 #[derive(Debug)]
 enum Heard {
-    /// Another one: why.
+    /// The call failed, with this reason.
     Failed(String),
-    /// The same as before: it was not asked.
+    /// There was no call, so they stay the same.
     Nothing,
-    /// It gives usable answers.
+    /// The shop gave a usable answer, so there are none.
     Usable,
 }
 
@@ -73,7 +73,7 @@ struct Asked<'a> {
     one: &'a Settlement,
     /// The subject of a sentence about the shop.
     who: &'static str,
-    /// Until when it is held, if the hold stays.
+    /// The end of the settlement's hold, if the hold stays.
     held_until: Timestamp,
 }
 
@@ -126,7 +126,7 @@ impl Retour {
         self.commit_with_health(writing, operation, result, next_attempt_at).await
     }
 
-    /// Keeps on the request what is known of attempts that failed. Where none did, nothing is looked for.
+    /// Updates the failed attempts of the request. Without a failed attempt, it reads nothing.
     async fn keep_heard(
         &self,
         writing: &mut Writing,
@@ -195,7 +195,7 @@ fn wait(tries: u32) -> Option<i64> {
     usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
 }
 
-/// The same after an error, and what holds the settlement until then.
+/// The pause after an error, seconds, and what happens to the hold; `None`: no further attempt.
 fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
     let is_broken = matches!(
         error,
@@ -205,7 +205,7 @@ fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
         return wait(tries).map(|seconds| (seconds.max(asked_for(error)), Hold::Stays));
     }
     match tries.checked_sub(1) {
-        // A call that has returned may be made again at any time, at each kind of shop.
+        // Every kind of shop accepts a repeated call at any time after the first one has returned.
         None => Some((BROKEN, Hold::Ends)),
         Some(tries) => wait(tries).map(|seconds| (seconds, Hold::Stays)),
     }

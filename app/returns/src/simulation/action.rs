@@ -1,4 +1,4 @@
-//! What moves a return request on, by its stage.
+//! The next action that moves a return request on, by its stage.
 
 use super::warehouse::missing;
 use domain::{
@@ -7,26 +7,26 @@ use domain::{
     stage::{Scan, StageName},
 };
 
-/// What is done with a return request.
+/// An action on a return request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Its stage is set.
+    /// Set its stage.
     Update(StageName),
     /// The shopper pays.
     Pay,
-    /// The carrier reports of its parcel; without a parcel, the warehouse counts it.
+    /// The carrier reports this scan of its parcel; without a parcel, the warehouse receives the items.
     Carry(Scan),
-    /// So many of its units arrive.
+    /// The warehouse receives this number of units.
     Receive(u32),
-    /// The warehouse accepts it.
+    /// The warehouse accepts all units in the inspection.
     Inspect,
-    /// Somebody else has to act first: why.
+    /// Somebody else has to act first; the reason.
     Wait(&'static str),
-    /// Nothing: it has ended, or waits for another request of its return order.
+    /// No action: the request has ended, or waits for another request of its return order.
     Nothing,
 }
 
-/// Whether a stage may still come after another one.
+/// Whether a stage can still follow another one, directly or later.
 pub(super) fn is_ahead(from: StageName, wanted: StageName) -> bool {
     let mut seen = Vec::new();
     let mut ahead = from.next().to_vec();
@@ -44,7 +44,7 @@ pub(super) fn next_action(account: &Account, request: &ReturnRequest, wanted: Op
     use StageName as N;
     let is_settled_by_its_shop = account.is_settled_by_its_shop();
     match request.state.stage.name() {
-        N::RequestedEvidencePending => Action::Wait("The return request waits for photos: the shopper adds them."),
+        N::RequestedEvidencePending => Action::Wait("The return request waits for photos from the shopper."),
         N::RequestedReview if wanted == Some(N::RequestedRejected) => Action::Update(N::RequestedRejected),
         N::RequestedReview => Action::Update(N::RequestedApproved),
         N::SubmittedPaymentPending => Action::Pay,
@@ -60,7 +60,7 @@ pub(super) fn next_action(account: &Account, request: &ReturnRequest, wanted: Op
         N::ResolutionPending if wanted == Some(N::ResolutionDenied) => Action::Update(N::ResolutionDenied),
         N::ResolutionPending => Action::Update(N::ResolutionApproved),
         N::ResolutionApproved | N::ResolutionProcessing | N::ResolutionFailed if is_settled_by_its_shop => {
-            Action::Wait("The account's shop carries the resolution out.")
+            Action::Wait("The account's shop carries out the resolution.")
         }
         N::ResolutionApproved => Action::Update(N::ResolutionProcessing),
         N::ResolutionProcessing if wanted == Some(N::ResolutionFailed) => Action::Update(N::ResolutionFailed),

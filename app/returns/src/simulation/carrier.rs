@@ -1,19 +1,19 @@
-//! What the simulated carrier reports.
+//! The reports of the simulated carrier.
 
 use crate::{Result, Retour, Staff, TrackingReport, parcels::SIMULATED_CARRIER};
 use domain::{order::Account, returning::Shipment, stage::Scan, status::ShipmentStatus};
 
-/// What the carrier reports of a parcel.
+/// A report about a parcel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Report {
     pub scan: Scan,
     pub explanation: &'static str,
 }
 
-/// The report of trouble, which comes only when it is asked for.
+/// The report of an exception. Only a trigger causes it.
 pub(super) const EXCEPTION: Report = Report { scan: Scan::Exception, explanation: "The parcel is damaged" };
 
-/// The next report of a parcel; `None` where it has arrived or cannot be sent.
+/// The next report about a parcel; `None` if it has arrived or cannot be sent.
 pub(super) fn next_report(parcel: &Shipment) -> Option<Report> {
     let (scan, explanation) = match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::Cancelled | ShipmentStatus::Delivered => {
@@ -27,7 +27,7 @@ pub(super) fn next_report(parcel: &Shipment) -> Option<Report> {
 }
 
 impl Retour {
-    /// Moves a parcel of the simulated carrier one step on, in the end into the warehouse. Whether another step follows.
+    /// Moves a parcel of the simulated carrier one step on; the last step is its receipt in the warehouse. `true`: another step follows.
     pub(crate) async fn move_simulated(&self, account: &Account, parcel: &Shipment) -> Result<bool> {
         let staff = Staff::operator(account.id);
         match next_report(parcel) {
@@ -44,7 +44,7 @@ impl Retour {
     }
 
     pub(super) async fn report_simulated(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
-        // The parcels of an account with its own carrier name none.
+        // If the account's carrier is `own`, its parcels name no carrier yet.
         let is_unnamed = parcel.carrier.is_empty();
         let report = TrackingReport {
             status: report.scan,

@@ -1,8 +1,8 @@
-//! A simulated carrier, warehouse and shopper, for accounts that are a test.
+//! A simulated carrier, warehouse and shopper, for test accounts.
 //!
-//! They act by the use cases of the API, so a test return has the stages, timeline entries and events of a real one. A parcel of
-//! the simulated carrier moves by itself ([`carrier`], asked by the worker of [`crate::parcels`]). [`trigger`] moves a return to
-//! the next event that somebody asks for.
+//! They call the use cases of the API, so a test return has the stages, timeline entries and events of a real one. A parcel of
+//! the simulated carrier moves by itself: the worker of [`crate::parcels`] calls [`carrier`]. [`trigger`] moves a return on until
+//! a given event happens.
 
 mod action;
 mod carrier;
@@ -15,7 +15,7 @@ pub use trigger::{Trigger, Triggered};
 use crate::{Error, Result};
 use domain::{Refusal, RefusalCode};
 
-/// A refusal with its sentence.
+/// Refuses with a message.
 fn refuse<T>(message: impl Into<String>) -> Result<T> {
     Err(refused(message))
 }

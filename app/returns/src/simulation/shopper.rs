@@ -1,4 +1,4 @@
-//! What the simulated shopper buys and returns.
+//! The purchases and returns of the simulated shopper.
 
 use super::{refuse, refused};
 use crate::{
@@ -17,17 +17,17 @@ use domain::{
 };
 use std::net::{IpAddr, Ipv4Addr};
 
-/// Two units, so that one can arrive before the other.
+/// The units of an order: two, so that one can arrive before the other.
 const UNITS: u32 = 2;
-/// What both cost, minor units.
+/// The price of both, minor units.
 const TOTAL: i64 = 5_000;
 
 impl Retour {
-    /// Imports an order that was sent today, and proves it.
+    /// Imports an order that was delivered just now, and proves it.
     pub(super) async fn buy(&self, account: &Account) -> Result<(NewOrder, Shopper)> {
         if account.bridge != Bridge::Catalog {
             return refuse(
-                "Orders of this account come from its shop. Return one in the portal, and name the return with --return.",
+                "The orders of this account come from its shop. Submit a return in the portal, and name it with --return.",
             );
         }
         let order = self.test_order(account);
@@ -43,7 +43,7 @@ impl Retour {
         Ok((order, shopper))
     }
 
-    /// Buys something and returns all of it.
+    /// Imports an order and returns all of it.
     pub(super) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
         let (_, shopper) = self.buy(account).await?;
         let purchases = self.purchases(&shopper, Page::first(1), None).await?.data;
@@ -97,7 +97,7 @@ impl Retour {
     }
 }
 
-/// Near the warehouse, so that the ways of sending of its country are offered.
+/// An address in the warehouse's country, so that the country's shipping options are offered.
 fn address(account: &Account) -> Address {
     let near = account.policy.return_address.clone().unwrap_or_else(|| Address {
         postal_code: "1013 AA".to_owned(),
@@ -108,7 +108,7 @@ fn address(account: &Account) -> Address {
     Address { name: "Ada Tester".to_owned(), street: "1 Test Street".to_owned(), additional: String::new(), ..near }
 }
 
-/// For a reason that asks for photos only where that stage is wanted, and for no answers.
+/// Selects all units, with a reason that requires no answers, and photos only if `wanted` is the stage that waits for them.
 fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result<Selection> {
     let wants_photos = wanted == Some(StageName::RequestedEvidencePending);
     let reasons = &purchase.return_reasons;
@@ -121,8 +121,8 @@ fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result
     };
     let reason = reasons.iter().find(fits).ok_or_else(|| {
         refused(
-            "No return reason of this account can be chosen without photos and answers as this event needs it. Return something \
-             in the portal, and name the return with --return.",
+            "No return reason of this account suits the event: a reason must require no answers, and photos only for \
+             the stage Requested: Evidence Pending. Submit a return in the portal, and name it with --return.",
         )
     })?;
     let resolution = reason.resolutions.iter().find(|resolution| purchase.resolutions.contains(resolution));
@@ -132,12 +132,13 @@ fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result
         return_reason_id: Some(reason.id),
         comment: String::new(),
         answers: Vec::new(),
-        resolution: *resolution.ok_or_else(|| refused("This account offers no resolution without an exchange."))?,
+        resolution: *resolution
+            .ok_or_else(|| refused("This account offers no resolution for the item except an exchange."))?,
         exchange_for: None,
     })
 }
 
-/// What was made without a key, which cannot have been made before.
+/// The result of a call without an idempotency key, which is never a replay.
 pub(super) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),

@@ -1,4 +1,4 @@
-//! Events that are triggered for an account that is a test.
+//! Triggers events in a test account.
 
 use super::{
     action::{Action, is_ahead, next_action},
@@ -22,29 +22,29 @@ use serde::Serialize;
 use std::collections::HashSet;
 use store::webhook_subscriptions;
 
-/// More steps than a return of many items takes.
+/// The maximum number of steps: more than a return of many items takes.
 const MOST_STEPS: usize = 2_000;
-/// Where the subscription that is disabled sends nothing.
+/// The URL of the subscription that is disabled. It receives nothing.
 const NOWHERE: &str = "https://example.com/retour-trigger";
 
-/// An event that is to happen.
+/// An event to trigger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
     /// Its type.
     pub event: EventType,
-    /// With `return_request.stage_changed`: the stage that is entered; `None`: the next one.
+    /// For `return_request.stage_changed`, the stage to enter; `None`: the next stage.
     pub stage: Option<StageName>,
-    /// The number of the return order that it happens to; `None`: to a new one.
+    /// The number of the return order that the event is about; `None`: a new return order.
     pub return_number: Option<String>,
 }
 
-/// What happened.
+/// The result of a trigger.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Triggered {
-    /// The return order, as it is now; `None` where the event is about none.
+    /// The return order after the event; `None` if the event is not about a return order.
     pub return_order: Option<view::ReturnOrderView>,
-    /// The events that were written, oldest first. Those about a return order have all that led to the one that was asked for.
+    /// The events that were written, oldest first. For a return order, they include the events that led to the triggered one.
     pub events: Vec<view::Event>,
 }
 
@@ -69,20 +69,20 @@ impl Trigger {
     fn check(&self, account: &Account) -> Result<()> {
         if !account.is_test {
             return refuse(format!(
-                "The account {} is not a test. Make one with: retour account create --test",
+                "{} is not a test account. Create one with: retour account create --test",
                 account.slug
             ));
         }
         if self.stage.is_some() && self.event != EventType::StageChanged {
-            return refuse("A stage goes only with return_request.stage_changed.");
+            return refuse("A stage is only for return_request.stage_changed.");
         }
         if self.return_number.is_some() && !self.is_of_return() {
-            return refuse(format!("{} does not happen to a return order.", self.event.name()));
+            return refuse(format!("{} is not an event of a return order.", self.event.name()));
         }
         Ok(())
     }
 
-    /// Whether it can happen to a return order with these requests and parcels.
+    /// Whether the event can happen to a return order with these requests and parcels.
     fn is_possible(&self, requests: &[ReturnRequest], parcels: &[Shipment]) -> bool {
         let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
         let is_before_label = |stage: &StageName| {
@@ -114,7 +114,7 @@ impl Trigger {
 }
 
 impl Retour {
-    /// Makes an event happen, and all that comes before it. Its deliveries are sent by the program that serves.
+    /// Makes an event happen, and the events before it. The serving instance sends the deliveries.
     pub async fn trigger(&self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
         trigger.check(account)?;
         let staff = Staff::operator(account.id);
@@ -182,7 +182,7 @@ impl Retour {
         Err(Error::Broken)
     }
 
-    /// Does the first thing that can be done.
+    /// Takes the first step that is possible.
     async fn step(
         &self,
         account: &Account,
@@ -205,7 +205,7 @@ impl Retour {
                 action => return self.act(staff, (request, parcels), action).await,
             }
         }
-        refuse(waits.unwrap_or("Nothing moves this return order on."))
+        refuse(waits.unwrap_or("No step can move this return order on."))
     }
 
     async fn act(
@@ -252,7 +252,7 @@ impl Retour {
     async fn pay_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
         let payment = self.return_order(staff, order, &[]).await?.payment;
         if payment.is_none_or(|payment| payment.kind != PaymentKind::Simulated) {
-            return refuse("The return request waits for a payment, which is not simulated: the shopper pays it.");
+            return refuse("The return request waits for a payment that is not simulated: the shopper has to pay.");
         }
         self.pay_simulated(staff.account(), order).await
     }
@@ -264,7 +264,7 @@ impl Retour {
         self.create_withdrawal(staff, input, None).await.map(drop)
     }
 
-    /// Makes a subscription, disables it as if its receiver were gone, and deletes it.
+    /// Creates a subscription, disables it as if its receiver had answered 410, and deletes it.
     async fn have_one_disabled(&self, staff: &Staff) -> Result<()> {
         let new = NewWebhookSubscription {
             url: NOWHERE.to_owned(),
@@ -287,7 +287,7 @@ impl Retour {
         self.delete_webhook_subscription(staff, made.id).await
     }
 
-    /// Sends a ping to every subscription that is enabled.
+    /// Sends a ping to every enabled subscription.
     async fn ping_all(&self, staff: &Staff) -> Result<()> {
         let newest = Listing::newest(Page::first(MOST_LISTED));
         let subscriptions = self.webhook_subscriptions(staff, &newest).await?.data;
@@ -317,7 +317,7 @@ impl Retour {
     }
 }
 
-/// More events than one trigger writes of a small return.
+/// The maximum number of events that are read: more than one trigger of a small return writes.
 const MOST_LISTED: i64 = crate::MAX_LIMIT;
 
 fn of_return(order: ReturnOrderId) -> String {
@@ -328,7 +328,7 @@ fn ids(events: &[view::Event]) -> HashSet<EventId> {
     events.iter().map(|event| event.id).collect()
 }
 
-/// Those that were not known before, oldest first.
+/// The events that were not known before, oldest first.
 fn new_ones(newest: Vec<view::Event>, known: &HashSet<EventId>) -> Vec<view::Event> {
     newest.into_iter().rev().filter(|event| !known.contains(&event.id)).collect()
 }

@@ -1,4 +1,4 @@
-//! What the simulated warehouse counts and finds.
+//! Receipts and inspections of the simulated warehouse.
 
 use crate::{Receipt, Result, Retour, Staff};
 use domain::{
@@ -9,12 +9,12 @@ use domain::{
 use store::{return_requests, shipments};
 
 impl Retour {
-    /// Counts what was announced in a parcel as arrived, and accepts it where an inspection is waited for.
+    /// Receives the announced units of a parcel, and accepts them if they wait for an inspection.
     pub(super) async fn take_in(&self, staff: &Staff, parcel: &Shipment) -> Result<()> {
         for request in self.requests_of(staff, parcel.return_order_id).await? {
             let units = announced(parcel, &request);
             if units > 0 {
-                // After a crash, the same reference counts once.
+                // A repetition after a crash has the same reference, which counts once.
                 self.receive_simulated(staff, &request, units, format!("simulated-{}", parcel.id)).await?;
             }
         }
@@ -37,7 +37,7 @@ impl Retour {
         self.receive(staff, request.id, receipt, None).await.map(drop)
     }
 
-    /// Accepts all units that arrived.
+    /// Accepts all received units.
     pub(super) async fn inspect_simulated(&self, staff: &Staff, request: &ReturnRequest) -> Result<()> {
         let accepted = request.state.received;
         let inspection = Inspection { accepted, refused: 0, condition: None, disposition: None, note: None };
@@ -55,7 +55,7 @@ impl Retour {
     }
 }
 
-/// The units of a request that a parcel brings: what its contents say, or else all that is missing.
+/// The units of a request in a parcel: those of its `contents`, or else all that have not arrived.
 fn announced(parcel: &Shipment, request: &ReturnRequest) -> u32 {
     if !request.state.is_expected() {
         return 0;

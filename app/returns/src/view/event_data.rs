@@ -1,4 +1,4 @@
-//! What `data` of an event holds, by the type of the event.
+//! The payload (`data`) of each type of event.
 
 use super::{Consumer, ReturnOrderView, ReturnRequestView, ShipmentView, WebhookSubscription, Withdrawal};
 use domain::{
@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The schema of `data` in an event of that type. This is the one list of payloads: a type of event without one does not compile.
+/// The schema of `data` for a type of event. The match is exhaustive, so a type of event without a payload does not compile.
 pub fn event_data(kind: EventType, schemas: &mut SchemaGenerator) -> Schema {
     match kind {
         EventType::StageChanged => schemas.subschema_for::<ReturnRequestEventData>(),
@@ -94,7 +94,7 @@ pub struct PingEventData {
     pub webhook_subscription: WebhookSubscription,
 }
 
-/// Says that `consumerId` holds the whole consumer, which is true of every event.
+/// Gives `consumerId` the schema of the whole consumer, which every event has.
 fn with_whole_consumer(schema: &mut Schema) {
     let name = Consumer::schema_name();
     let Some(property) = schema.pointer_mut("/properties/consumerId").and_then(Value::as_object_mut) else { return };
@@ -104,7 +104,7 @@ fn with_whole_consumer(schema: &mut Schema) {
     property.insert("description".to_owned(), "The consumer whose return it is.".into());
 }
 
-/// Says that consumer and lists are there, which answers of the API have only where `expand` names them.
+/// Requires the consumer and the lists, which answers of the API have only on `expand`.
 fn with_related_objects(schema: &mut Schema) {
     with_whole_consumer(schema);
     if let Some(Value::Array(required)) = schema.get_mut("required") {

@@ -97,7 +97,7 @@ impl Integration {
             BridgeKind::Medusa => Some(IntegrationKind::Medusa),
         };
         let carrier = match account.carrier.kind() {
-            CarrierKind::Own => None,
+            CarrierKind::Own | CarrierKind::Simulated => None,
             CarrierKind::Bridge => Some(IntegrationKind::Bridge),
             CarrierKind::Karrio => Some(IntegrationKind::Karrio),
         };

@@ -174,7 +174,7 @@ impl Retour {
         self.disable_subscription(writing, account, subscription, (because, since)).await
     }
 
-    /// Disables a subscription whose receiver is gone, or has failed since a moment, and tells the other ones.
+    /// Disables a subscription whose receiver is gone, or has failed since a given time, and writes the event for the other subscriptions.
     pub(crate) async fn disable_subscription(
         &self,
         writing: &mut Writing,

@@ -1,4 +1,4 @@
-//! What shops, carriers and payment providers do wrong is shown to the merchant's people at once, and to no shopper.
+//! Failed calls to shops, carriers and payment providers are visible to the merchant's staff at once, and never to shoppers.
 
 use crate::{
     bridges::{answer, careful, change_account, connected, order},
@@ -43,13 +43,13 @@ async fn approved(shop: &Shop) -> (Customer, ReturnOrderId, ReturnRequestId) {
     (customer, order, id)
 }
 
-/// Until so many attempts have failed, as the request shows.
+/// Waits until the request shows this number of failed attempts.
 async fn fails(shop: &Shop, id: ReturnRequestId, times: u32) -> view::ResolutionView {
     until("the request shows it", || async { request(shop, id).await.resolution.failed_attempts == times }).await;
     request(shop, id).await.resolution
 }
 
-/// What the timeline tells of attempts that failed.
+/// The errors of failed calls in the timeline.
 async fn told(shop: &Shop, id: ReturnRequestId) -> Vec<String> {
     let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
     entries.into_iter().filter(|entry| entry.from_stage == Some(entry.to_stage)).map(|entry| entry.comment).collect()
@@ -61,7 +61,7 @@ fn settles(component: &Receiver, settles: impl Fn(&Got) -> Reply + Send + Sync +
 
 store::on_each_database! {
     async fn a_resolution_that_the_shop_answers_wrongly_is_told_at_once(database: Database) {
-        let (shop, component) = shop(&database, |_| answer(200, &json!({"paid": true}))).await;
+        let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Paid"}))).await;
         let settling = settle(&shop);
         let (customer, order, id) = approved(&shop).await;
         let first = fails(&shop, id, 1).await;
@@ -70,14 +70,14 @@ store::on_each_database! {
         assert!(message.starts_with("The bridge's answer is not as the contract has it. "), "{message}");
         assert_eq!(first.next_attempt_at, Some(NOW.plus_seconds(60)));
         assert_eq!((request(&shop, id).await.stage, told(&shop, id).await), (N::ResolutionProcessing, vec![message]));
-        // Other words are told once more, the same are not.
+        // A new error gets another entry, the same error does not.
         for (times, seconds) in [(2, 60), (3, 300)] {
             waits(&shop, &database).await;
             shop.source.set(shop.source.now().plus_seconds(seconds));
             assert_eq!(fails(&shop, id, times).await.error_message.as_deref(), Some(WRONG));
         }
         assert_eq!(told(&shop, id).await[1..], [WRONG]);
-        // The shopper sees nothing of it.
+        // The shopper sees no errors.
         let own = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::ReturnRequests]).await.unwrap();
         let seen = own.return_requests.unwrap().remove(0).resolution;
         assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
@@ -100,7 +100,7 @@ store::on_each_database! {
         until("the look-up is known", || async { of_role(&shop, Role::Shop).await.operations.len() == 2 }).await;
         let looked_up = operation(&of_role(&shop, Role::Shop).await, Operation::LookUp);
         assert_eq!((looked_up.last_success_at, looked_up.failed_attempts), (Some(NOW), 0));
-        // It says that it is at it: that is an answer.
+        // `Pending` is a usable answer.
         settles(&component, |_| answer(200, &json!({"status": "Pending"})));
         waits(&shop, &database).await;
         shop.source.set(NOW.plus_seconds(60));
@@ -121,7 +121,7 @@ store::on_each_database! {
     async fn a_resolution_whose_connection_broke_is_asked_again_after_seconds_under_the_same_id(database: Database) {
         let ledger = Ledger::default();
         let pays = ledger.clone();
-        // It pays, and hangs up.
+        // The shop pays, and the connection breaks.
         let (shop, component) = shop(&database, move |got| {
             pays.pay(&got.json());
             Reply::Raw(Vec::new())
@@ -130,7 +130,7 @@ store::on_each_database! {
         let (_, _, id) = approved(&shop).await;
         let broken = fails(&shop, id, 1).await;
         assert_eq!(broken.next_attempt_at, Some(NOW.plus_seconds(5)));
-        // It breaks again: then it has a minute, as others have.
+        // The connection breaks again: the next pause is a minute, as for other errors.
         waits(&shop, &database).await;
         shop.source.set(NOW.plus_seconds(5));
         assert_eq!(fails(&shop, id, 2).await.next_attempt_at, Some(NOW.plus_seconds(65)));
@@ -155,7 +155,7 @@ store::on_each_database! {
         prove().await.unwrap();
         until("it is written", || async { !of_role(&shop, Role::Shop).await.operations.is_empty() }).await;
         assert_eq!(known().await.last_success_at, Some(NOW));
-        // Within the minute nothing is written, which the next failure shows.
+        // Within the minute, a success is not written.
         shop.source.set(NOW.plus_seconds(59));
         prove().await.unwrap();
         component.answer(|_| Reply::Status(500));
@@ -164,7 +164,7 @@ store::on_each_database! {
         let failed = known().await;
         assert_eq!(failed.last_success_at, Some(NOW));
         assert_eq!(failed.error_message.as_deref(), Some("The bridge answered with status 500."));
-        // Another's order: the fields alone, not what is in them.
+        // Another person's order: the error names the fields, not their values.
         component.answer(|_| answer(200, &order(0)));
         shop.retour.identify(&shop.account, "1001", Proof::Email("eve@example.com".to_owned()), HERE).await.unwrap_err();
         until("that is written", || async { known().await.failed_attempts == 2 }).await;
@@ -189,7 +189,7 @@ store::on_each_database! {
         change_account(&shop, change).await.unwrap();
         let fresh = of_role(&shop, Role::Shop).await;
         assert_eq!((fresh.operations.len(), fresh.health.error_message), (0, None));
-        // What is set beside it changes nothing.
+        // A change of other settings keeps the record.
         let shop = Shop { account: shop.retour.account("fjord-fern").await.unwrap(), ..shop.clone() };
         shop.customer("1001").await;
         until("it is written", || async { !of_role(&shop, Role::Shop).await.operations.is_empty() }).await;

@@ -309,7 +309,7 @@ store::on_each_database! {
         assert_eq!(fields(list(&wrong).await), refused);
         assert_eq!(fields(list(&["https://shop.example"; 21]).await), ["apiOrigins"]);
         assert_eq!(found(&shop).await, (true, true, false));
-        // The command line's way, which replaces the whole list as well.
+        // The command line replaces the whole list, too.
         let update = AccountUpdate { api_origins: Some(Vec::new()), ..AccountUpdate::default() };
         assert!(fresh(shop.retour.update_account(shop.account.id, update).await.unwrap(), 200).api_origins.is_empty());
         assert_eq!(found(&shop).await, (false, false, false));

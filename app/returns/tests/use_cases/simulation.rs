@@ -1,4 +1,4 @@
-//! Accounts that are a test: their labels, the simulated carrier and warehouse, and events that are triggered.
+//! Test accounts: their labels, the simulated carrier and warehouse, and triggered events.
 
 use crate::{
     bridges::change_account,
@@ -21,7 +21,7 @@ use returns::{
 use serde_json::json;
 use store::testing::Database;
 
-/// A shop whose account is a test.
+/// A shop with a test account.
 async fn test_shop(database: &Database, policy: Policy) -> Shop {
     let source = Source::held_at(NOW);
     let retour = Retour::new(database.store.clone(), source.clone());

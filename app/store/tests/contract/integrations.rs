@@ -1,4 +1,4 @@
-//! How calls to the systems that accounts are connected to went of late.
+//! The results of recent calls to the external systems of accounts.
 
 use crate::support::*;
 use domain::integration::{Health, IntegrationOperation as Operation};
@@ -27,7 +27,7 @@ store::on_each_database! {
         keep!(database, integrations::succeeded, ours, Operation::Resolution, third);
         let works = Health { succeeded_at: Some(third), failed_attempts: 0, ..failing };
         assert_eq!(known(&database, ours).await, [(Operation::Resolution, works.clone())]);
-        // It fails once more: the row of failures begins anew.
+        // After the success, the count of failures restarts at 1.
         let (error, later) = ("The answer did not come in time.", third.plus_seconds(1));
         keep!(database, integrations::failed, ours, Operation::Resolution, error, (later, Some(later.plus_seconds(60))));
         let fails = Health {

@@ -1,7 +1,7 @@
 """The base classes of `Retour` and `AsyncRetour`: they send requests and retry them.
 
-Retry libraries for httpx decide by the method, but a POST with an `Idempotency-Key` may be repeated, too. They also cut a long
-`Retry-After` short, so the retries are our own.
+They use no retry library: libraries for httpx decide by the method, but a POST with an `Idempotency-Key` may be repeated, too.
+They also shorten a long `Retry-After`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BROKEN = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError
 def _user_agent() -> str:
     try:
         return f"retour-sdk-python/{version('retour-sdk')}"
-    except PackageNotFoundError:  # read from its sources
+    except PackageNotFoundError:  # not installed as a package
         return "retour-sdk-python"
 
 
@@ -42,7 +42,7 @@ class _Sending:
         default = 600.0 if request.transfers_file else 30.0
         self._timeout = request.timeout_seconds or timeout_seconds or default
         file = request.file
-        # A file that cannot be rewound can be sent once.
+        # A file that cannot be rewound can be sent only once.
         self._start = file.tell() if file is not None and not isinstance(file, bytes) and file.seekable() else None
         can_rewind = file is None or isinstance(file, bytes) or self._start is not None
         self._is_repeatable = can_rewind and is_repeatable(request.method, self._headers.get("Idempotency-Key"))
@@ -82,7 +82,7 @@ class _Sending:
             raise ApiError(response) from error
 
     def pause_or_raise(self, outcome: httpx.Response | httpx.RequestError, limits: RetryLimits) -> float:
-        """The seconds until the next attempt; raises where there is none."""
+        """The seconds until the next attempt. Raises the error if there is none."""
         response = outcome if isinstance(outcome, httpx.Response) else None
         may_repeat = self._is_repeatable and (response is not None or isinstance(outcome, _BROKEN))
         pause = pause_seconds(response, self._retries, limits) if may_repeat else None
@@ -128,13 +128,13 @@ class Client(_Settings):
 
         `token`: an API key (`rtk_…`), a user's token (`rtu_…`) or a consumer's token (`rtc_…`).
 
-        `max_retries`: how many times a call is sent again after a 429, 502, 503 or 504 or a broken connection.
+        `max_retries`: the maximum number of retries after a 429, 502, 503 or 504 or a broken connection.
 
-        `max_retry_after_seconds`: a longer `Retry-After` is not waited for: the call fails at once.
+        `max_retry_after_seconds`: the longest `Retry-After` that the client waits for. With a longer one, the call fails at once.
 
-        `timeout_seconds`: how long Retour may be silent. 30 if left out, and 600 for files.
+        `timeout_seconds`: how long the client waits for data from Retour. Default: 30, and 600 for files.
 
-        `http_client`: in place of one of its own, such as one with a proxy.
+        `http_client`: a client of your own, such as one with a proxy.
         """
         super().__init__(base_url, token, max_retries, max_retry_after_seconds, timeout_seconds)
         self._http = http_client or httpx.Client(headers={"User-Agent": _user_agent()})

@@ -21,7 +21,7 @@ class WebhookVerificationError(RetourError):
 
 
 class NetworkError(RetourError):
-    """No whole answer came: the connection failed or broke, or took too long. ``__cause__`` has the reason."""
+    """There is no complete answer: the connection failed or broke, or the answer took too long. ``__cause__`` has the reason."""
 
 
 class ApiError(RetourError):
@@ -30,15 +30,15 @@ class ApiError(RetourError):
     status: int
     """The status of the answer."""
     code: ErrorCode | None
-    """What went wrong. ``None`` where the answer is not from Retour. Later versions may add codes: treat one that you do not know by its status."""
+    """The error code. ``None`` if the answer is not from Retour. Later versions may add codes: handle a code that you do not know by its status."""
     details: list[FieldError]
-    """The fields with wrong values, where fields are wrong."""
+    """The fields with wrong values; may be empty."""
     error: ErrorBody | None
-    """The whole error; with the code ``DraftOutdated`` it has the figures of today. ``None`` where the answer is not from Retour."""
+    """The whole error; with the code ``DraftOutdated``, it has today's figures. ``None`` if the answer is not from Retour."""
     retry_after_seconds: float | None
-    """Seconds until the next request makes sense, where the answer has ``Retry-After``."""
+    """The seconds of ``Retry-After``, if the answer has it."""
     request_id: str | None
-    """The id of the request, which the operator finds in the log."""
+    """The id of the request in the operator's log."""
 
     def __init__(self, response: httpx.Response) -> None:
         error = _parse(response)
@@ -57,7 +57,7 @@ class ApiError(RetourError):
 
 
 def retry_after_seconds(response: httpx.Response) -> float | None:
-    """The seconds in ``Retry-After``, which has a number or a date."""
+    """The seconds of ``Retry-After``, which is a number or a date."""
     text = response.headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit():
         return float(text)

@@ -197,7 +197,7 @@ class Retour(Client):
         id: str,
         file: Upload,
         *,
-        content_type: Literal["application/octet-stream", "application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] = "application/octet-stream",
+        content_type: Literal["application/octet-stream"] = "application/octet-stream",
         file_name: str | None = None,
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
@@ -285,7 +285,7 @@ class Retour(Client):
         file: Upload,
         *,
         return_request_id: str,
-        content_type: Literal["application/octet-stream", "application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] = "application/octet-stream",
+        content_type: Literal["application/octet-stream"] = "application/octet-stream",
         file_name: str | None = None,
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
@@ -321,7 +321,7 @@ class Retour(Client):
         id: str,
         file: Upload,
         *,
-        content_type: Literal["application/octet-stream", "application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] = "application/octet-stream",
+        content_type: Literal["application/octet-stream"] = "application/octet-stream",
         file_name: str | None = None,
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
@@ -1567,7 +1567,7 @@ class Retour(Client):
         *,
         format: Literal["retour", "shopify"] | None = None,
         dry_run: bool | None = None,
-        content_type: Literal["application/gzip", "application/zip", "text/csv", "text/tab-separated-values"] = "text/csv",
+        content_type: Literal["application/octet-stream", "text/csv"] = "application/octet-stream",
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
     ) -> types.ImportReport:
@@ -1880,6 +1880,28 @@ class Retour(Client):
             Request(
                 "GET",
                 f"/api/v0/return-requests/{segment(id)}/evidence",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    def list_integrations(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.IntegrationList:
+        """List the account's integrations.
+
+        The shop, carrier and payment provider that the account is connected to, and whether calls to them succeed. Receivers of webhooks are not among them: subscriptions have their own deliveries.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/account/integrations`
+        """
+        answer: types.IntegrationList = self._call(
+            Request(
+                "GET",
+                "/api/v0/account/integrations",
                 timeout_seconds=timeout_seconds,
             )
         )
@@ -3430,7 +3452,7 @@ class Retour(Client):
     def update_return_request(
         self,
         id: str,
-        body: types.StatusUpdate,
+        body: types.ReturnRequestChange,
         *,
         idempotency_key: str | None = None,
         if_match: int | None = None,

@@ -31,7 +31,7 @@ class Request:
 
     @property
     def file(self) -> Upload | None:
-        """The body, where it is a file."""
+        """The body, if it is a file."""
         return None if isinstance(self.body, Mapping) else self.body
 
     @property
@@ -48,7 +48,7 @@ class Request:
         return pairs
 
     def headers(self, token: str | None) -> dict[str, str]:
-        """The headers, with a new ``Idempotency-Key`` where the operation takes one and the caller gave none."""
+        """The headers, with a new ``Idempotency-Key`` if the operation takes one and the caller gave none."""
         headers = {"Accept": self.accept or ("*/*" if self.answers_file else "application/json")}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -64,7 +64,7 @@ class Request:
 
 
 def segment(identifier: str) -> str:
-    """A part of a path. An empty one, or one of dots, would lead to another operation."""
+    """A segment of a path. An empty one, ``.`` or ``..`` would lead to another operation."""
     if identifier in {"", ".", ".."}:
         raise ValueError(f'"{identifier}" is not an id.')
     return quote(identifier, safe="")

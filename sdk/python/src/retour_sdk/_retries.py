@@ -1,4 +1,4 @@
-"""When a request is sent again."""
+"""The rules of retries."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _LONGEST_PAUSE_SECONDS = 8.0
 
 @dataclass(frozen=True)
 class RetryLimits:
-    """How often and how long a call waits before it is sent again."""
+    """The limits of retries."""
 
     max_retries: int
-    """How many times a call is sent again."""
+    """The maximum number of retries of a call."""
     max_retry_after_seconds: float
-    """A longer ``Retry-After`` is not waited for: the call fails at once."""
+    """The longest ``Retry-After`` that the client waits for. With a longer one, the call fails at once."""
 
 
 def is_repeatable(method: str, key: str | None) -> bool:
-    """Whether a request may be sent twice: its method says so, or its ``Idempotency-Key``."""
+    """Whether a request is idempotent, by its method or its ``Idempotency-Key``."""
     return method in {"GET", "PUT", "DELETE"} or key is not None
 
 
 def pause_seconds(
     response: httpx.Response | None, retries: int, limits: RetryLimits, uniform: Callable[[], float] = random.random
 ) -> float | None:
-    """The seconds to wait before the next attempt; ``None`` where there is none.
+    """The seconds to wait before the next attempt; ``None`` if there is none.
 
-    ``response`` is ``None`` where the connection broke. ``retries`` is how many times the request was sent again.
+    ``response`` is ``None`` if the connection broke. ``retries`` is the number of retries so far.
     """
     if retries >= limits.max_retries:
         return None
@@ -47,5 +47,5 @@ def pause_seconds(
     asked = retry_after_seconds(response) if response is not None else None
     if asked is not None:
         return asked if asked <= limits.max_retry_after_seconds else None
-    # Between half and all of it, so that clients that failed together do not come back together.
+    # Jitter: between half and all of the pause, so that clients that failed together do not retry together.
     return float(min(_FIRST_PAUSE_SECONDS * 2**retries, _LONGEST_PAUSE_SECONDS)) * (1 - uniform() / 2)

@@ -19,7 +19,7 @@ def verify_webhook(secret: str, body: bytes | str, headers: Mapping[str, str]) -
 
     `secret`: the secret of the subscription, `whsec_…`.
 
-    `body`: the bytes as they came. JSON that was parsed and written anew has another signature.
+    `body`: the bytes as received. JSON that was parsed and serialized again has another signature.
 
     `headers`: the headers of the request.
 

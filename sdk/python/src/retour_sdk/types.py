@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
+ApiOrigin: TypeAlias = str
+
+
 Actor: TypeAlias = Literal['Consumer', 'Merchant', 'System']
 """
 Who changed something.
@@ -98,11 +101,12 @@ The kinds of shop that Retour can read orders from.
 """
 
 
-CarrierKind: TypeAlias = Literal['own', 'bridge', 'karrio']
+CarrierKind: TypeAlias = Literal['own', 'simulated', 'bridge', 'karrio']
 """
 The kinds of carrier that can make labels.
 
 - `own`: Retour creates the label with an SSCC. The merchant has their own carrier contract.
+- `simulated`: Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
 - `bridge`: The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
 - `karrio`: The merchant's karrio server creates the label.
 """
@@ -148,14 +152,20 @@ The condition that things come back in.
 """
 
 
+ConsumerId: TypeAlias = str
+"""
+One pair of order credentials.
+"""
+
+
 class ConsumerErasedEventData(TypedDict):
     """
     The consumers whose personal data were erased.
     """
 
-    consumerIds: list[str]
+    consumerIds: list[ConsumerId]
     """
-    Their ids.
+    The ids of all consumers with the e-mail address of the erased person.
     """
 
 
@@ -401,6 +411,45 @@ class Inspection(TypedDict):
     """
     The number of units that are not refunded.
     """
+
+
+IntegrationKind: TypeAlias = Literal['http', 'vendure', 'medusa', 'bridge', 'karrio', 'stripe', 'mollie']
+"""
+The kinds of systems that an account can be connected to.
+
+- `http`: A component that the merchant runs: the shop.
+- `vendure`: A Vendure shop.
+- `medusa`: A Medusa shop.
+- `bridge`: The same component: the carrier.
+- `karrio`: A karrio server.
+- `stripe`: Stripe.
+- `mollie`: Mollie.
+"""
+
+
+IntegrationOperation: TypeAlias = Literal['LookUp', 'Resolution', 'Label', 'Tracking', 'Voiding', 'Checkout', 'PaymentStatus', 'Refund']
+"""
+What another system is asked to do.
+
+- `LookUp`: The shop finds an order.
+- `Resolution`: The shop carries out a resolution.
+- `Label`: The carrier makes a label.
+- `Tracking`: The carrier tells where a parcel is.
+- `Voiding`: The carrier voids a label.
+- `Checkout`: The payment provider makes a page to pay on.
+- `PaymentStatus`: The payment provider tells the state of a payment.
+- `Refund`: The payment provider pays back.
+"""
+
+
+IntegrationRole: TypeAlias = Literal['Shop', 'Carrier', 'PaymentProvider']
+"""
+The part that another system plays for an account.
+
+- `Shop`: The shop, which knows orders and carries out resolutions.
+- `Carrier`: The carrier, which makes labels and tells where parcels are.
+- `PaymentProvider`: The payment provider, which takes fees and pays them back.
+"""
 
 
 Key: TypeAlias = str
@@ -651,64 +700,46 @@ class OfferedWeightPrice(TypedDict):
     """
 
 
-class OrderCredentials1(TypedDict):
+class OrderCredentialsByEmail(TypedDict):
     """
-    What proves an order: its number, and its e-mail address or postal code; of a gift, the postal code.
-    """
-
-    account: NotRequired[str | None]
-    """
-    The shop's id or slug; may be left out with an API key of the shop.
-    """
-    email: str | None
-    """
-    The order's e-mail address, where the shop looks up by it.
-    """
-    giftRecipientEmail: NotRequired[str | None]
-    """
-    The gift recipient's own e-mail address. It proves nothing; Retour writes to it. It requires `postalCode`.
-    """
-    orderNumber: str
-    """
-    As the shopper types it: `#`, spaces and case do not matter.
-    """
-    postalCode: NotRequired[str | None]
-    """
-    The postal code that it was sent to, where the shop looks up by it, or takes gifts back.
-    """
-
-
-class OrderCredentials2(TypedDict):
-    """
-    What proves an order: its number, and its e-mail address or postal code; of a gift, the postal code.
+    An order's number and its e-mail address, where the shop looks up by e-mail address.
     """
 
     account: NotRequired[str | None]
     """
     The shop's id or slug; may be left out with an API key of the shop.
     """
-    email: NotRequired[str | None]
+    email: str
     """
-    The order's e-mail address, where the shop looks up by it.
-    """
-    giftRecipientEmail: NotRequired[str | None]
-    """
-    The gift recipient's own e-mail address. It proves nothing; Retour writes to it. It requires `postalCode`.
+    The order's e-mail address.
     """
     orderNumber: str
     """
     As the shopper types it: `#`, spaces and case do not matter.
     """
-    postalCode: str | None
-    """
-    The postal code that it was sent to, where the shop looks up by it, or takes gifts back.
-    """
 
 
-OrderCredentials: TypeAlias = OrderCredentials1 | OrderCredentials2
-"""
-What proves an order: its number, and its e-mail address or postal code; of a gift, the postal code.
-"""
+class OrderCredentialsByPostalCode(TypedDict):
+    """
+    An order's number and its postal code, where the shop looks up by postal code or accepts returns of gifts.
+    """
+
+    account: NotRequired[str | None]
+    """
+    The shop's id or slug; may be left out with an API key of the shop.
+    """
+    giftRecipientEmail: NotRequired[str | None]
+    """
+    The gift recipient's own e-mail address, where a gift is returned. It proves nothing; Retour writes to it.
+    """
+    orderNumber: str
+    """
+    As the shopper types it: `#`, spaces and case do not matter.
+    """
+    postalCode: str
+    """
+    The postal code that the order was sent to.
+    """
 
 
 Tag: TypeAlias = str
@@ -1182,39 +1213,6 @@ Stage: TypeAlias = Literal['Requested: Evidence Pending', 'Requested: Review', '
 """
 The stage of a return request: `Group: Status`.
 """
-
-
-class StatusUpdate(TypedDict):
-    """
-    A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
-    """
-
-    comment: NotRequired[str]
-    """
-    Why. A rejection and a denial need it, and the consumer reads it.
-    """
-    exchangeFor: NotRequired[ExchangeFor | None]
-    """
-    With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that.
-    """
-    externalReference: NotRequired[str | None]
-    """
-    What your system calls the payment, the voucher, the replacement.
-    """
-    fromStage: NotRequired[Stage | None]
-    """
-    Where you believe it to be: any other stage is a conflict.
-    """
-    requestedResolution: NotRequired[ResolutionType | None]
-    """
-    What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
-    `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
-    they belonged to.
-    """
-    stage: Stage
-    """
-    The stage that the return request is to enter.
-    """
 
 
 TimeZone: TypeAlias = str
@@ -1775,7 +1773,8 @@ class CarrierInput(TypedDict):
     """
     kind: CarrierKind
     """
-    `own`: Retour draws them. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
+    `own`: Retour draws them. `simulated`: Retour draws specimens and moves the parcels, for accounts with
+    `test`. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
     """
     url: NotRequired[str | None]
     """
@@ -2420,7 +2419,7 @@ class NewTrackingUpdate(TypedDict):
     """
     trackingUrl: NotRequired[str | None]
     """
-    Where the consumer follows it; https, at most 2000 characters.
+    Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters.
     """
 
 
@@ -2537,6 +2536,43 @@ class OfferedShippingOption(TypedDict):
     """
     Prices by weight, replacing `price`, the lightest first. Absent for gifts.
     """
+
+
+class OperationHealth(TypedDict):
+    """
+    How calls of one kind went.
+    """
+
+    errorMessage: str | None
+    """
+    Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did.
+    """
+    failedAttempts: int
+    """
+    How many calls have failed since the last usable answer; 0: it works.
+    """
+    lastErrorAt: Timestamp | None
+    """
+    When it gave none last; `null`: it always did.
+    """
+    lastSuccessAt: Timestamp | None
+    """
+    When the system gave a usable answer last, to within a minute; `null`: never since it was connected.
+    """
+    nextAttemptAt: Timestamp | None
+    """
+    When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it.
+    """
+    operation: IntegrationOperation
+    """
+    What the system is asked to do.
+    """
+
+
+OrderCredentials: TypeAlias = OrderCredentialsByEmail | OrderCredentialsByPostalCode
+"""
+What proves an order: its number, with its e-mail address or its postal code.
+"""
 
 
 class OrderInput(TypedDict):
@@ -3055,7 +3091,7 @@ class Question(TypedDict):
     """
     options: list[AnswerOption]
     """
-    What there is to choose from; empty: it is answered in the consumer's own words.
+    What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words.
     """
     required: bool
     """
@@ -3078,7 +3114,7 @@ class QuestionInput(TypedDict):
     """
     options: NotRequired[list[AnswerOption]]
     """
-    What there is to choose from; empty: it is answered in the consumer's own words.
+    What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words.
     """
     required: NotRequired[bool]
     """
@@ -3161,14 +3197,27 @@ class Resolution(TypedDict):
     """
     The reason why the request was denied.
     """
+    errorMessage: str | None
+    """
+    Why it is not carried out yet, or could not be, for the merchant's people alone; `null`: nothing is wrong. In
+    `Resolution: Processing` it does not say whether the shop has paid.
+    """
     externalReference: str | None
     """
     The id of the refund in the system that carried it out.
+    """
+    failedAttempts: int
+    """
+    How often the shop was asked in vain since its last usable answer, for the merchant's people alone.
     """
     fullValue: NotRequired[Money | None]
     """
     The same without the limit of what is left of the order: more than `value` where that takes something off. A person
     decides then. Absent for gifts.
+    """
+    nextAttemptAt: Timestamp | None
+    """
+    When Retour asks the shop again after that; `null`: nothing is wrong, or a person has to look.
     """
     status: str | None
     """
@@ -3488,9 +3537,42 @@ class ReturnRequest(TypedDict):
     """
 
 
+class ReturnRequestChange(TypedDict):
+    """
+    A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
+    """
+
+    comment: NotRequired[str]
+    """
+    Why. A rejection and a denial need it, and the consumer reads it.
+    """
+    exchangeFor: NotRequired[ExchangeFor | None]
+    """
+    With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that.
+    """
+    externalReference: NotRequired[str | None]
+    """
+    What your system calls the payment, the voucher, the replacement.
+    """
+    fromStage: NotRequired[Stage | None]
+    """
+    Where you believe it to be: any other stage is a conflict.
+    """
+    requestedResolution: NotRequired[ResolutionType | None]
+    """
+    What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
+    `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
+    they belonged to.
+    """
+    stage: Stage
+    """
+    The stage that the return request is to enter.
+    """
+
+
 class ReturnRequestEventData(TypedDict):
     """
-    A return request: one purchase within a return order.
+    The return request as it was when it entered the stage.
     """
 
     answers: list[Answer]
@@ -3499,7 +3581,7 @@ class ReturnRequestEventData(TypedDict):
     """
     consumerId: Consumer
     """
-    The consumer.
+    The consumer whose return it is.
     """
     createdAt: Timestamp
     """
@@ -3516,6 +3598,10 @@ class ReturnRequestEventData(TypedDict):
     id: str
     """
     Unique identifier of the return request.
+    """
+    previousStage: Stage | None
+    """
+    The stage before; `null` for the first stage.
     """
     product: Product
     """
@@ -3584,10 +3670,6 @@ class ReturnRequestEventData(TypedDict):
     version: int
     """
     The version of the return request, from 1: it grows with each change and is the `ETag`.
-    """
-    previousStage: Stage | None
-    """
-    The stage before; `null` for the first stage.
     """
 
 
@@ -3928,6 +4010,10 @@ class Shipment(TypedDict):
     """
     The carrier's error as a sentence for people.
     """
+    failedAttempts: int
+    """
+    How often the carrier was asked for the label in vain.
+    """
     id: str
     """
     Unique identifier of the shipment.
@@ -3943,6 +4029,10 @@ class Shipment(TypedDict):
     labelUrl: str | None
     """
     Where its label is: a path of this API. `null` while there is none, and when it is void.
+    """
+    nextAttemptAt: Timestamp | None
+    """
+    When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look.
     """
     qrCode: str | None
     """
@@ -4116,7 +4206,7 @@ class ShippingOptionChange(TypedDict):
     """
     maxWeight: NotRequired[int | None]
     """
-    The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    The maximum weight of the parcel, grams; `null`: no limit.
     """
     method: NotRequired[ShippingMethod]
     """
@@ -4223,25 +4313,25 @@ class SubscriptionDisabledEventData(TypedDict):
     The subscription that was disabled, without its address.
     """
 
-    id: str
-    """
-    The id of the subscription.
-    """
     description: str
     """
     What the subscription is for; may be empty.
-    """
-    disabledReason: DisabledBecause
-    """
-    The reason.
     """
     disabledAt: Timestamp
     """
     When the subscription was disabled.
     """
+    disabledReason: DisabledBecause
+    """
+    The reason why the subscription is disabled.
+    """
     failingSince: Timestamp
     """
     Since when every attempt has failed.
+    """
+    id: str
+    """
+    Unique identifier of the subscription.
     """
 
 
@@ -4278,7 +4368,8 @@ class TestPingEvent(TypedDict):
 
 class TimelineEntry(TypedDict):
     """
-    One stage that a request entered.
+    One stage that a return request entered; or an attempt of the shop, carrier or payment provider that failed while the return request stayed
+    in its stage: then `fromStage` and `toStage` are the same.
     """
 
     actor: Actor
@@ -4295,7 +4386,7 @@ class TimelineEntry(TypedDict):
     """
     comment: str
     """
-    The reason for the move; may be empty.
+    The reason for the move, or for the failed attempt; may be empty.
     """
     fromStage: Stage | None
     """
@@ -4973,6 +5064,73 @@ class ErrorBody(TypedDict):
     """
 
 
+class Integration(TypedDict):
+    """
+    A system that the account is connected to, and how calls to it went.
+    """
+
+    errorMessage: str | None
+    """
+    Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did.
+    """
+    failedAttempts: int
+    """
+    How many calls have failed since the last usable answer; 0: it works.
+    """
+    kind: IntegrationKind
+    """
+    The kind of system, as in the account's settings.
+    """
+    lastErrorAt: Timestamp | None
+    """
+    When it gave none last; `null`: it always did.
+    """
+    lastSuccessAt: Timestamp | None
+    """
+    When the system gave a usable answer last, to within a minute; `null`: never since it was connected.
+    """
+    nextAttemptAt: Timestamp | None
+    """
+    When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it.
+    """
+    operations: list[OperationHealth]
+    """
+    Each operation that Retour has called.
+    """
+    role: IntegrationRole
+    """
+    The part that the system plays.
+    """
+
+
+class IntegrationList(TypedDict):
+    """
+    One page of a list.
+    """
+
+    data: list[Integration]
+    """
+    The results of this page.
+    """
+    hasMore: bool
+    """
+    Whether more results follow after this page.
+    """
+    limit: int
+    """
+    The number of results per page.
+    """
+    nextPage: int | None
+    """
+    The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
+    the last page.
+    """
+    page: int
+    """
+    The `page` that was asked for; 1 if none was.
+    """
+
+
 class NewDraftReturnOrder(TypedDict):
     """
     The purchases to return and how to send them.
@@ -5151,6 +5309,10 @@ class Payment(TypedDict):
     """
     Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong.
     """
+    failedAttempts: int
+    """
+    How often the provider was asked in vain since it last did what it was asked, for the merchant's people alone.
+    """
     id: str
     """
     Unique identifier of the payment.
@@ -5158,6 +5320,10 @@ class Payment(TypedDict):
     kind: PaymentKind
     """
     The provider that takes the payment.
+    """
+    nextAttemptAt: Timestamp | None
+    """
+    When Retour asks the provider again after that; `null`: nothing is wrong, or Retour asks when the consumer wants to pay.
     """
     onItsWay: bool
     """
@@ -5397,12 +5563,12 @@ class ReturnOrder(TypedDict):
 
 class ReturnOrderEventData(TypedDict):
     """
-    A return order: one act of returning.
+    The return order as it was when the event happened, with its return requests and its shipments.
     """
 
     consumerId: Consumer
     """
-    The consumer.
+    The consumer whose return it is.
     """
     costBreakdown: NotRequired[CostBreakdown | None]
     """
@@ -5440,13 +5606,13 @@ class ReturnOrderEventData(TypedDict):
     """
     The numbers of the sales orders that the items are from.
     """
-    returnRequests: list[ReturnRequest] | None
+    returnRequests: list[ReturnRequest]
     """
-    The return requests of the order, with `expand=returnRequests`.
+    The return requests of the order.
     """
-    shipments: list[Shipment] | None
+    shipments: list[Shipment]
     """
-    The parcels of the order, with `expand=shipments`.
+    The shipments that the event is about; empty where it is about none.
     """
     shippingOptionId: str | None
     """
@@ -5500,7 +5666,7 @@ class ReturnOrderList(TypedDict):
 
 class ShipmentEventData(TypedDict):
     """
-    A shipment: one parcel of a return order.
+    The shipment as it was when the event happened, with its return order.
     """
 
     carrier: str | None
@@ -5523,6 +5689,10 @@ class ShipmentEventData(TypedDict):
     """
     The carrier's error as a sentence for people.
     """
+    failedAttempts: int
+    """
+    How often the carrier was asked for the label in vain.
+    """
     id: str
     """
     Unique identifier of the shipment.
@@ -5539,6 +5709,10 @@ class ShipmentEventData(TypedDict):
     """
     Where its label is: a path of this API. `null` while there is none, and when it is void.
     """
+    nextAttemptAt: Timestamp | None
+    """
+    When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look.
+    """
     qrCode: str | None
     """
     What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number.
@@ -5550,6 +5724,10 @@ class ShipmentEventData(TypedDict):
     receiver: Address
     """
     The address that the parcel is sent to.
+    """
+    returnOrder: ReturnOrderEventData
+    """
+    The return order that the shipment belongs to. JSON: several events share it.
     """
     returnOrderId: str
     """
@@ -5582,10 +5760,6 @@ class ShipmentEventData(TypedDict):
     version: int
     """
     The version of the shipment, from 1: it grows with each change and is the `ETag`.
-    """
-    returnOrder: ReturnOrderEventData
-    """
-    The return order that the shipment belongs to.
     """
 
 
@@ -5726,6 +5900,10 @@ class Account(TypedDict):
     A merchant's account: its settings, rules and connections.
     """
 
+    apiOrigins: list[ApiOrigin]
+    """
+    Origins of the websites whose scripts may call the consumer operations from a browser.
+    """
     branding: Branding
     """
     Colours, font, logo and links of the portal.
@@ -5770,6 +5948,10 @@ class Account(TypedDict):
     """
     The shop's name in addresses of the portal, such as `fjord-fern`.
     """
+    test: bool
+    """
+    Whether the account is a test: its labels are specimens, and its carrier may be simulated. Only the operator sets this.
+    """
     timeZone: TimeZone
     """
     The time zone in which the account's days begin and end.
@@ -5789,6 +5971,10 @@ class AccountChange(TypedDict):
     What of an account is to change. Fields that are left out stay as they are.
     """
 
+    apiOrigins: NotRequired[list[ApiOrigin]]
+    """
+    Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list.
+    """
     branding: NotRequired[BrandingInput]
     """
     Looks that change; the others stay.
@@ -6009,7 +6195,7 @@ class ShipmentDeliveredEvent(TypedDict):
     """
 
 
-WebhookEvent: TypeAlias = ReturnRequestStageChangedEvent | ReturnOrderCreatedEvent | ReturnOrderConfirmedEvent | ReturnOrderCompletedEvent | ReturnOrderCancelledEvent | ShipmentLabelCreatedEvent | ShipmentReceivedTrackingUpdatesEvent | ShipmentDeliveredEvent | WithdrawalReceivedEvent | ConsumerErasedEvent | WebhookSubscriptionDisabledEvent | TestPingEvent
+WebhookEvent: TypeAlias = ConsumerErasedEvent | ReturnOrderCancelledEvent | ReturnOrderCompletedEvent | ReturnOrderConfirmedEvent | ReturnOrderCreatedEvent | ReturnRequestStageChangedEvent | ShipmentDeliveredEvent | ShipmentLabelCreatedEvent | ShipmentReceivedTrackingUpdatesEvent | TestPingEvent | WebhookSubscriptionDisabledEvent | WithdrawalReceivedEvent
 """
 An event that Retour sends to a subscriber. `type` decides what `data` holds.
 """

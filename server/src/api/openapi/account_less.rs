@@ -29,7 +29,7 @@ pub fn add_to(document: &mut Value, operations: &[Operation]) {
     }
 }
 
-/// Points the links of an answer to the operations without the account's id.
+/// Points the links of an answer to the operations whose paths have no account id.
 fn point_links_to_own_account(response: &mut Value) {
     let Some(links) = response.get_mut("links").and_then(Value::as_object_mut) else { return };
     let renamed = std::mem::take(links).into_iter().map(|(name, mut link)| {
@@ -46,7 +46,7 @@ fn point_links_to_own_account(response: &mut Value) {
     *links = renamed.collect();
 }
 
-/// The id of an operation at its path without the account's id.
+/// The id of an operation at its path without an account id.
 pub(super) fn id(of_account: &str) -> String {
     match of_account {
         "getAccount" => "getOwnAccount".to_owned(),

@@ -1,12 +1,12 @@
-//! Links: which operations an answer leads to, and with which values of it. Clients and tests that walk the API follow them.
+//! Links from an answer to the operations that can follow, with the values that they take from the answer.
 
 use super::{SCHEMAS, account_less};
 use crate::api::operation::Operation;
 use serde_json::{Map, Value, json};
 
-/// Operations about an object that an answer holds: its type, the place of an id in it, and the operations whose last path parameter is that id.
+/// Operations on an object in an answer: the type, the JSON pointer to an id, and the operations whose last path parameter is that id.
 ///
-/// What ends a person or a credential is not here: a walk would lose what it goes on with.
+/// Operations that delete a user or revoke a key are left out: a test that follows all links would lose its credential.
 const BY_ID: &[(&str, &str, &[&str])] = &[
     ("IdentifiedConsumer", "/consumer/id", &["listOwnPurchases", "createOwnDraftReturnOrder", "listOwnReturnOrders"]),
     ("Consumer", "/id", &["getConsumer", "getConsumerData", "listOwnPurchases", "listOwnReturnOrders"]),
@@ -95,7 +95,7 @@ const BY_ID: &[(&str, &str, &[&str])] = &[
     ("Event", "/id", &["getEvent", "redeliverEvent"]),
 ];
 
-/// Lists of what belongs to an object: the type of the object, the list, and the field that it is filtered by.
+/// Lists of objects that belong to another object: its type, the list, and the field of the filter.
 const BY_FILTER: &[(&str, &str, &str)] = &[
     ("Consumer", "listReturnOrders", "consumerId"),
     ("Consumer", "listReturnRequests", "consumerId"),
@@ -106,17 +106,17 @@ const BY_FILTER: &[(&str, &str, &str)] = &[
     ("ReturnOrder", "listEvents", "returnOrderId"),
 ];
 
-/// Operations that take values of an answer in their body: the type, and the operation.
+/// Operations whose body takes values from an answer: the type of the object, and the operation.
 const BY_BODY: &[(&str, &str)] = &[
     ("ConsumerPurchase", "createOwnDraftReturnOrder"),
     ("DraftReturnOrder", "createOwnReturnOrder"),
     ("ReturnRequest", "createReceipt"),
 ];
 
-/// Where a link has the body. The specification has `requestBody` for it, of any type; openapi-generator refuses a document in which it is no text.
+/// The field of a link that has the body. The specification has `requestBody`, of any type, but openapi-generator accepts only a string.
 const BODY: &str = "x-request-body";
 
-/// The body of such an operation; `object`: the place of the object in the answer.
+/// The body of an operation of [`BY_BODY`]. `object`: the JSON pointer to the object in the answer.
 fn body(operation: &str, object: &str) -> Option<Value> {
     let value = |place: &str| format!("$response.body#{object}{place}");
     Some(match operation {
@@ -132,7 +132,7 @@ fn body(operation: &str, object: &str) -> Option<Value> {
     })
 }
 
-/// Adds its links to every answer of every operation. `schemas`: those of the document.
+/// Adds links to the answers of all operations. `schemas`: the schemas of the document.
 pub fn add_to(paths: &mut Map<String, Value>, schemas: &Map<String, Value>, operations: &[Operation]) {
     for from in operations {
         let method = from.method.as_str().to_lowercase();
@@ -148,7 +148,7 @@ pub fn add_to(paths: &mut Map<String, Value>, schemas: &Map<String, Value>, oper
     }
 }
 
-/// The type of the object that an answer holds, and its place: the first one of a list.
+/// The type of the object in an answer, and the JSON pointer to it. For a list, this is the first row.
 fn answered<'a>(response: &'a Value, schemas: &'a Map<String, Value>) -> Option<(&'a str, &'static str)> {
     let named = |schema: &'a Value| schema.get("$ref")?.as_str()?.strip_prefix(SCHEMAS);
     let name = named(response.pointer("/content/application~1json/schema")?)?;
@@ -173,7 +173,7 @@ fn links(from: &Operation, operations: &[Operation], name: &str, object: &str) -
         let Some(to) = find(id) else { continue };
         let filter = format!("{field}:{{$response.body#{object}/id}}");
         let mut values = from_request(&parameters(to), &known).unwrap_or_default();
-        // An answer to a consumer does not tell the account: the merchant's key does.
+        // A consumer's request does not name the account, so the link uses the path without it. The key determines the account.
         let id = if values.is_empty() { account_less::id(id) } else { (*id).to_owned() };
         values.insert("filter".to_owned(), filter.into());
         links.insert(id.clone(), json!({"operationId": id, "parameters": values}));
@@ -196,13 +196,13 @@ fn links(from: &Operation, operations: &[Operation], name: &str, object: &str) -
     links
 }
 
-/// The names in an operation's path.
+/// The names of an operation's path parameters.
 fn parameters(operation: &Operation) -> Vec<String> {
     let path = operation.path();
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(str::to_owned).collect()
 }
 
-/// Path parameters that are the same as in the request that was answered; `None` where it lacks one of them.
+/// Path parameters with the values of the answered request; `None` if the request lacks one of them.
 fn from_request(needed: &[String], known: &[String]) -> Option<Map<String, Value>> {
     let value =
         |name: &String| known.contains(name).then(|| (name.clone(), Value::from(format!("$request.path.{name}"))));

@@ -33,8 +33,8 @@ use schemars::{
 };
 use serde_json::{Map, Value, json};
 
-/// The document as `GET /api/v0/openapi.json` and `retour openapi` show it: what repeats stands in `components`. `server`: the address of the service,
-/// or `/`.
+/// The document of `GET /api/v0/openapi.json` and `retour openapi`, with repeated parts in `components`. `server`: the address of the
+/// service, or `/`.
 pub fn document(server: &str) -> Value {
     let mut document = whole();
     document["servers"] = json!([{
@@ -44,7 +44,7 @@ pub fn document(server: &str) -> Value {
     document
 }
 
-/// The document with everything in its place.
+/// The complete document, without references to repeated parts.
 pub fn whole() -> Value {
     let operations = operations();
     let mut schemas = Schemas::new();

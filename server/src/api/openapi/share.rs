@@ -1,9 +1,9 @@
-//! What repeats in the document stands once in `components`, with references to it: a third of the bytes.
+//! Moves repeated parts of the document into `components` and refers to them. This saves a third of the bytes.
 
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Moves parameters, examples and errors that occur more than once. Schemas are there already.
+/// Moves parameters, examples and errors that occur more than once. Schemas are in `components` already.
 pub fn repeats(document: &mut Value) {
     for kind in [Kind::Parameters, Kind::Responses, Kind::Examples] {
         let mut found = Vec::new();
@@ -46,14 +46,14 @@ impl Kind {
     }
 }
 
-/// Something that could be moved: the name that it would have, the operation that has it, and its JSON.
+/// A part that can be moved: its name in `components`, its operation, and its JSON.
 struct Found {
     base: String,
     operation: String,
     text: String,
 }
 
-/// Names for what occurs more than once, by its JSON. Where several share a name, each also bears its first operation's.
+/// The names of parts that occur more than once, by their JSON. If several parts share a name, each also gets the name of its first operation.
 fn names(found: &[Found]) -> HashMap<String, String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for one in found {
@@ -74,7 +74,7 @@ fn names(found: &[Found]) -> HashMap<String, String> {
     names
 }
 
-/// Hands every value of a kind to `visit`, with its name and the id of its operation.
+/// Calls `visit` with every value of a kind, its name and the id of its operation.
 fn each(document: &mut Value, kind: Kind, visit: &mut impl FnMut(String, &str, &mut Value)) {
     if kind == Kind::Examples {
         return each_content(document, &mut |operation, content| {
@@ -116,7 +116,7 @@ fn each_operation(document: &mut Value, visit: &mut impl FnMut(&str, &mut Value)
     }
 }
 
-/// Hands the content of every body and every answer to `visit`.
+/// Calls `visit` with the content of every body and every answer.
 fn each_content(document: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) {
     each_operation(document, &mut |id, operation| {
         let mut look = |place: &mut Value| {
@@ -131,7 +131,7 @@ fn each_content(document: &mut Value, visit: &mut impl FnMut(&str, &mut Value)) 
     });
 }
 
-/// Only `examples` takes references.
+/// Turns a reference in `example` into `examples`, because only `examples` may have references.
 fn name_example(content: &mut Value) {
     let is_reference = content.pointer("/example/$ref").is_some();
     if let Some(fields) = content.as_object_mut().filter(|_| is_reference)

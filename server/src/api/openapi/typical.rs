@@ -49,7 +49,7 @@ fn is_empty(owner: &str, name: &str) -> bool {
             | ("Payment" | "Shipment", "nextAttemptAt")
             | ("Integration" | "IntegrationHealth" | "OperationHealth", "lastErrorAt" | "nextAttemptAt")
     );
-    is_elsewhere || is_here
+    (is_elsewhere && owner != "SubscriptionDisabled") || is_here
 }
 
 fn text_of(owner: &str, name: &str) -> Option<Value> {
@@ -91,6 +91,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
 fn choice_of(owner: &str, name: &str) -> Option<Value> {
     Some(match (owner, name) {
         (_, "limit") => json!(20),
+        ("SubscriptionDisabled", "disabledReason") => json!("Failing"),
         ("Shipment", "receiver") | ("ReturnLocation", "address") => warehouse(),
         ("Shipment", "labelMediaTypes") => json!(["application/pdf", "image/png", "application/zpl"]),
         ("EvidenceFile" | "PendingEvidence", "bytes") => json!(248_211),

@@ -1,4 +1,4 @@
-//! Webhooks: what a subscriber is sent, one entry for each type of event.
+//! The `webhooks` of the document: one entry for each type of event.
 
 #![expect(
     clippy::indexing_slicing,
@@ -26,7 +26,7 @@ pub(super) fn data_schemas(schemas: &mut SchemaGenerator) -> Vec<(EventType, Val
     EventType::ALL.iter().map(|kind| (*kind, view::event_data(*kind, schemas).to_value())).collect()
 }
 
-/// Adds the schema of each type of event to those of the document: `Event` with its one type and what `data` holds.
+/// Adds a schema for each type of event: `Event` with this one type and its payload in `data`.
 pub(super) fn add_schemas(components: &mut Map<String, Value>, data: Vec<(EventType, Value)>) {
     let meanings = meanings(components);
     for ((kind, data), meaning) in data.into_iter().zip(meanings) {
@@ -54,7 +54,7 @@ pub(super) fn webhooks(components: &Map<String, Value>) -> Value {
     let meanings = meanings(components);
     let entries = EventType::ALL.iter().zip(meanings).map(|(kind, meaning)| {
         let name = schema_name(*kind);
-        // No tag: openapi-generator writes the operations of a tag and its webhooks into one file, and loses the first.
+        // No tag: openapi-generator writes the operations of a tag into a file, and then overwrites it with the tag's webhooks.
         let webhook = json!({"post": {
             "operationId": format!("on{}", name.trim_end_matches("Event")),
             "summary": format!("Receive {}", kind.name()),
@@ -98,7 +98,7 @@ fn headers() -> Value {
     ])
 }
 
-/// The answers of a receiver, and what follows from them.
+/// The answers of a receiver, and their effects.
 fn responses() -> Value {
     json!({
         "2XX": {"description": "The event is delivered. The body is ignored."},

@@ -105,7 +105,7 @@ fn file(operation: &Value) -> Vec<String> {
 
 fn extension(kind: &str) -> &str {
     match kind.rsplit('/').next().unwrap_or_default() {
-        "jpeg" | "octet-stream" => "jpg", // of files of any kind, evidence is the one to send
+        "jpeg" | "octet-stream" => "jpg", // evidence, the example of an upload, is a photo
         "gzip" => "gz",
         "tab-separated-values" => "tsv",
         other => other.trim_start_matches("x-"),

@@ -93,6 +93,30 @@ fn what_a_country_has_no_place_for_stands_above_the_city() {
 }
 
 #[test]
+fn a_romanian_county_stands_below_the_town() {
+    let town = address(["Str. Gării 2", "", "505400", "Râșnov", "jud. Brașov", "RO"]);
+    assert_eq!(label(&town, "RO")[1..], ["STR. GĂRII 2", "505400 RÂȘNOV", "jud. Brașov"]);
+    assert_eq!(label(&town, "SE")[1..], ["STR. GĂRII 2", "505400 RÂȘNOV", "JUD. BRAȘOV", "ROMANIA"]);
+}
+
+#[test]
+fn an_emirate_and_its_city_are_written_once() {
+    let lines = |city, province| label(&address(["شارع الشيخ زايد 12", "", "", city, province, "AE"]), "AE");
+    for province in ["DU", "دبي", "إمارة دبيّ", "Dubai"] {
+        assert_eq!(lines("دبي", province)[1..], ["شارع الشيخ زايد 12", "دبي"], "{province}");
+    }
+    assert_eq!(lines("العين", "AZ")[1..], ["شارع الشيخ زايد 12", "العين", "أبو ظبي"]);
+    assert_eq!(lines("", "DU")[1..], ["شارع الشيخ زايد 12", "إمارة دبيّ"]);
+}
+
+#[test]
+fn letters_of_a_postal_code_are_capitals_on_a_label() {
+    let dam = address(["Dam 1", "", "1012 js", "Amsterdam", "", "NL"]);
+    assert_eq!(label(&dam, "NL")[2], "1012 JS Amsterdam");
+    assert_eq!(read(&dam, "NL", "nl")[2], "1012 js Amsterdam");
+}
+
+#[test]
 fn nothing_is_written_of_a_country_alone() {
     let alone = Address { country: "DE".to_owned(), ..Address::default() };
     assert!(label(&alone, "FR").is_empty() && read(&alone, "FR", "de").is_empty());
@@ -107,17 +131,23 @@ fn nothing_is_written_of_a_country_alone() {
 #[test]
 fn too_many_lines_are_joined_where_they_belong_together() {
     let long = address(["1 High St", "Flat 2", "EH6 7AB", "Leith", "Midlothian", "GB"]);
-    let whole = ["Ada Example", "1 High St", "Flat 2", "LEITH", "Midlothian", "EH6 7AB", "ROYAUME-UNI"];
+    let whole = ["Ada Example", "1 High St", "Flat 2", "LEITH", "MIDLOTHIAN", "EH6 7AB", "ROYAUME-UNI"];
     assert_eq!(long.label_lines("FR", 7), whole);
     assert_eq!(
         long.label_lines("FR", 6),
-        ["Ada Example", "1 High St, Flat 2", "LEITH", "Midlothian", "EH6 7AB", "ROYAUME-UNI"]
+        ["Ada Example", "1 High St, Flat 2", "LEITH", "MIDLOTHIAN", "EH6 7AB", "ROYAUME-UNI"]
     );
     assert_eq!(
         long.label_lines("FR", 4),
-        ["Ada Example", "1 High St, Flat 2", "LEITH, Midlothian, EH6 7AB", "ROYAUME-UNI"]
+        ["Ada Example", "1 High St, Flat 2", "LEITH, MIDLOTHIAN, EH6 7AB", "ROYAUME-UNI"]
     );
     assert_eq!(long.label_lines("FR", 1).len(), 2, "the country keeps its line");
+    let harbour = address(["14 Harbour Yard", "Unit 3", "EH6 7AB", "Edinburgh", "Midlothian", "GB"]);
+    assert_eq!(
+        harbour.label_lines("FR", 6),
+        ["Ada Example", "14 Harbour Yard", "Unit 3", "EDINBURGH, MIDLOTHIAN", "EH6 7AB", "ROYAUME-UNI"],
+        "the postal code keeps its line"
+    );
 }
 
 /// Parts that no other part contains, some of them empty.

@@ -46,7 +46,7 @@ const PUBLISHED: [Published; 57] = [
     (
         ["Calle Nueva 1", "", "8340457", "Santiago", "RM", "CL"],
         &["Calle Nueva 1", "8340457 Santiago", "Región Metropolitana"],
-        &["8340457 SANTIAGO", "Región Metropolitana", "CHILE"],
+        &["8340457 SANTIAGO", "REGIÓN METROPOLITANA", "CHILE"],
     ),
     (
         ["金融大街甲3号", "", "100808", "西城区", "北京市", "CN"],
@@ -61,7 +61,7 @@ const PUBLISHED: [Published; 57] = [
     (
         ["Carrera 51 50-20", "", "050010", "Medellín", "ANT", "CO"],
         &["Carrera 51 50-20", "Medellín, Antioquia, 050010"],
-        &["MEDELLÍN, Antioquia, 050010", "COLOMBIA"],
+        &["MEDELLÍN, ANTIOQUIA, 050010", "COLOMBIA"],
     ),
     (
         ["Politických vězňů 4", "", "110 00", "Praha 1", "", "CZ"],
@@ -108,12 +108,12 @@ const PUBLISHED: [Published; 57] = [
     (
         ["Jl. Cilaki 73", "", "40115", "Bandung", "JB", "ID"],
         &["Jl. Cilaki 73", "Bandung", "Jawa Barat 40115"],
-        &["BANDUNG", "Jawa Barat 40115", "INDONESIA"],
+        &["BANDUNG", "JAWA BARAT 40115", "INDONESIA"],
     ),
     (
         ["16 Castle Street", "", "V92 X9T7", "Tralee", "KY", "IE"],
         &["16 Castle Street", "Tralee", "Co. Kerry", "V92 X9T7"],
-        &["TRALEE", "Co. Kerry", "V92 X9T7", "IRELAND"],
+        &["TRALEE", "CO. KERRY", "V92 X9T7", "IRELAND"],
     ),
     (
         ["16 Jaffa Street", "", "9414219", "Jerusalem", "", "IL"],
@@ -123,7 +123,7 @@ const PUBLISHED: [Published; 57] = [
     (
         ["1 Ashoka Road", "", "110001", "New Delhi", "DL", "IN"],
         &["1 Ashoka Road", "New Delhi 110001", "Delhi"],
-        &["NEW DELHI 110001", "Delhi", "INDIA"],
+        &["NEW DELHI 110001", "DELHI", "INDIA"],
     ),
     (["Via Cappuccini 1", "", "20122", "Milano", "MI", "IT"], &["Via Cappuccini 1", "20122 MILANO MI"], &["ITALY"]),
     (
@@ -149,7 +149,7 @@ const PUBLISHED: [Published; 57] = [
     (
         ["6 Jong-ro", "", "03187", "Jongno-gu", "Seoul", "KR"],
         &["6 Jong-ro", "Jongno-gu", "Seoul", "03187"],
-        &["JONGNO-GU", "Seoul", "03187", "SOUTH KOREA"],
+        &["JONGNO-GU", "SEOUL", "03187", "SOUTH KOREA"],
     ),
     (
         ["J. Jasinskio g. 16", "", "01112", "Vilnius", "", "LT"],
@@ -205,7 +205,7 @@ const PUBLISHED: [Published; 57] = [
     (
         ["ул. Победы, д. 20", "кв. 29", "142900", "г. Кашира", "Московская область", "RU"],
         &["УЛ. ПОБЕДЫ, Д. 20", "КВ. 29", "Г. КАШИРА", "Московская область", "142900"],
-        &["RUSSIA"],
+        &["МОСКОВСКАЯ ОБЛАСТЬ", "142900", "RUSSIA"],
     ),
     (
         ["7652 King Fahd Road", "", "12233", "Riyadh", "", "SA"],
@@ -231,12 +231,12 @@ const PUBLISHED: [Published; 57] = [
     (
         ["Mithatpaşa Cad. 19", "", "06420", "Yenişehir", "Ankara", "TR"],
         &["Mithatpaşa Cad. 19", "06420 Yenişehir/Ankara"],
-        &["06420 YENİŞEHİR/Ankara", "TÜRKIYE"],
+        &["06420 YENİŞEHİR/ANKARA", "TÜRKIYE"],
     ),
     (
         ["55 Jinshan S. Rd", "Sec. 2", "106409", "Da'an Dist.", "TPE", "TW"],
         &["55 Jinshan S. Rd", "Sec. 2", "Da'an Dist., Taipei City 106409"],
-        &["DA'AN DIST., Taipei City 106409", "TAIWAN"],
+        &["DA'AN DIST., TAIPEI CITY 106409", "TAIWAN"],
     ),
     (
         ["вул. Хрещатик 22", "", "01001", "Київ", "", "UA"],
@@ -251,7 +251,7 @@ const PUBLISHED: [Published; 57] = [
     (
         ["66 Tràng Tiền", "", "100000", "Hoàn Kiếm", "VN-HN", "VN"],
         &["66 Tràng Tiền", "Hoàn Kiếm", "Hà Nội 100000"],
-        &["HOÀN KIẾM", "Hà Nội 100000", "VIETNAM"],
+        &["HOÀN KIẾM", "HÀ NỘI 100000", "VIETNAM"],
     ),
 ];
 
