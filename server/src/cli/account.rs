@@ -79,6 +79,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
             if address_missing {
                 say!(output, "It has no returnAddress yet: its labels carry only its name.");
                 say!(output, "Set it with: retour account update --slug {} --policy FILE", made.slug);
+                say!(output, "That resets every field of the rules that FILE leaves out to its default.");
             }
             output.document(&retour.account_settings(&Staff::operator(made.id)).await?)
         }

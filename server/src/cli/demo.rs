@@ -1,6 +1,6 @@
 //! `retour demo`.
 
-use super::{Result, output::Output, serve};
+use super::{Result, health::here, output::Output, serve};
 use clap::{Args, Parser as _};
 use returns::{Retour, Source};
 use serde_json::json;
@@ -9,6 +9,7 @@ use std::{
     fmt::Write as _,
     fs,
     io::Write as _,
+    net::SocketAddr,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
@@ -19,29 +20,41 @@ pub(super) struct Options {
     /// calls webhook receivers on this machine
     #[arg(long)]
     pub(super) serve: bool,
-    /// Public URL, for the addresses that are printed
-    #[arg(long, env = "RETOUR_PUBLIC_URL", default_value = "http://127.0.0.1:3000")]
-    public_url: String,
+    /// Public URL, for the addresses that are printed; by default, they begin with the address to listen on
+    #[arg(long, env = "RETOUR_PUBLIC_URL")]
+    public_url: Option<String>,
+    /// Address to listen on with `--serve`
+    #[arg(long, env = "LEPTOS_SITE_ADDR", default_value = "127.0.0.1:3000")]
+    addr: SocketAddr,
     /// File that keeps the demo's API key between runs
     #[arg(long, default_value = "data/demo.key")]
     key_file: PathBuf,
+}
+
+impl Options {
+    /// What the addresses that are printed begin with.
+    fn base(&self) -> String {
+        let served = || format!("http://{}", SocketAddr::new(here(self.addr), self.addr.port()));
+        self.public_url.clone().unwrap_or_else(served)
+    }
 }
 
 pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> Result {
     let known = fs::read_to_string(&options.key_file).ok().map(|key| key.trim().to_owned());
     let demo = retour.demo(known).await?;
     keep(&options.key_file, &demo.key)?;
-    say!(output, "\nThe demo shop is ready. Return something:\n\n  {}/{}\n", options.public_url, demo.account.slug);
+    let base = options.base();
+    say!(output, "\nThe demo shop is ready. Return something:\n\n  {base}/{}\n", demo.account.slug);
     for (number, email, about) in &demo.orders {
         say!(output, "  order {number}  e-mail {email:<18} {about}");
     }
     say!(output, "\nThe same as an API, with this key of the demo account:\n\n  {}\n", demo.key);
-    say!(output, "  curl -H 'Authorization: Bearer {}' {}/api/v0/return-orders\n", demo.key, options.public_url);
+    say!(output, "  curl -H 'Authorization: Bearer {}' {base}/api/v0/return-orders\n", demo.key);
     let order =
         |(number, email, about): &(String, String, &str)| json!({"number": number, "email": email, "about": about});
     output.document(&json!({
         "account": demo.account.slug,
-        "portalUrl": format!("{}/{}", options.public_url, demo.account.slug),
+        "portalUrl": format!("{base}/{}", demo.account.slug),
         "apiKey": demo.key,
         "orders": demo.orders.iter().map(order).collect::<Vec<_>>(),
     }))
@@ -58,6 +71,7 @@ pub(super) fn serving(options: &Options) -> Result<serve::Options> {
     ];
     let unset = usual.into_iter().filter(|(variable, ..)| env::var_os(variable).is_none());
     let flags = unset.flat_map(|(_, flag, value)| [flag.to_owned(), value]);
+    let flags = flags.chain(["--addr".to_owned(), options.addr.to_string()]);
     Ok(serve::Options::parse_from(["retour".to_owned()].into_iter().chain(flags)))
 }
 
@@ -81,4 +95,27 @@ fn keep(path: &Path, key: &str) -> Result {
     }
     let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     Ok(writeln!(file, "{key}")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_are_printed_lead_to_where_the_demo_is_served() {
+        for (addr, public_url, expected) in [
+            ("127.0.0.1:4675", None, "http://127.0.0.1:4675"),
+            ("0.0.0.0:3000", None, "http://127.0.0.1:3000"),
+            ("[::]:3000", None, "http://[::1]:3000"),
+            ("127.0.0.1:3000", Some("https://returns.example.com"), "https://returns.example.com"),
+        ] {
+            let options = Options {
+                serve: true,
+                public_url: public_url.map(str::to_owned),
+                addr: addr.parse().unwrap(),
+                key_file: PathBuf::new(),
+            };
+            assert_eq!(options.base(), expected);
+        }
+    }
 }

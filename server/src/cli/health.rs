@@ -34,8 +34,8 @@ pub(super) async fn run(output: &Output, options: Options) -> Result {
     }
 }
 
-/// An instance that listens on every address is asked on the loopback one.
-fn here(addr: SocketAddr) -> std::net::IpAddr {
+/// Where programs on this machine reach an instance: one that listens on every address, at the loopback one.
+pub(super) fn here(addr: SocketAddr) -> std::net::IpAddr {
     match addr {
         SocketAddr::V4(addr) if addr.ip().is_unspecified() => std::net::Ipv4Addr::LOCALHOST.into(),
         SocketAddr::V6(addr) if addr.ip().is_unspecified() => std::net::Ipv6Addr::LOCALHOST.into(),

@@ -108,6 +108,14 @@ impl Trigger {
         }
     }
 
+    /// Names the return order, because a new one stays.
+    fn why_impossible(&self, number: &str, requests: &[ReturnRequest]) -> String {
+        let stages: Vec<&str> = requests.iter().map(|request| request.state.stage.name().as_str()).collect();
+        let to = self.stage.map(|stage| format!(" to {stage}")).unwrap_or_default();
+        let (event, stages) = (self.event.name(), stages.join(", "));
+        format!("{event}{to} cannot happen to return order {number}. Its requests are in: {stages}.")
+    }
+
     fn is_cancellation(&self) -> bool {
         self.event == EventType::ReturnOrderCancelled || self.stage == Some(StageName::ClosedCancelled)
     }
@@ -166,12 +174,8 @@ impl Retour {
             }
             let (requests, parcels) = (self.requests_of(staff, order).await?, self.parcels_of(staff, order).await?);
             if !trigger.is_possible(&requests, &parcels) {
-                let stages: Vec<&str> = requests.iter().map(|request| request.state.stage.name().as_str()).collect();
-                return refuse(format!(
-                    "{} cannot happen to this return order any more. Its requests are in: {}.",
-                    trigger.event.name(),
-                    stages.join(", ")
-                ));
+                let number = self.return_order(staff, order, &[]).await?.number;
+                return refuse(trigger.why_impossible(&number, &requests));
             }
             if trigger.is_cancellation() {
                 self.cancel_return_order(staff, order, None).await?;

@@ -152,12 +152,22 @@ store::on_each_database! {
         assert!(names(&delivered).contains(&"shipment.delivered"));
         for event in [E::ReturnOrderCreated, E::ReturnOrderConfirmed, E::LabelCreated, E::ShipmentDelivered] {
             let refused = trigger(&shop, event, None, number).await.unwrap_err().to_string();
-            assert!(refused.contains("cannot happen to this return order any more"), "{refused}");
+            assert!(refused.contains(&format!("cannot happen to return order {}.", first.number)), "{refused}");
         }
         let stages: Vec<N> = shop.whole(first.id).await.return_requests.unwrap().iter().map(|one| one.stage).collect();
         assert_eq!(stages, [N::ShipmentDelivered], "what is refused moves nothing");
         let unknown = trigger(&shop, E::ShipmentDelivered, None, Some("R-NONE")).await.unwrap_err().to_string();
         assert!(unknown.contains("no return order R-NONE"), "{unknown}");
+    }
+
+    async fn a_new_return_that_the_event_cannot_happen_to_stays_and_is_named(database: Database) {
+        let shop = test_shop(&database, Policy::default()).await;
+        let refused = trigger(&shop, E::StageChanged, Some(N::ResolutionDenied), None).await.unwrap_err().to_string();
+        let listing = returns::Listing::newest(crate::shop::ALL);
+        let left = shop.retour.return_orders(&shop.staff, &listing, &[]).await.unwrap().data;
+        let [left] = left.as_slice() else { panic!("{left:?}") };
+        let expected = format!("to Resolution: Denied cannot happen to return order {}.", left.number);
+        assert!(refused.contains(&expected), "{refused}");
     }
 
     async fn events_about_no_return_are_triggered(database: Database) {
