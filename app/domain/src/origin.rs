@@ -28,7 +28,7 @@ fn is_origin(text: &str) -> bool {
         (1..=63).contains(&label.len())
             && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
-    let is_port = |port: &str| !port.starts_with('0') && port.parse::<u16>().is_ok();
+    let is_port = |port: &str| !port.starts_with(['0', '+']) && port.parse::<u16>().is_ok();
     let is_own = |port: &str| (scheme, port) == ("https", "443") || (scheme, port) == ("http", "80");
     let is_secure = scheme == "https" || (scheme == "http" && matches!(host, "localhost" | "127.0.0.1"));
     is_secure
@@ -57,6 +57,7 @@ mod tests {
             "https://a b.example",
             "https://shop.example;script-src",
             "https://shop.example:0",
+            "https://shop.example:+443",
             "https://shop.example:99999",
             "'self'",
             "https://a..b",

@@ -66,7 +66,8 @@ impl Retour {
             Ok(origins) => kept.origins = Arc::new(origins),
             Err(error) => tracing::warn!(%error, "API origins could not be read"),
         }
-        kept.read_at = Some(now);
+        // After the read: those who waited for a slow one do not read again, one after the other.
+        kept.read_at = Some(self.now());
         kept.origins.clone()
     }
 

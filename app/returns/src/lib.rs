@@ -88,7 +88,7 @@ pub use outbound::{
 };
 pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
-pub use secrets::{Pseudonyms, SecretKeys};
+pub use secrets::{Pseudonyms, SecretKeys, SecretKeysError};
 pub use sign_in::SignIn;
 pub use simulation::{Trigger, Triggered};
 pub use source::Source;

@@ -47,7 +47,7 @@ const EXPOSED: [HeaderName; 9] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// The account of a request without a token, as soon as the handler knows it. Clones share it.
+/// The account that a handler acts for, if the request names one without a token. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct AskedAccount(Arc<OnceLock<AccountId>>);
 
@@ -73,19 +73,21 @@ pub(crate) async fn across_origins(State(app): State<App>, request: Request, nex
 
 async fn answered_across(app: &App, origin: &str, mut request: Request, next: Next) -> Response {
     let asked = AskedAccount::default();
-    match bearer(request.headers()).map(Claimed::of) {
+    let claimed = match bearer(request.headers()).map(Claimed::of) {
         // A key in a page is public. Scripts cannot read its answers, so a developer notices the mistake at once.
         Some(Claimed::Staff) => return next.run(request).await,
-        Some(Claimed::Consumer(account)) => asked.is(account),
-        Some(Claimed::Nobody) | None => {}
-    }
+        Some(Claimed::Consumer(account)) => Some(account),
+        Some(Claimed::Nobody) | None => None,
+    };
     let origins = app.retour.api_origins().await;
     if !origins.has(origin) || is_plain_options(&request) {
         return next.run(request).await;
     }
     request.extensions_mut().insert(asked.clone());
     let Ok(mut answer) = layer().layer(next).oneshot(request).await;
-    if asked.0.get().is_some_and(|account| !origins.has_for(*account, origin)) {
+    // A token's claim is not proven, and the look-up of an order ignores it: the account of the handler comes first.
+    let account = asked.0.get().copied().or(claimed);
+    if account.is_some_and(|account| !origins.has_for(account, origin)) {
         answer.headers_mut().remove(ACCESS_CONTROL_ALLOW_ORIGIN);
     }
     answer

@@ -12,6 +12,7 @@ mod demo;
 mod health;
 mod import;
 mod s3;
+mod secret_key;
 mod serve;
 mod service_user;
 mod trigger;

@@ -1,6 +1,6 @@
 //! `retour serve`.
 
-use super::{CommandError, Result, s3};
+use super::{CommandError, Result, s3, secret_key::SecretKeyParser};
 use crate::{App, TrustedProxies, http, open_files};
 use clap::Parser;
 use leptos::config::LeptosOptions;
@@ -35,7 +35,7 @@ pub(super) struct Options {
     trusted_proxies: TrustedProxies,
     /// Key that encrypts secrets: at least 32 random characters, such as `openssl rand -base64 32` prints; to rotate it,
     /// set `NEW,OLD`
-    #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true)]
+    #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true, value_parser = SecretKeyParser)]
     secret_key: SecretKeys,
     /// Private addresses or networks that Retour may call, also without TLS; separated by commas. It refuses all other
     /// private addresses
@@ -69,6 +69,11 @@ impl Options {
 
     /// Whether shoppers come by https; cookies are for that alone then.
     fn is_secure(&self) -> Result<bool> {
+        // Everybody reads it in the API's document.
+        if self.public_url.as_deref().is_some_and(|url| url.contains(['@', '?', '#', '{', '}'])) {
+            let message = "--public-url (RETOUR_PUBLIC_URL): expected an address without user, password and query";
+            return Err(CommandError::Wrong(message.to_owned()));
+        }
         match self.public_url.as_deref() {
             None => Ok(false),
             Some(url) if url.starts_with("https://") => Ok(true),

@@ -1,6 +1,6 @@
 //! `retour trigger`.
 
-use super::{CommandError, Result, output::Output};
+use super::{CommandError, Result, output::Output, secret_key::SecretKeyParser};
 use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -23,7 +23,7 @@ pub(super) struct Options {
     #[arg(long = "return", value_name = "NUMBER")]
     return_number: Option<String>,
     /// Key that encrypts secrets, as `retour serve` has it; for test.ping and webhook_subscription.disabled
-    #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true)]
+    #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true, value_parser = SecretKeyParser)]
     secret_key: SecretKeys,
     /// Private addresses or networks that may be called, as `retour serve` has them; for test.ping
     #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]

@@ -147,6 +147,12 @@ async fn a_preflight_names_no_account_and_the_answer_is_for_the_origins_of_its_o
     }
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, OTHER).await), None);
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, SHOP).await), Some(SHOP));
+    // A made-up token of an account does not make an answer of another account that account's.
+    let made_up = format!("rtc_{}0000", service.other_account.replace('-', ""));
+    let body = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
+    let asked = service.request(Method::POST, "/auth/consumer", &made_up).header("origin", OTHER).json(&body);
+    let proved = send(asked).await;
+    assert!(proved.status < 300 && reader(&proved).is_none(), "{}", proved.status);
     // The answer to a wrong proof belongs to the account, too.
     let wrong = prove(&service, "fjord-fern", "eve@example.com", OTHER).await;
     assert_eq!((wrong.status, reader(&wrong)), (401, None));

@@ -192,11 +192,22 @@ fn check_carrier(account: &Account, problems: &mut Problems) {
         let message = "expected own, bridge or karrio: simulated is for test accounts";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
+    if account.carrier == Carrier::Simulated && moves_money(account) {
+        let message = "expected own: simulated parcels arrive without anybody sending them, and the shop or the payment \
+                       provider of this account would refund them";
+        problems.add("carrier.kind", RefusalCode::NotAllowed, message);
+    }
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
         let message =
             "expected own or karrio, since the account's bridge is not of the kind http, which alone makes labels";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
+}
+
+/// Whether a refund of this account goes to another system.
+fn moves_money(account: &Account) -> bool {
+    let is_paid = !matches!(account.payment.kind(), PaymentKind::None | PaymentKind::Simulated);
+    account.bridge.kind() != BridgeKind::Catalog || is_paid
 }
 
 impl Retour {
@@ -253,7 +264,7 @@ impl Retour {
         }
         account.is_test = is_test;
         account.carrier = match account.carrier.clone() {
-            Carrier::Own if is_test => Carrier::Simulated,
+            Carrier::Own if is_test && !moves_money(account) => Carrier::Simulated,
             Carrier::Simulated if !is_test => Carrier::Own,
             carrier => carrier,
         };

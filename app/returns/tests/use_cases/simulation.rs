@@ -192,6 +192,23 @@ store::on_each_database! {
         assert_eq!(fields(change_account(&shop, simulated).await), ["carrier.kind"]);
     }
 
+    async fn the_simulated_carrier_is_for_accounts_whose_refunds_move_no_money(database: Database) {
+        let shop = test_shop(&database, Policy::default()).await;
+        let retour = shop.retour.clone().keeping_secrets_under("a key for tests that is long enough".parse().unwrap());
+        let shop = Shop { retour, ..shop };
+        let http = json!({"bridge": {"kind": "http", "url": "https://shop.example/retour"}});
+        assert_eq!(fields(change_account(&shop, http.clone()).await), ["carrier.kind"], "its refunds would be real");
+        change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
+        change_account(&shop, http).await.unwrap();
+        assert_eq!(fields(change_account(&shop, json!({"carrier": {"kind": "simulated"}})).await), ["carrier.kind"]);
+        // The mark alone does not turn the simulated carrier on beside a shop.
+        let unmarked = AccountUpdate { test: Some(false), ..AccountUpdate::default() };
+        shop.retour.update_account(shop.account.id, unmarked).await.unwrap();
+        let marked = AccountUpdate { test: Some(true), ..AccountUpdate::default() };
+        let marked = fresh(shop.retour.update_account(shop.account.id, marked).await.unwrap(), 200);
+        assert_eq!((marked.test, marked.carrier.kind), (true, CarrierKind::Own));
+    }
+
     async fn the_mark_changes_only_before_the_first_return(database: Database) {
         let shop = Shop::open(&database).await;
         let mark = async |test: bool| {
