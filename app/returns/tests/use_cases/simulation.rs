@@ -1,7 +1,7 @@
 //! Test accounts: their labels, the simulated carrier and warehouse, and triggered events.
 
 use crate::{
-    bridges::change_account,
+    bridges::{SECRET, change_account},
     karrio_server::{later, parcel, work},
     shop::{Customer, NOW, Shop, fields, fresh},
     webhooks::Hooked,
@@ -196,7 +196,7 @@ store::on_each_database! {
         let shop = test_shop(&database, Policy::default()).await;
         let retour = shop.retour.clone().keeping_secrets_under("a key for tests that is long enough".parse().unwrap());
         let shop = Shop { retour, ..shop };
-        let http = json!({"bridge": {"kind": "http", "url": "https://shop.example/retour"}});
+        let http = json!({"bridge": {"kind": "http", "url": "https://shop.example/retour", "secret": SECRET}});
         assert_eq!(fields(change_account(&shop, http.clone()).await), ["carrier.kind"], "its refunds would be real");
         change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
         change_account(&shop, http).await.unwrap();
