@@ -196,7 +196,7 @@ async fn a_triggered_event_reaches_a_subscription_that_is_listed_and_deleted() {
     assert_eq!(deleted, json!({"deleted": id}));
     assert_eq!(shell.json(&[&["webhook-subscription", "list"][..], &of].concat())["data"], json!([]));
     let page = program.get("/my-test").await.unwrap().1;
-    let said = r#"aria-labelledby="test-shop"><p id="test-shop">Test shop: nothing is sent and nothing is paid."#;
+    let said = r#"<section aria-labelledby="test-shop" class="test-shop"><p id="test-shop">Test shop: nothing is sent and nothing is paid."#;
     assert!(page.contains(said), "the portal says so, in a landmark: {page}");
 }
 
