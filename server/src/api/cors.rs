@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_origin_of_another_host_is_told_from_the_own() {
+    fn another_host_has_another_origin() {
         let origin = |origin: &'static str| {
             let host = (HOST, HeaderValue::from_static("returns.example"));
             other_origin(&HeaderMap::from_iter([(ORIGIN, HeaderValue::from_static(origin)), host]))

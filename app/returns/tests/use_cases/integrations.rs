@@ -203,7 +203,7 @@ store::on_each_database! {
         let (shop, _component) = labels::shop(&database, |_| Reply::Status(503)).await;
         let (customer, order) = labels::sent_back(&shop).await;
         let making = labels::make(&shop.retour);
-        until("it is told", || async { labels::parcel(&shop, order).await.failed_attempts == 1 }).await;
+        until("the shipment shows the failed attempt", || async { labels::parcel(&shop, order).await.failed_attempts == 1 }).await;
         let parcel = labels::parcel(&shop, order).await;
         assert_eq!(parcel.error_message.as_deref(), Some("The bridge answered with status 503."));
         assert_eq!(parcel.next_attempt_at, Some(NOW.plus_seconds(10)));
