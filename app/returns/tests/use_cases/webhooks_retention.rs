@@ -75,7 +75,7 @@ store::on_each_database! {
         a_while().await;
         forgetting.commit().await.unwrap();
         fresh(asking.await.unwrap().unwrap(), 202);
-        until("the shipment shows the failed attempt", || async { receiver.count() == 1 }).await;
+        until("the receiver has the event", || async { receiver.count() == 1 }).await;
         assert_eq!(receiver.places(1), [7]);
         sending.stop().await;
     }
