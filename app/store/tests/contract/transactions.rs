@@ -247,27 +247,46 @@ fn on_a_full_disk_what_was_acknowledged_is_there_and_who_was_refused_has_left_no
     });
 }
 
-/// A line to Postgres, by its URL. Connections of before never speak again when it is told to forget them, nor are closed.
-async fn a_line_to(url: &str) -> (String, watch::Sender<u32>) {
-    let (before, place) = url.rsplit_once('@').unwrap();
-    let (to, name) = place.split_once('/').unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("{before}@{}/{name}", listener.local_addr().unwrap());
-    let (forget, to) = (watch::Sender::new(0), to.to_owned());
-    let forgotten = forget.clone();
-    tokio::spawn(async move {
-        while let Ok((mut near, _)) = listener.accept().await {
-            let (to, mut forgotten) = (to.clone(), forgotten.subscribe());
-            tokio::spawn(async move {
-                let mut far = TcpStream::connect(to).await.unwrap();
-                tokio::select! {
-                    _ = copy_bidirectional(&mut near, &mut far) => {}
-                    _ = forgotten.changed() => std::future::pending().await,
-                }
-            });
-        }
-    });
-    (url, forget)
+/// A TCP proxy before Postgres. It can fall silent: its open connections carry nothing any more, and are not closed.
+struct SilentProxy {
+    url: String,
+    silenced: watch::Sender<u32>,
+    carrying: watch::Sender<usize>,
+}
+
+impl SilentProxy {
+    async fn before(url: &str) -> Self {
+        let (credentials, place) = url.rsplit_once('@').unwrap();
+        let (server, name) = place.split_once('/').unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("{credentials}@{}/{name}", listener.local_addr().unwrap());
+        let (silenced, carrying) = (watch::Sender::new(0), watch::Sender::new(0));
+        let (server, silence, open) = (server.to_owned(), silenced.clone(), carrying.clone());
+        tokio::spawn(async move {
+            while let Ok((mut near, _)) = listener.accept().await {
+                let (server, mut silence, open) = (server.clone(), silence.subscribe(), open.clone());
+                open.send_modify(|count| *count += 1);
+                tokio::spawn(async move {
+                    let mut far = TcpStream::connect(server).await.unwrap();
+                    let is_silenced = tokio::select! {
+                        _ = copy_bidirectional(&mut near, &mut far) => false,
+                        _ = silence.changed() => true,
+                    };
+                    open.send_modify(|count| *count -= 1);
+                    if is_silenced {
+                        std::future::pending::<()>().await;
+                    }
+                });
+            }
+        });
+        Self { url, silenced, carrying }
+    }
+
+    /// Returns when no connection of before carries anything: one that still did would be taken for a living one.
+    async fn fall_silent(&self) {
+        self.silenced.send_modify(|times| *times += 1);
+        self.carrying.subscribe().wait_for(|count| *count == 0).await.unwrap();
+    }
 }
 
 #[test]
@@ -301,8 +320,8 @@ fn a_server_that_is_away_is_known_to_be_until_it_is_back() {
 #[test]
 fn connections_that_are_lost_without_a_word_are_replaced() {
     store::testing::on_postgres(async |database: Database| {
-        let (url, forget) = a_line_to(&database.url).await;
-        let store = Store::open(&url).await.unwrap();
+        let proxy = SilentProxy::before(&database.url).await;
+        let store = Store::open(&proxy.url).await.unwrap();
         let account = an_account("ours");
         // All that there may be are under way, half of them in a transaction.
         let (mut readings, mut writings) = (Vec::new(), Vec::new());
@@ -310,14 +329,14 @@ fn connections_that_are_lost_without_a_word_are_replaced() {
             readings.push(store.read().await.unwrap());
             writings.push(store.write().await.unwrap());
         }
-        forget.send_modify(|times| *times += 1);
+        proxy.fall_silent().await;
         drop((readings, writings));
         let mut writing = store.write().await.expect("they are given up, and there is room for others");
         assert!(store::accounts::insert(writing.db(), &account, NOW).await.unwrap());
         writing.commit().await.unwrap();
         // This one rests in the pool when it is lost: it is back after 3 s at most, and asked after a rest of 1 s.
         tokio::time::sleep(std::time::Duration::from_millis(4_500)).await;
-        forget.send_modify(|times| *times += 1);
+        proxy.fall_silent().await;
         let mut reading = store.read().await.expect("it is asked whether it lives");
         assert!(store::accounts::find(reading.db(), account.id).await.unwrap().is_some());
         assert_eq!(store.tables().await.unwrap(), Tables::Fit);
