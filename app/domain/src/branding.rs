@@ -1,6 +1,14 @@
 //! A merchant's portal as the merchant's own: colour, logo, typeface, words, links, and who may show it in a frame.
 
-use crate::{Locale, Problems, RefusalCode, Translated, is_email, origin, wording::Wording};
+use crate::{
+    base::{
+        email::is_email,
+        language::{Locale, Translated},
+        origin,
+        refusal::{Problems, RefusalCode},
+    },
+    wording::Wording,
+};
 use serde::{Deserialize, Serialize};
 
 /// How a merchant's portal looks and what it says in the merchant's own words.

@@ -6,50 +6,37 @@
 //!
 //! To add a rule: find the module of its subject, give the refusal a [`RefusalCode`], add a test beside it.
 
-#[cfg(feature = "openapi")]
-pub mod openapi;
-mod text;
-
 #[macro_use]
-mod words;
+pub mod base;
 
-mod address;
-pub mod allocate;
+pub mod account;
+pub mod address;
 pub mod branding;
-pub mod bridge;
-pub mod carrier;
 pub mod costs;
-pub mod customs;
-pub mod eligibility;
-pub mod host;
-pub mod id;
 pub mod integration;
-pub mod ledger;
 pub mod mail;
 pub mod money;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 pub mod order;
-pub mod origin;
 pub mod payment;
 pub mod policy;
-mod product;
 pub mod proof;
-pub mod quantity;
-pub mod question;
-pub mod reason;
-mod refusal;
 pub mod returning;
 pub mod shipping;
 pub mod stage;
-pub mod status;
-mod timestamp;
+#[cfg(test)]
+mod tests;
 pub mod webhook;
 pub mod withdrawal;
 pub mod wording;
-mod zone;
 
-pub use id::*;
+pub use base::{
+    email::{MAX_EMAIL_CHARS, is_email},
+    id::*,
+    language::{Locale, Translated},
+    refusal::{Problems, Refusal, RefusalCode},
+    time_zone::TimeZone,
+    timestamp::Timestamp,
+};
 pub use money::{Currency, Money, Percent};
-pub use refusal::{Problems, Refusal, RefusalCode};
-pub use text::{Locale, MAX_EMAIL_CHARS, Translated, is_email};
-pub use timestamp::Timestamp;
-pub use zone::TimeZone;

@@ -1,6 +1,9 @@
 //! What became of mail.
 
-use crate::{MailId, ReturnOrderId, Timestamp};
+use crate::base::{
+    id::{MailId, ReturnOrderId},
+    timestamp::Timestamp,
+};
 
 /// A mail that was handed over, or never will be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,11 @@
 //!
 //! [`name_as_enum`] is for every document that is made of them.
 
-use crate::{Currency, Money, Percent, TimeZone, Timestamp, money::Prices, stage::StageName};
+use crate::{
+    base::{time_zone::TimeZone, timestamp::Timestamp},
+    money::{Currency, Money, Percent, Prices},
+    stage::StageName,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 use std::{borrow::Cow, fmt::Write as _};

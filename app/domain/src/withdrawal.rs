@@ -2,9 +2,14 @@
 //! what became of it.
 
 use crate::{
-    ConsumerId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId,
+    base::{
+        email::{MAX_EMAIL_CHARS, is_email},
+        id::{ConsumerId, ReturnOrderId, WithdrawalId},
+        language::Locale,
+        refusal::{Problems, RefusalCode},
+        timestamp::Timestamp,
+    },
     proof::{order_number::compared, visible},
-    status::WithdrawalStatus,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -13,7 +18,6 @@ use std::collections::BTreeSet;
 pub const MAX_NAME_CHARS: usize = 200;
 /// The longest description of a contract, characters.
 pub const MAX_CONTRACT_CHARS: usize = 2_000;
-pub use crate::MAX_EMAIL_CHARS;
 /// Days to send things back after withdrawing (article 14(1)).
 pub const DAYS_TO_SEND_BACK: u32 = 14;
 /// A shorter order number is taken for one only where it stands alone or behind a `#`: "2 mugs" is not order 2.
@@ -45,7 +49,7 @@ impl Statement {
         let in_one_line = self.contract.replace(['\n', '\t'], " ");
         problems.check_text("contract", &in_one_line, 1..=MAX_CONTRACT_CHARS);
         problems.check_text("email", &self.email, 1..=MAX_EMAIL_CHARS);
-        if problems.0.iter().all(|(field, _)| field != "email") && !crate::is_email(&self.email) {
+        if problems.0.iter().all(|(field, _)| field != "email") && !is_email(&self.email) {
             problems.add("email", RefusalCode::NotAllowed, "expected an e-mail address, such as ada@example.com");
         }
         problems
@@ -123,6 +127,20 @@ pub struct Withdrawal {
     pub updated_at: Timestamp,
     /// Counts changes, from 1.
     pub version: i64,
+}
+
+named_enum! {
+    /// The states of a withdrawal.
+    WithdrawalStatus {
+        /// Received; the order that it means is not known.
+        Received,
+        /// It names an order of the same e-mail address.
+        OrderFound,
+        /// Items of the order are on their way back.
+        Returned,
+        /// The merchant has dealt with it.
+        Closed,
+    }
 }
 
 impl Withdrawal {

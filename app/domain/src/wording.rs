@@ -1,6 +1,9 @@
 //! Texts of the portal that a merchant has put into other words.
 
-use crate::{Locale, Problems, RefusalCode, Translated};
+use crate::base::{
+    language::{Locale, Translated},
+    refusal::{Problems, RefusalCode},
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -26,6 +26,11 @@ pub(super) fn is_known(code: &str) -> bool {
     NAMES.contains_key(code)
 }
 
+/// Whether it looks like a code of ISO 3166-1 alpha-2.
+pub fn is_country(code: &str) -> bool {
+    code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
 /// What a country is called; in English, if the language is none of [`LANGUAGES`]. A code that is not known stays.
 pub(super) fn name(code: &str, language: &str) -> String {
     let column = LANGUAGES.iter().position(|one| *one == language).unwrap_or_default();

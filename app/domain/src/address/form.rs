@@ -1,5 +1,6 @@
 //! The forms of addresses, by country.
 
+use super::{compare::folded, country};
 use std::{collections::HashMap, sync::LazyLock};
 
 /// How a country writes addresses.
@@ -60,7 +61,7 @@ impl Form {
     pub(super) fn of(country: &str) -> Self {
         let usual = || {
             // Countries that the table leaves out have no postal codes, as far as the data's authors know.
-            let form = if super::country::is_known(country) { "%N%n%A%n%C" } else { "%N%n%A%n%Z %C" };
+            let form = if country::is_known(country) { "%N%n%A%n%C" } else { "%N%n%A%n%Z %C" };
             Self { local: lines(form), latin: None, capitals: "", prefix: None }
         };
         FORMS.get(country).cloned().unwrap_or_else(usual)
@@ -70,7 +71,7 @@ impl Form {
 impl Prefix {
     /// A postal code behind the sign, unless it has it already or is empty.
     pub(super) fn before(&self, postal_code: &str) -> String {
-        let has_it = super::folded(postal_code).starts_with(&super::folded(self.sign));
+        let has_it = folded(postal_code).starts_with(&folded(self.sign));
         if postal_code.is_empty() || has_it { postal_code.to_owned() } else { format!("{}{postal_code}", self.sign) }
     }
 }
@@ -133,7 +134,7 @@ mod tests {
     fn the_table_holds_for_each_country_that_is_known() {
         assert!(FORMS.len() > 190, "{}", FORMS.len());
         for (country, form) in FORMS.iter() {
-            assert!(super::super::country::is_known(country), "{country} has no name");
+            assert!(country::is_known(country), "{country} has no name");
             for form in form.latin.iter().chain([&form.local]) {
                 for line in [Line::Name, Line::Street] {
                     assert_eq!(form.iter().filter(|one| **one == line).count(), 1, "{country}: {form:?}");

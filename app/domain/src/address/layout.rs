@@ -1,9 +1,9 @@
 //! Lays the parts of an address out by the form of its country.
 
 use super::{
-    Parts,
+    compare::is_same,
     form::{Line, Piece},
-    is_same,
+    parts::Parts,
 };
 
 /// A written line.

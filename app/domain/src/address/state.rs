@@ -1,6 +1,6 @@
 //! What a country's post writes for a state, a province or a prefecture.
 
-use super::folded;
+use super::compare::folded;
 use std::{collections::HashMap, sync::LazyLock};
 
 struct State {

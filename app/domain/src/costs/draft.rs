@@ -1,13 +1,13 @@
 //! The breakdown of a draft: every figure is fixed here.
 
 use super::{
-    CostBreakdown, LineKind,
-    part::{Part, assemble},
+    breakdown::{CostBreakdown, LineKind},
+    request_costs::{Part, assemble},
 };
 use crate::{
-    Currency, Percent, PurchaseId, ShippingOptionId, allocate,
-    policy::{FeeCollection, Resolution},
-    reason::Fault,
+    base::id::{PurchaseId, ShippingOptionId},
+    money::{Currency, Percent, allocate},
+    policy::{FeeCollection, Resolution, reason::Fault},
 };
 
 /// Everything a breakdown is made of. Amounts are minor units of `currency`, none below 0.
@@ -40,7 +40,7 @@ pub struct Item {
     pub value: i64,
     /// Its share of the outbound shipping that is paid back.
     pub outbound_shipping: i64,
-    /// What of both does not come back, because no more is left of its order ([`crate::ledger::limits`]).
+    /// What of both does not come back, because no more is left of its order ([`crate::order::refund_limits`]).
     pub limit: i64,
     /// What is asked for.
     pub resolution: Resolution,

@@ -2,10 +2,10 @@
 
 use super::{Charges, CostBreakdown, Counts, Item, LineKind, Outcome, Settled, calculate, revise};
 use crate::{
-    Currency, Percent, PurchaseId, ShippingOptionId,
-    ledger::{Claim, limits},
-    policy::{FeeCollection, Resolution},
-    reason::Fault,
+    base::id::{PurchaseId, ShippingOptionId},
+    money::{Currency, Percent},
+    order::{Claim, refund_limits},
+    policy::{FeeCollection, Resolution, reason::Fault},
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -33,7 +33,7 @@ fn charges(items: &[(i64, Resolution)], left: i64) -> Charges {
     };
     Charges {
         currency: Currency::from_code("EUR").unwrap(),
-        items: items.iter().enumerate().zip(limits(&claims, left)).map(item).collect(),
+        items: items.iter().enumerate().zip(refund_limits(&claims, left)).map(item).collect(),
         shipping: Some((ShippingOptionId(Uuid::nil()), 495)),
         request_fee: 0,
         store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),

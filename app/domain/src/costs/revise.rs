@@ -2,10 +2,10 @@
 //! (design: "Cost breakdown of a draft", last paragraph).
 
 use super::{
-    CostBreakdown, LineKind,
-    part::{Part, assemble},
+    breakdown::{CostBreakdown, LineKind},
+    request_costs::{Part, assemble},
 };
-use crate::{PurchaseId, policy::Resolution};
+use crate::{base::id::PurchaseId, policy::Resolution};
 
 /// What became of one request of a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,12 +109,11 @@ fn share_down(amount: i64, part: i64, whole: i64) -> i64 {
 mod tests {
     use super::*;
     use crate::{
-        Currency, Percent, ShippingOptionId,
-        costs::Settled,
-        costs::{Charges, Item, calculate},
-        policy::FeeCollection,
-        quantity::{TakenUnits, Units},
-        reason::Fault,
+        base::id::ShippingOptionId,
+        costs::{Charges, Item, Settled, calculate},
+        money::{Currency, Percent},
+        order::{TakenUnits, Units},
+        policy::{FeeCollection, reason::Fault},
     };
     use proptest::prelude::*;
     use uuid::Uuid;

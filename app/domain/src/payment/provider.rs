@@ -1,6 +1,6 @@
 //! Who takes an account's payments, and the least that they take.
 
-use crate::Currency;
+use crate::money::Currency;
 use serde::{Deserialize, Serialize};
 
 /// Who takes an account's payments.

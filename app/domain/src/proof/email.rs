@@ -1,7 +1,7 @@
 //! E-mail addresses: which spellings are one address.
 
 use super::{
-    ProofKey,
+    key::ProofKey,
     spelling::{folded, plain, visible},
 };
 

@@ -11,8 +11,8 @@
 //! A code without letters and figures, of fewer than three of them, of zeros alone, of one letter again and again, or a word
 //! that says that there is none, proves nothing: it would prove every order that has it.
 
-use super::{ProofKey, spelling::folded};
-use crate::policy::Address;
+use super::{key::ProofKey, spelling::folded};
+use crate::address::Address;
 
 /// A postal code as somebody typed it.
 #[derive(Debug, Clone, PartialEq, Eq)]

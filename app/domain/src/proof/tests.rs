@@ -5,7 +5,7 @@ use super::{
     order_number::{self, NumberFit, compared},
     postal_code,
 };
-use crate::policy::Address;
+use crate::address::Address;
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 

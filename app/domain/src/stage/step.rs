@@ -1,7 +1,9 @@
-use super::{Context, Request, ReviewReason, Stage};
+//! What a move comes to.
+
+use super::{context::Context, request::Request, review::ReviewReason, state::Stage};
 use crate::{
+    order::{TakenUnits, Units},
     policy::ResolveOn,
-    quantity::{TakenUnits, Units},
 };
 
 /// The reason of a denial that nobody had to think about.

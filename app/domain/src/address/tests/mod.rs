@@ -1,4 +1,5 @@
-use super::*;
+use super::{Address, compare::folded, country};
+use crate::base::language::Locale;
 use proptest::prelude::*;
 
 mod posts;

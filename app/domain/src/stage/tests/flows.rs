@@ -191,7 +191,7 @@ fn what_a_rule_approved_can_wait_for_a_person() {
 #[test]
 fn what_a_person_has_to_look_at_is_neither_let_in_nor_paid_by_a_rule() {
     let policy = policy(ResolveOn::Receipt, true);
-    let context = Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW };
+    let context = Context { policy: &policy, zone: &TimeZone::UTC, now: NOW };
     for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
         let taken = TakenUnits { units: 3, dear: 0 };
         let submission =
@@ -262,7 +262,7 @@ fn nothing_expires_before_its_time() {
         expiring.push(stage.name());
         let now = Timestamp::from_micros(due.micros() - 1);
         let early = at(stage.clone())
-            .apply(&Move::Expire, &Context { policy: &policy, zone: &crate::TimeZone::UTC, now })
+            .apply(&Move::Expire, &Context { policy: &policy, zone: &TimeZone::UTC, now })
             .unwrap_err();
         assert_eq!(early.code, RefusalCode::IllegalTransition);
         assert_eq!(apply(&at(stage), &Move::Expire, &policy).unwrap().freed.units, 3);

@@ -5,10 +5,16 @@ mod props;
 
 use super::{StageName as N, *};
 use crate::{
-    Refusal, RefusalCode,
-    policy::ResolveOn,
-    quantity::Units,
-    reason::{Evidence, ReasonRules},
+    base::{
+        refusal::{Refusal, RefusalCode},
+        time_zone::TimeZone,
+        timestamp::Timestamp,
+    },
+    order::{TakenUnits, Units},
+    policy::{
+        Policy, ResolveOn,
+        reason::{Evidence, ReasonRules},
+    },
 };
 
 const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
@@ -113,7 +119,7 @@ fn at(stage: Stage) -> Request {
 }
 
 fn apply(request: &Request, mv: &Move, policy: &Policy) -> Result<Step, Refusal> {
-    request.apply(mv, &Context { policy, zone: &crate::TimeZone::UTC, now: NOW })
+    request.apply(mv, &Context { policy, zone: &TimeZone::UTC, now: NOW })
 }
 
 fn entered(step: &Step) -> Vec<N> {
@@ -262,14 +268,14 @@ fn policy_and_reason_decide_the_first_stage() {
         let policy = Policy { auto_approve, ..Policy::default() };
         let rules = ReasonRules { evidence, review, ..ReasonRules::default() };
         let submission = Submission { taken, kept: false, by_merchant, has_evidence, review: None };
-        let step = submit(submission, &rules, &Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW });
+        let step = submit(submission, &rules, &Context { policy: &policy, zone: &TimeZone::UTC, now: NOW });
         assert_eq!((step.taken, step.state.taken, step.state.quantity), (taken, taken, 2));
         assert_eq!(step.entered, std::slice::from_ref(&step.state.stage));
         step.state.stage
     };
     let first =
         |evidence, review, auto_approve, by_merchant| first_of(evidence, review, auto_approve, by_merchant, false);
-    let due = crate::TimeZone::UTC.end_of_day(NOW, 14); // all of the day that the shopper is told
+    let due = TimeZone::UTC.end_of_day(NOW, 14); // all of the day that the shopper is told
     assert_eq!(first(Evidence::Required, false, true, false), Stage::RequestedEvidencePending { due });
     assert_eq!(first(Evidence::Optional, true, true, false), Stage::RequestedReview);
     assert_eq!(first(Evidence::None, false, false, false), Stage::RequestedReview);

@@ -1,13 +1,6 @@
 //! Random moves under random policies, several requests of one purchase at a time.
 
 use super::*;
-use crate::{
-    ReturnOrderId, ShipmentId,
-    carrier::ParcelLabel,
-    policy::Address,
-    returning::{Shipment, TrackingUpdate},
-    status::ShipmentStatus,
-};
 use proptest::prelude::*;
 
 fn any_policy() -> impl Strategy<Value = Policy> {
@@ -42,7 +35,7 @@ fn any_move(request: &Request, pick: usize, count: u32, purchase: Units) -> Move
         .iter()
         .filter(|mv| {
             request
-                .apply(mv, &Context { policy: &context, zone: &crate::TimeZone::UTC, now: LATER })
+                .apply(mv, &Context { policy: &context, zone: &TimeZone::UTC, now: LATER })
                 .is_ok_and(|step| !step.repeated)
         })
         .cloned()
@@ -89,70 +82,8 @@ fn check(before: &Request, mv: &Move, step: &Step) {
     assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), *after);
 }
 
-/// A parcel of which nothing was reported yet.
-fn parcel() -> Shipment {
-    Shipment {
-        id: ShipmentId(uuid::Uuid::nil()),
-        return_order_id: ReturnOrderId(uuid::Uuid::nil()),
-        contents: None,
-        status: ShipmentStatus::LabelCreated,
-        sscc: String::new(),
-        label: ParcelLabel::Own,
-        label_barcode: String::new(),
-        sender: Address::default(),
-        receiver: Address::default(),
-        carrier: String::new(),
-        tracking_number: String::new(),
-        tracking_url: String::new(),
-        error_code: String::new(),
-        error_message: String::new(),
-        failed_attempts: 0,
-        next_attempt_at: None,
-        tracking: Vec::new(),
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
-}
-
-/// What becomes of a parcel and of what is in it when reports come in this order.
-fn tracked(reports: &[TrackingUpdate], policy: &Policy) -> (Shipment, Request) {
-    let (mut shipment, mut request) = (parcel(), at(Stage::SubmittedReady { expires: None }));
-    for report in reports {
-        if let Some(mv) = shipment.record(report.clone()) {
-            request = apply(&request, &mv, policy).unwrap().state;
-        }
-    }
-    (shipment, request)
-}
-
-fn any_report() -> impl Strategy<Value = TrackingUpdate> {
-    let scan = prop_oneof![Just(Scan::InTransit), Just(Scan::Exception), Just(Scan::Delivered)];
-    (scan, 0_i64..4).prop_map(|(status, second)| TrackingUpdate {
-        status,
-        explanation: String::new(),
-        happened_at: NOW.plus_seconds(second),
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
-
-    #[test]
-    fn reports_end_the_same_in_whichever_order_they_come(
-        reports in prop::collection::vec(any_report(), 1..6).prop_shuffle(),
-        policy in any_policy(),
-    ) {
-        let mut in_order = reports.clone();
-        in_order.sort_by_key(TrackingUpdate::rank);
-        in_order.dedup();
-        let ((ours, request), (theirs, other)) = (tracked(&reports, &policy), tracked(&in_order, &policy));
-        prop_assert_eq!(ours.status, theirs.status);
-        prop_assert_eq!(ours.tracking.len(), theirs.tracking.len(), "each once");
-        prop_assert_eq!(request, other);
-        let delivered = reports.iter().any(|report| report.status == Scan::Delivered);
-        prop_assert_eq!(ours.status == ShipmentStatus::Delivered, delivered, "nothing comes after the delivery");
-    }
 
     #[test]
     fn no_walk_leaves_the_table_or_loses_a_unit(
@@ -166,7 +97,7 @@ proptest! {
         for (turn, (who, pick, count)) in walk.into_iter().enumerate() {
             // Now and then the merchant changes the rules.
             let policy = &policies[turn / 40 % policies.len()];
-            let context = Context { policy, zone: &crate::TimeZone::UTC, now: LATER };
+            let context = Context { policy, zone: &TimeZone::UTC, now: LATER };
             let Some(request) = requests.get_mut(who) else {
                 let Some(taken) = purchase.take(count) else { continue };
                 let (kept, by_merchant) = (pick.is_multiple_of(5), pick.is_multiple_of(3));

@@ -1,0 +1,61 @@
+//! A postal address, and what it must hold to be printed.
+
+use super::country::is_country;
+use crate::base::refusal::{Problems, RefusalCode};
+use serde::{Deserialize, Serialize};
+
+/// A postal address as it stands on a label.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Address {
+    /// The person or company at the address.
+    pub name: String,
+    /// Street and house number.
+    pub street: String,
+    /// Building, floor, company or "c/o"; may be empty. Written below the street, or below the name if it begins with "c/o".
+    pub additional: String,
+    /// The postal code, as the country writes it.
+    pub postal_code: String,
+    /// The city or town of the address.
+    pub city: String,
+    /// State, county or prefecture; may be empty.
+    pub province: String,
+    /// The country's two letters (ISO 3166-1 alpha-2).
+    pub country: String,
+}
+
+/// The longest line of an address, characters.
+const MAX_LINE_CHARS: usize = 200;
+
+impl Address {
+    /// What could not be printed, by field. Everything may be empty.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
+        let lines = [
+            ("name", &self.name),
+            ("street", &self.street),
+            ("additional", &self.additional),
+            ("postalCode", &self.postal_code),
+            ("city", &self.city),
+            ("province", &self.province),
+        ];
+        for (field, line) in lines {
+            problems.check_text(field, line, 0..=MAX_LINE_CHARS);
+        }
+        if !is_country(&self.country) && !self.country.is_empty() {
+            problems.add("country", RefusalCode::NotAllowed, "expected two letters of ISO 3166-1, such as NL");
+        }
+        problems
+    }
+
+    /// The same for an address that parcels go to: it must be enough to find the place.
+    pub fn check_complete(&self) -> Problems {
+        let mut problems = self.check();
+        let needed = [("street", &self.street), ("city", &self.city), ("country", &self.country)];
+        for (field, _) in needed.into_iter().filter(|(_, line)| line.trim().is_empty()) {
+            problems.add(field, RefusalCode::Required, "expected a value: parcels go there");
+        }
+        problems
+    }
+}

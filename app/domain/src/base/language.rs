@@ -1,0 +1,101 @@
+//! Languages and texts in several of them.
+
+use super::refusal::{Problems, RefusalCode};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A language by its BCP 47 tag, as far as the portal speaks it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+// The schema says what `is_well_formed` checks.
+#[cfg_attr(
+    feature = "openapi",
+    schemars(extend("pattern" = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", "maxLength" = MAX_LOCALE_CHARS, "examples" = ["en"]))
+)]
+pub struct Locale(pub String);
+
+/// The longest language tag.
+const MAX_LOCALE_CHARS: usize = 35;
+
+impl Default for Locale {
+    fn default() -> Self {
+        Self("en".to_owned())
+    }
+}
+
+impl Locale {
+    /// Whether it looks like a language tag: `de`, `pt-BR`, `zh-Hant-TW`.
+    pub fn is_well_formed(&self) -> bool {
+        let mut parts = self.0.split('-');
+        let language = parts.next().unwrap_or_default();
+        let is_language = (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_subtag = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        is_language && self.0.len() <= MAX_LOCALE_CHARS && parts.all(is_subtag)
+    }
+}
+
+/// A text in several languages: language tag → text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+#[cfg_attr(feature = "openapi", schemars(example = Translated::en("Too small")))]
+pub struct Translated(pub BTreeMap<String, String>);
+
+impl Translated {
+    /// A text in English only.
+    pub fn en(text: &str) -> Self {
+        Self(BTreeMap::from([("en".to_owned(), text.to_owned())]))
+    }
+
+    /// The text in `locale`, else in its bare language, else in English, else in whatever there is.
+    pub fn get(&self, locale: &Locale) -> &str {
+        let bare = locale.0.split('-').next().unwrap_or_default();
+        [locale.0.as_str(), bare, "en"]
+            .iter()
+            .find_map(|tag| self.0.get(*tag))
+            .or_else(|| self.0.values().next())
+            .map_or("", String::as_str)
+    }
+
+    /// What is wrong with it as the value of a field: `least` languages at least, each text up to `most` characters.
+    pub fn check(&self, field: &str, least: usize, most: usize) -> Problems {
+        let mut problems = Problems::default();
+        if !(least..=MAX_LANGUAGES).contains(&self.0.len()) {
+            let message = format!("expected texts in {least} to {MAX_LANGUAGES} languages, such as {{\"en\": \"…\"}}");
+            problems.add(field, RefusalCode::OutOfRange, message);
+        }
+        for (tag, text) in self.0.iter().take(MAX_LANGUAGES) {
+            if Locale(tag.clone()).is_well_formed() {
+                problems.check_text(&format!("{field}.{tag}"), text, 1..=most);
+            } else {
+                problems.add(field, RefusalCode::NotAllowed, "expected language tags as keys, such as en or pt-BR");
+            }
+        }
+        problems
+    }
+}
+
+/// More languages than any shop speaks.
+const MAX_LANGUAGES: usize = 50;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_in_languages() {
+        let fields = |texts: &[(&str, &str)]| {
+            let texts = texts.iter().map(|&(tag, text)| (tag.to_owned(), text.to_owned())).collect();
+            Translated(texts).check("name", 1, 5).0.into_iter().map(|(field, _)| field).collect::<Vec<_>>()
+        };
+        assert!(fields(&[("en", "Label"), ("pt-BR", "É"), ("zh-Hant-TW", "標籤")]).is_empty());
+        assert_eq!(fields(&[]), ["name"]);
+        for tag in ["", "e", "EN", "en_US", "en-", "en-a", "english"] {
+            assert_eq!(fields(&[(tag, "x")]), ["name"], "{tag}");
+        }
+        for text in ["", "  ", "longer", "a\nb", "a\0b"] {
+            assert_eq!(fields(&[("en", "x"), ("de", text)]), ["name.de"], "{text}");
+        }
+    }
+}

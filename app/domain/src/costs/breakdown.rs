@@ -1,0 +1,178 @@
+//! The breakdown of a return's costs.
+
+use crate::{
+    base::id::{PurchaseId, ShippingOptionId},
+    money::{Currency, Money},
+    order::Claim,
+};
+use serde::{Deserialize, Serialize};
+
+/// What an amount of a breakdown is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub enum LineKind {
+    /// The price of the returned items.
+    ItemRefund,
+    /// The price of the delivery to the consumer.
+    OutboundShippingRefund,
+    /// The price of sending the items back.
+    ReturnShipping,
+    /// The part of the price that the shop keeps.
+    RestockingFee,
+    /// The shop's fee for a return.
+    RequestFee,
+    /// The bonus for choosing store credit.
+    StoreCreditBonus,
+    /// The value that is exchanged for other items.
+    ExchangeValue,
+    /// The part of the fees that is waived.
+    FeeWaiver,
+    /// What does not come back because no more is left of what was paid for the order.
+    RefundLimit,
+}
+
+/// One amount of one request. Positive: to the consumer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CostLine {
+    /// What the amount is for.
+    pub kind: LineKind,
+    /// The purchase that the amount belongs to.
+    pub purchase_id: PurchaseId,
+    /// The number of units that the amount covers, where units count.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub quantity: Option<u32>,
+    /// The shipping option that the amount is for, where it is for one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// The amount. Positive amounts go to the consumer.
+    pub amount: Money,
+}
+
+/// The whole calculation: lines that belong to requests, and what they come to. The lines sum to
+/// `estimatedRefund + estimatedCredit - payableNow`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CostBreakdown {
+    /// The currency of all amounts in the breakdown.
+    pub currency: Currency,
+    /// The amounts that the totals consist of.
+    pub lines: Vec<CostLine>,
+    /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods, and within what is
+    /// left of the order.
+    pub refund_total: Money,
+    /// The fees after waivers; never negative.
+    pub fee_total: Money,
+    /// The money that the consumer gets back the way it was paid.
+    pub estimated_refund: Money,
+    /// The money that the consumer gets as store credit.
+    pub estimated_credit: Money,
+    /// The amount to pay before anything is sent.
+    pub payable_now: Money,
+}
+
+impl CostBreakdown {
+    /// The sum of all lines of a kind, minor units.
+    pub fn total(&self, kind: LineKind) -> i64 {
+        self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
+    }
+
+    /// What is given for a purchase, minor units: its lines, without fees that are paid up front, not below 0; and
+    /// `with_shipping` what sending its order cost, which bears no fees.
+    pub fn value_of(&self, purchase: PurchaseId, with_shipping: bool) -> i64 {
+        let prepaid = self.payable_now == self.fee_total;
+        let (mut own, mut shipping) = (0, 0);
+        for line in self.lines_of(purchase) {
+            match line.kind {
+                LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                LineKind::RefundLimit => {}
+                kind if prepaid && kind.is_of_fees() => {}
+                _ => own += line.amount.minor,
+            }
+        }
+        let limit = self.limit_of(purchase);
+        own -= limit.items;
+        own.max(0) + if with_shipping { shipping - limit.shipping } else { 0 }
+    }
+
+    /// What does not come back of a purchase, and of sending its order with it, because no more is left of what was paid.
+    /// It comes off shipping first.
+    pub fn limit_of(&self, purchase: PurchaseId) -> Claim {
+        let of = |kind| -> i64 {
+            self.lines_of(purchase).filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
+        };
+        let whole = -of(LineKind::RefundLimit);
+        let shipping = whole.min(of(LineKind::OutboundShippingRefund)).max(0);
+        Claim { items: whole - shipping, shipping }
+    }
+
+    /// What a purchase takes of what was paid for its order, whatever is given for it, and before fees.
+    pub fn claim_of(&self, purchase: PurchaseId) -> Claim {
+        let limit = self.limit_of(purchase);
+        let (mut items, mut shipping) = (-limit.items, -limit.shipping);
+        for line in self.lines_of(purchase) {
+            match line.kind {
+                LineKind::ItemRefund => items += line.amount.minor,
+                LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                _ => {}
+            }
+        }
+        Claim { items, shipping }
+    }
+
+    fn lines_of(&self, purchase: PurchaseId) -> impl Iterator<Item = &CostLine> {
+        self.lines.iter().filter(move |line| line.purchase_id == purchase)
+    }
+
+    /// What the goods of a purchase are worth to whoever returns them, before anything else: minor units.
+    pub fn worth(&self, purchase: PurchaseId) -> i64 {
+        self.lines_of(purchase).filter(|line| line.kind == LineKind::ItemRefund).map(|line| line.amount.minor).sum()
+    }
+}
+
+/// What one request comes to, as a shop is asked to carry it out. Minor units, none below 0; what the consumer gets is
+/// `items + shipping - fees`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settled {
+    /// For the items themselves: what was paid for them and is left, with the bonus of store credit; nothing, where other goods
+    /// come.
+    pub items: i64,
+    /// What sending the order cost.
+    pub shipping: i64,
+    /// What is kept back.
+    pub fees: i64,
+}
+
+impl CostBreakdown {
+    /// What the request of a purchase comes to, of which the whole value was fixed (see [`Self::value_of`]).
+    pub fn settled(&self, purchase: PurchaseId, value: i64) -> Settled {
+        let limit = self.limit_of(purchase);
+        let (mut items, mut shipping) = (-limit.items, -limit.shipping);
+        for line in self.lines_of(purchase) {
+            match line.kind {
+                LineKind::ItemRefund | LineKind::StoreCreditBonus | LineKind::ExchangeValue => {
+                    items += line.amount.minor;
+                }
+                LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                LineKind::ReturnShipping
+                | LineKind::RestockingFee
+                | LineKind::RequestFee
+                | LineKind::FeeWaiver
+                | LineKind::RefundLimit => {}
+            }
+        }
+        // Sending comes back with the last of an order alone: it is what the value has beyond the purchase's own.
+        let shipping = (value - self.value_of(purchase, false)).clamp(0, shipping);
+        let fees = (items + shipping - value).max(0);
+        Settled { items: value - shipping + fees, shipping, fees }
+    }
+}
+
+impl LineKind {
+    /// Whether it is a fee, or takes one back.
+    fn is_of_fees(self) -> bool {
+        matches!(self, Self::ReturnShipping | Self::RestockingFee | Self::RequestFee | Self::FeeWaiver)
+    }
+}

@@ -1,0 +1,115 @@
+//! The carriers that make labels for an account.
+
+use serde::{Deserialize, Serialize};
+
+/// An account's carrier.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Carrier {
+    /// We draw its labels.
+    #[default]
+    Own,
+    /// No carrier: labels are specimens, and parcels move by themselves. For test accounts.
+    Simulated,
+    /// The account's bridge.
+    Bridge,
+    /// A karrio server, with carriers of its own behind it.
+    Karrio(Karrio),
+}
+
+/// How a karrio server is reached.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Karrio {
+    /// The address before `/v1`.
+    pub url: String,
+    /// What it knows the merchant by; encrypted.
+    pub api_key: String,
+}
+
+/// Without the key.
+impl std::fmt::Debug for Karrio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Karrio").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Carrier {
+    /// Of what kind it is.
+    pub fn kind(&self) -> CarrierKind {
+        match self {
+            Self::Own => CarrierKind::Own,
+            Self::Simulated => CarrierKind::Simulated,
+            Self::Bridge => CarrierKind::Bridge,
+            Self::Karrio(_) => CarrierKind::Karrio,
+        }
+    }
+
+    /// How it is reached, where it is a karrio server.
+    pub fn karrio(&self) -> Option<&Karrio> {
+        match self {
+            Self::Karrio(karrio) => Some(karrio),
+            Self::Own | Self::Simulated | Self::Bridge => None,
+        }
+    }
+}
+
+/// The kinds of carrier that can make labels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "CarrierKind")]
+pub enum CarrierKind {
+    /// Retour creates the label with an SSCC. The merchant has their own carrier contract.
+    #[default]
+    Own,
+    /// Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
+    Simulated,
+    /// The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
+    Bridge,
+    /// The merchant's karrio server creates the label.
+    Karrio,
+}
+
+words!(CarrierKind);
+
+impl CarrierKind {
+    /// Whether another system makes the labels.
+    pub fn is_asked(self) -> bool {
+        match self {
+            Self::Own | Self::Simulated => false,
+            Self::Bridge | Self::Karrio => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_as_before_and_tells_no_secret() {
+        let own: Carrier = serde_json::from_str(r#"{"kind":"own"}"#).unwrap();
+        let bridge: Carrier = serde_json::from_str(r#"{"kind":"bridge"}"#).unwrap();
+        let simulated: Carrier = serde_json::from_str(r#"{"kind":"simulated"}"#).unwrap();
+        assert_eq!((own, bridge, simulated), (Carrier::Own, Carrier::Bridge, Carrier::Simulated));
+        let karrio = Carrier::Karrio(Karrio { url: "https://x".into(), api_key: "sealed".into() });
+        let text = serde_json::to_string(&karrio).unwrap();
+        assert_eq!(text, r#"{"kind":"karrio","url":"https://x","apiKey":"sealed"}"#);
+        assert_eq!(serde_json::from_str::<Carrier>(&text).unwrap(), karrio);
+        let printed = format!("{karrio:?}");
+        assert!(printed.contains("https://x") && !printed.contains("sealed"), "{printed}");
+    }
+
+    #[test]
+    fn each_carrier_has_its_kind_and_karrio_an_address() {
+        let karrio = Karrio { url: "https://x".into(), api_key: "sealed".into() };
+        for (carrier, kind, reached, is_asked) in [
+            (Carrier::Own, CarrierKind::Own, None, false),
+            (Carrier::Simulated, CarrierKind::Simulated, None, false),
+            (Carrier::Bridge, CarrierKind::Bridge, None, true),
+            (Carrier::Karrio(karrio.clone()), CarrierKind::Karrio, Some(&karrio), true),
+        ] {
+            assert_eq!((carrier.kind(), carrier.karrio(), kind.is_asked()), (kind, reached, is_asked));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What Retour asks of the systems that an account is connected to.
+
+use serde::{Deserialize, Serialize};
+
+/// The part that another system plays for an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub enum IntegrationRole {
+    /// The shop, which knows orders and carries out resolutions.
+    Shop,
+    /// The carrier, which makes labels and tells where parcels are.
+    Carrier,
+    /// The payment provider, which takes fees and pays them back.
+    PaymentProvider,
+}
+
+/// What another system is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub enum IntegrationOperation {
+    /// The shop finds an order.
+    LookUp,
+    /// The shop carries out a resolution.
+    Resolution,
+    /// The carrier makes a label.
+    Label,
+    /// The carrier tells where a parcel is.
+    Tracking,
+    /// The carrier voids a label.
+    Voiding,
+    /// The payment provider makes a page to pay on.
+    Checkout,
+    /// The payment provider tells the state of a payment.
+    PaymentStatus,
+    /// The payment provider pays back.
+    Refund,
+}
+
+impl IntegrationOperation {
+    /// Every one of them.
+    pub const ALL: [Self; 8] = [
+        Self::LookUp,
+        Self::Resolution,
+        Self::Label,
+        Self::Tracking,
+        Self::Voiding,
+        Self::Checkout,
+        Self::PaymentStatus,
+        Self::Refund,
+    ];
+
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LookUp => "LookUp",
+            Self::Resolution => "Resolution",
+            Self::Label => "Label",
+            Self::Tracking => "Tracking",
+            Self::Voiding => "Voiding",
+            Self::Checkout => "Checkout",
+            Self::PaymentStatus => "PaymentStatus",
+            Self::Refund => "Refund",
+        }
+    }
+
+    /// The operation of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// The system that performs the operation.
+    pub fn role(self) -> IntegrationRole {
+        match self {
+            Self::LookUp | Self::Resolution => IntegrationRole::Shop,
+            Self::Label | Self::Tracking | Self::Voiding => IntegrationRole::Carrier,
+            Self::Checkout | Self::PaymentStatus | Self::Refund => IntegrationRole::PaymentProvider,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_operation_has_a_name_of_its_own_in_json_and_sql() {
+        for operation in IntegrationOperation::ALL {
+            assert_eq!(serde_json::to_value(operation).unwrap(), operation.name());
+            assert_eq!(IntegrationOperation::from_name(operation.name()), Some(operation));
+        }
+        assert_eq!(IntegrationOperation::from_name("Nothing"), None);
+    }
+}

@@ -1,0 +1,12 @@
+//! Money: whole minor units of an ISO 4217 currency. No floating point anywhere.
+
+pub mod allocate;
+mod amount;
+mod currency;
+mod percent;
+mod prices;
+
+pub use amount::{MAX_AMOUNT, Money};
+pub use currency::Currency;
+pub use percent::Percent;
+pub use prices::Prices;

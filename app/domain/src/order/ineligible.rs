@@ -1,0 +1,79 @@
+//! Why a purchase cannot be returned.
+
+use serde::{Deserialize, Serialize};
+
+/// The reasons why a purchase cannot be returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub enum IneligibleCode {
+    /// It was sold as not returnable.
+    FinalSale,
+    /// Its return window is over.
+    ReturnWindowExpired,
+    /// It has not been sent yet.
+    NotFulfilled,
+    /// All of it is already on its way back, returned or refunded.
+    AlreadyReturned,
+    /// The shop itself says that it cannot be returned.
+    NotReturnable,
+    /// No way of sending is set up that has a price in the order's currency and is offered where the buyer lives.
+    NoShippingOption,
+    /// No reason for returns is set up with which something is offered for it.
+    NoReturnReason,
+    /// The same sale is known under another id, and things of that one go back.
+    ReturnedElsewhere,
+    /// The shop's order no longer contains it.
+    NotInOrder,
+    /// It needs no parcel: a gift card, a download, a service, a tip or a fee.
+    NotShippable,
+}
+
+impl IneligibleCode {
+    const ALL: [Self; 10] = [
+        Self::FinalSale,
+        Self::ReturnWindowExpired,
+        Self::NotFulfilled,
+        Self::AlreadyReturned,
+        Self::NotReturnable,
+        Self::NoShippingOption,
+        Self::NoReturnReason,
+        Self::ReturnedElsewhere,
+        Self::NotInOrder,
+        Self::NotShippable,
+    ];
+
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FinalSale => "FinalSale",
+            Self::ReturnWindowExpired => "ReturnWindowExpired",
+            Self::NotFulfilled => "NotFulfilled",
+            Self::AlreadyReturned => "AlreadyReturned",
+            Self::NotReturnable => "NotReturnable",
+            Self::NoShippingOption => "NoShippingOption",
+            Self::NoReturnReason => "NoReturnReason",
+            Self::ReturnedElsewhere => "ReturnedElsewhere",
+            Self::NotInOrder => "NotInOrder",
+            Self::NotShippable => "NotShippable",
+        }
+    }
+
+    /// The code of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_code_is_found_by_the_name_that_is_in_json() {
+        for code in IneligibleCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+            assert_eq!(IneligibleCode::from_name(code.name()), Some(code));
+        }
+        assert_eq!(IneligibleCode::from_name("xyzzy"), None);
+    }
+}

@@ -1,0 +1,10 @@
+//! What a merchant allows: who may return what, for which reasons, until when and at what price.
+
+mod choices;
+pub mod eligibility;
+pub mod question;
+pub mod reason;
+mod rules;
+
+pub use choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
+pub use rules::Policy;

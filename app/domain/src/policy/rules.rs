@@ -1,0 +1,254 @@
+//! What a merchant allows: the settings that decide who may return what, until when and at what price.
+
+use super::choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
+use crate::{
+    address::Address,
+    base::refusal::{Problems, RefusalCode},
+    money::{Percent, Prices},
+    order::{MAX_WEIGHT, Product},
+};
+use serde::{Deserialize, Serialize};
+
+/// A merchant's rules. Every field has a default, so that an empty object is a working policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own, and all are set by name")]
+pub struct Policy {
+    /// The number of days to return something; `null`: no limit.
+    pub return_window_days: Option<u32>,
+    /// The day on which the return window starts.
+    pub window_starts_on: WindowStart,
+    /// Days that are accepted beyond the window but not shown.
+    pub grace_days: u32,
+    /// SKUs and tags of products that cannot be returned.
+    pub final_sale: Vec<String>,
+    /// Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can.
+    pub return_without_shipping: bool,
+    /// The resolutions that consumers may ask for.
+    pub resolutions: Vec<Resolution>,
+    /// Whether returns need no person's approval.
+    pub auto_approve: bool,
+    /// What must have happened before a return is resolved.
+    pub resolve_on: ResolveOn,
+    /// Whether a pending resolution is approved without a person.
+    pub auto_resolve: bool,
+    /// The party that carries out approved resolutions.
+    pub resolver: Resolver,
+    /// What a consumer proves an order with, beside its number.
+    pub look_up_by: Vec<LookUpBy>,
+    /// Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
+    /// postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+    pub gift_returns: bool,
+    /// How fees of a return are collected.
+    pub fee_collection: FeeCollection,
+    /// The fee for each return, whatever it contains.
+    pub request_fee: Prices,
+    /// What store credit is topped up with.
+    pub store_credit_bonus_percent: Percent,
+    /// While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same.
+    pub keep_item_below: Prices,
+    /// Days until a label that nobody used expires.
+    pub label_expires_days: u32,
+    /// Days a consumer has to add required evidence.
+    pub evidence_days: u32,
+    /// Hours a consumer has to pay what is due.
+    pub payment_hours: u32,
+    /// Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+    pub refund_days: Option<u32>,
+    /// Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+    pub review_days: Option<u32>,
+    /// Days that a parcel usually travels: 1 to 60. `null`: nothing is promised.
+    pub transit_days: Option<u32>,
+    /// The address that parcels are sent to.
+    pub return_address: Option<Address>,
+    /// GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
+    /// your own for parcels that other companies scan.
+    pub gs1_company_prefix: String,
+    /// Weight of a unit without a `weight` of its product, grams: 1 to 1,000,000. Prices by weight and carriers use it.
+    pub default_weight: u32,
+    /// Whether shoppers get mail about their returns, if the operator has set a mail server.
+    pub mail: bool,
+    /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
+    /// 2011/83/EU requires of shops that sell to consumers in the EU.
+    pub withdrawal_function: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            return_window_days: Some(30),
+            window_starts_on: WindowStart::Fulfilled,
+            grace_days: 0,
+            final_sale: Vec::new(),
+            return_without_shipping: false,
+            resolutions: vec![Resolution::Refund],
+            auto_approve: true,
+            resolve_on: ResolveOn::Receipt,
+            auto_resolve: true,
+            resolver: Resolver::Bridge,
+            look_up_by: vec![LookUpBy::Email],
+            gift_returns: false,
+            fee_collection: FeeCollection::Deduct,
+            request_fee: Prices::default(),
+            store_credit_bonus_percent: Percent::default(),
+            keep_item_below: Prices::default(),
+            label_expires_days: 30,
+            evidence_days: 14,
+            payment_hours: 48,
+            refund_days: None,
+            review_days: None,
+            transit_days: None,
+            return_address: None,
+            gs1_company_prefix: "9521234".to_owned(),
+            default_weight: 500,
+            mail: true,
+            withdrawal_function: true,
+        }
+    }
+}
+
+/// A hundred years: longer than any promise, short enough for every date to stay one.
+const MAX_DAYS: u32 = 36_500;
+
+/// Two months: what takes longer is no promise.
+const MAX_PROMISED_DAYS: u32 = 60;
+
+/// SKUs and tags that are sold for good.
+const MAX_FINAL_SALE: usize = 1_000;
+
+const MAX_FINAL_SALE_CHARS: usize = 500;
+
+impl Policy {
+    /// What could not work, by field.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
+        let numbers = [
+            ("returnWindowDays", self.return_window_days.unwrap_or(0), 0..=MAX_DAYS),
+            ("graceDays", self.grace_days, 0..=MAX_DAYS),
+            // With 0 it would be over before anybody could do anything.
+            ("labelExpiresDays", self.label_expires_days, 1..=MAX_DAYS),
+            ("evidenceDays", self.evidence_days, 1..=MAX_DAYS),
+            ("paymentHours", self.payment_hours, 1..=MAX_DAYS * 24),
+            ("refundDays", self.refund_days.unwrap_or(1), 1..=MAX_PROMISED_DAYS),
+            ("reviewDays", self.review_days.unwrap_or(1), 1..=MAX_PROMISED_DAYS),
+            ("transitDays", self.transit_days.unwrap_or(1), 1..=MAX_PROMISED_DAYS),
+            ("defaultWeight", self.default_weight, 1..=MAX_WEIGHT),
+        ];
+        for (field, _, allowed) in numbers.into_iter().filter(|(_, given, allowed)| !allowed.contains(given)) {
+            let (least, most) = (allowed.start(), allowed.end());
+            problems.add(field, RefusalCode::OutOfRange, format!("expected a whole number from {least} to {most}"));
+        }
+        if self.final_sale.len() > MAX_FINAL_SALE {
+            problems.add("finalSale", RefusalCode::OutOfRange, format!("expected at most {MAX_FINAL_SALE} entries"));
+        }
+        for (index, entry) in self.final_sale.iter().enumerate().take(MAX_FINAL_SALE) {
+            problems.check_text(&format!("finalSale[{index}]"), entry, 1..=MAX_FINAL_SALE_CHARS);
+        }
+        if !is_each_once(&self.look_up_by) {
+            problems.add("lookUpBy", RefusalCode::OutOfRange, "expected email, postalCode or both, each once");
+        }
+        if !is_each_once(&self.resolutions) {
+            let message = "expected at least one of Refund, Exchange, StoreCredit, each once";
+            problems.add("resolutions", RefusalCode::OutOfRange, message);
+        }
+        if self.gift_returns && !self.resolutions.iter().any(|resolution| resolution.is_for_gifts()) {
+            let message = "expected StoreCredit or Exchange among resolutions: nothing else is given for a gift";
+            problems.add("giftReturns", RefusalCode::Mismatch, message);
+        }
+        for (field, prices) in [("requestFee", &self.request_fee), ("keepItemBelow", &self.keep_item_below)] {
+            problems.check_prices(field, prices);
+        }
+        if let Some(address) = &self.return_address {
+            problems.add_parts("returnAddress", address.check());
+        }
+        problems
+    }
+
+    /// What a consumer may ask for when they return a product: an exchange only where something can be sent in its place.
+    pub fn resolutions_for(&self, product: &Product) -> Vec<Resolution> {
+        let is_offered = |one: &Resolution| *one != Resolution::Exchange || !product.exchange_options.is_empty();
+        self.resolutions.iter().copied().filter(is_offered).collect()
+    }
+
+    /// The rules for somebody who was given what they return. Money would go to whoever paid, and nothing is asked of the
+    /// one who did not. Nothing is left with them as not worth sending: that would tell what it cost, and give credit to
+    /// whoever knows a postal code.
+    #[must_use]
+    pub fn of_gifts(mut self) -> Self {
+        self.resolutions.retain(|resolution| resolution.is_for_gifts());
+        Self { fee_collection: FeeCollection::Deduct, keep_item_below: Prices::default(), ..self }
+    }
+}
+
+/// Whether there is something, and nothing twice.
+fn is_each_once<T: PartialEq>(values: &[T]) -> bool {
+    let is_new = |(index, value): (usize, &T)| values.iter().take(index).all(|before| before != value);
+    !values.is_empty() && values.iter().enumerate().all(is_new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_that_could_not_work_is_refused_by_its_fields() {
+        let fields = |policy: Policy| policy.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        let default = Policy::default();
+        assert!(fields(default.clone()).is_empty());
+        assert_eq!(fields(Policy { look_up_by: Vec::new(), ..default.clone() }), ["lookUpBy"]);
+        assert_eq!(fields(Policy { look_up_by: vec![LookUpBy::Email; 2], ..default.clone() }), ["lookUpBy"]);
+        assert_eq!(
+            fields(Policy { final_sale: vec!["x".to_owned(), String::new()], ..default.clone() }),
+            ["finalSale[1]"]
+        );
+        for days in [0, 61] {
+            let some = Some(days);
+            let promises = Policy { refund_days: some, review_days: some, transit_days: some, ..default.clone() };
+            assert_eq!(fields(promises), ["refundDays", "reviewDays", "transitDays"], "{days}");
+        }
+        assert!(fields(Policy { refund_days: Some(1), transit_days: Some(60), ..default.clone() }).is_empty());
+        let gifts = |resolutions: &[Resolution]| {
+            fields(Policy { gift_returns: true, resolutions: resolutions.to_vec(), ..default.clone() })
+        };
+        assert_eq!(gifts(&[Resolution::Refund]), ["giftReturns"]);
+        assert!(
+            gifts(&[Resolution::Refund, Resolution::StoreCredit]).is_empty()
+                && gifts(&[Resolution::Exchange]).is_empty()
+        );
+        let address = Address { country: "Holland".to_owned(), city: "x".repeat(201), ..Address::default() };
+        let several = Policy {
+            label_expires_days: u32::MAX,
+            payment_hours: 24 * MAX_DAYS + 1,
+            resolutions: Vec::new(),
+            return_address: Some(address),
+            ..default
+        };
+        let expected =
+            ["labelExpiresDays", "paymentHours", "resolutions", "returnAddress.city", "returnAddress.country"];
+        assert_eq!(fields(several), expected);
+    }
+
+    #[test]
+    fn an_exchange_is_offered_where_something_can_be_sent() {
+        let policy = Policy { resolutions: vec![Resolution::Exchange, Resolution::Refund], ..Policy::default() };
+        let option = crate::order::ExchangeOption { sku: "S-2".to_owned(), name: "Blue".to_owned() };
+        let scarf = Product { exchange_options: vec![option], ..Product::default() };
+        assert_eq!(policy.resolutions_for(&scarf), policy.resolutions);
+        assert_eq!(policy.resolutions_for(&Product::default()), [Resolution::Refund]);
+    }
+
+    #[test]
+    fn a_gift_is_never_paid_back_in_money() {
+        let policy = Policy {
+            resolutions: vec![Resolution::StoreCredit, Resolution::Refund, Resolution::Exchange],
+            fee_collection: FeeCollection::Prepay,
+            keep_item_below: Prices::new([crate::Money::new(500, crate::Currency::from_code("EUR").unwrap())]).unwrap(),
+            ..Policy::default()
+        };
+        let of_gifts = policy.of_gifts();
+        assert_eq!(of_gifts.resolutions, [Resolution::StoreCredit, Resolution::Exchange]);
+        assert_eq!(of_gifts.fee_collection, FeeCollection::Deduct);
+        assert_eq!(of_gifts.keep_item_below, Prices::default());
+    }
+}

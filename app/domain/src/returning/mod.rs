@@ -1,0 +1,19 @@
+//! The resources of returning: draft, return order, return request, shipment, timeline.
+
+mod actor;
+mod draft;
+mod evidence;
+mod return_order;
+mod return_request;
+mod shipment;
+mod timeline;
+mod whole_return;
+
+pub use actor::Actor;
+pub use draft::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder, DraftStatus};
+pub use evidence::{EvidenceFile, MAX_EVIDENCE};
+pub use return_order::{ReturnOrder, ReturnOrderStatus, Source};
+pub use return_request::ReturnRequest;
+pub use shipment::{MAX_PARCELS, ParcelContent, Shipment, ShipmentStatus, TrackingUpdate};
+pub use timeline::TimelineEntry;
+pub use whole_return::{Member, blocks_cancelling, cancel, proceed};

@@ -1,0 +1,264 @@
+//! Shipments: the parcels of return orders.
+
+use crate::{
+    address::Address,
+    base::{
+        id::{ReturnOrderId, ReturnRequestId, ShipmentId},
+        refusal::{Refusal, RefusalCode},
+        timestamp::Timestamp,
+    },
+    shipping::ParcelLabel,
+    stage::{Move, Scan},
+};
+use serde::{Deserialize, Serialize};
+
+/// One parcel of a return order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shipment {
+    /// Identifier.
+    pub id: ShipmentId,
+    /// What is in it.
+    pub return_order_id: ReturnOrderId,
+    /// Which of it, where that was said; `None`: all that is sent.
+    pub contents: Option<Vec<ParcelContent>>,
+    /// Where it stands.
+    pub status: ShipmentStatus,
+    /// Its number: 18 digits of GS1's SSCC.
+    pub sscc: String,
+    /// Its label.
+    pub label: ParcelLabel,
+    /// What scanners read on the label: the SSCC on ours; empty while it is not known.
+    pub label_barcode: String,
+    /// Who sends it; empty where unknown.
+    pub sender: Address,
+    /// Where it goes.
+    pub receiver: Address,
+    /// Who carries it; empty where nobody has said.
+    pub carrier: String,
+    /// The carrier's number; may be empty.
+    pub tracking_number: String,
+    /// Where to follow it; may be empty.
+    pub tracking_url: String,
+    /// Why there is no label, for programs; may be empty.
+    pub error_code: String,
+    /// The same, for people.
+    pub error_message: String,
+    /// The number of failed requests for the label since a person last asked for it.
+    pub failed_attempts: u32,
+    /// When Retour asks the carrier again; `None`: it does not.
+    pub next_attempt_at: Option<Timestamp>,
+    /// What the carrier reported, in its time.
+    pub tracking: Vec<TrackingUpdate>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+named_enum! {
+    /// The states of a parcel.
+    ShipmentStatus {
+        /// The parcel has no label yet.
+        New,
+        /// The carrier refused to make a label.
+        LabelFailed,
+        /// The parcel has a label and can be sent.
+        LabelCreated,
+        /// The parcel is on its way.
+        InTransit,
+        /// The carrier reports a problem.
+        Exception,
+        /// The carrier delivered the parcel.
+        Delivered,
+        /// The parcel will not be sent.
+        Cancelled,
+    }
+}
+
+/// Units of a return request in a parcel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ParcelContent {
+    /// The return request whose units are in the parcel.
+    pub return_request_id: ReturnRequestId,
+    /// How many of its units; at least 1.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
+    pub quantity: u32,
+}
+
+/// Parcels that a return order can have, beside those that were called off.
+pub const MAX_PARCELS: usize = 20;
+
+impl Shipment {
+    /// The report that says where it is: the latest in the carrier's time; once it was handed over, that.
+    pub fn latest(&self) -> Option<&TrackingUpdate> {
+        self.tracking.iter().max_by_key(|update| update.rank())
+    }
+
+    /// Removes the error of its label.
+    pub fn clear_error(&mut self) {
+        (self.error_code, self.error_message) = Default::default();
+        (self.failed_attempts, self.next_attempt_at) = (0, None);
+    }
+
+    /// Adds a report, and says which move it is for what is in the parcel; `None` when it is known already.
+    pub fn record(&mut self, update: TrackingUpdate) -> Option<Move> {
+        if self.tracking.contains(&update) {
+            return None;
+        }
+        let scan = update.status;
+        let late = self.latest().is_some_and(|latest| latest.rank() > update.rank());
+        self.tracking.push(update);
+        self.tracking.sort_by_key(|update| update.happened_at);
+        if late {
+            return Some(Move::TrackLate(scan));
+        }
+        self.status = match scan {
+            Scan::InTransit => ShipmentStatus::InTransit,
+            Scan::Exception => ShipmentStatus::Exception,
+            Scan::Delivered => ShipmentStatus::Delivered,
+        };
+        Some(Move::Track(scan))
+    }
+
+    /// Whether it can be sent, or why not.
+    pub fn check_label(&self) -> Result<(), Refusal> {
+        match self.status {
+            ShipmentStatus::Cancelled => {
+                Err(Refusal::new(RefusalCode::ShipmentCancelled, "This shipment is cancelled and its label is void."))
+            }
+            ShipmentStatus::New | ShipmentStatus::LabelFailed => {
+                Err(Refusal::new(RefusalCode::LabelNotReady, "This shipment has no label yet. Ask again later."))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a carrier reported of a parcel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackingUpdate {
+    /// What it saw.
+    pub status: Scan,
+    /// In its words; may be empty.
+    pub explanation: String,
+    /// When, in its time.
+    pub happened_at: Timestamp,
+}
+
+impl TrackingUpdate {
+    /// The greater, the later: nothing comes after the delivery.
+    pub fn rank(&self) -> (bool, Timestamp, Scan) {
+        (self.status == Scan::Delivered, self.happened_at, self.status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        base::time_zone::TimeZone,
+        order::TakenUnits,
+        policy::{Policy, ResolveOn, reason::ReasonRules},
+        stage::{Context, Request, Stage, Submission, submit},
+    };
+    use proptest::prelude::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
+
+    fn any_policy() -> impl Strategy<Value = Policy> {
+        let resolve_on = prop::sample::select(vec![
+            ResolveOn::Submission,
+            ResolveOn::FirstScan,
+            ResolveOn::Delivery,
+            ResolveOn::Receipt,
+            ResolveOn::Inspection,
+        ]);
+        (resolve_on, any::<bool>()).prop_map(|(resolve_on, auto_resolve)| Policy {
+            resolve_on,
+            auto_resolve,
+            ..Policy::default()
+        })
+    }
+
+    fn context(policy: &Policy) -> Context<'_> {
+        Context { policy, zone: &TimeZone::UTC, now: NOW }
+    }
+
+    /// A request that can be sent, of three units.
+    fn ready() -> Request {
+        let taken = TakenUnits { units: 3, dear: 0 };
+        let submission = Submission { taken, kept: false, by_merchant: true, has_evidence: false, review: None };
+        let request = submit(submission, &ReasonRules::default(), &context(&Policy::default())).state;
+        Request { stage: Stage::SubmittedReady { expires: None }, ..request }
+    }
+
+    /// A parcel of which nothing was reported yet.
+    fn parcel() -> Shipment {
+        Shipment {
+            id: ShipmentId(uuid::Uuid::nil()),
+            return_order_id: ReturnOrderId(uuid::Uuid::nil()),
+            contents: None,
+            status: ShipmentStatus::LabelCreated,
+            sscc: String::new(),
+            label: ParcelLabel::Own,
+            label_barcode: String::new(),
+            sender: Address::default(),
+            receiver: Address::default(),
+            carrier: String::new(),
+            tracking_number: String::new(),
+            tracking_url: String::new(),
+            error_code: String::new(),
+            error_message: String::new(),
+            failed_attempts: 0,
+            next_attempt_at: None,
+            tracking: Vec::new(),
+            created_at: NOW,
+            updated_at: NOW,
+            version: 1,
+        }
+    }
+
+    /// What becomes of a parcel and of what is in it when reports come in this order.
+    fn tracked(reports: &[TrackingUpdate], policy: &Policy) -> (Shipment, Request) {
+        let (mut shipment, mut request) = (parcel(), ready());
+        for report in reports {
+            if let Some(mv) = shipment.record(report.clone()) {
+                request = request.apply(&mv, &context(policy)).unwrap().state;
+            }
+        }
+        (shipment, request)
+    }
+
+    fn any_report() -> impl Strategy<Value = TrackingUpdate> {
+        let scan = prop_oneof![Just(Scan::InTransit), Just(Scan::Exception), Just(Scan::Delivered)];
+        (scan, 0_i64..4).prop_map(|(status, second)| TrackingUpdate {
+            status,
+            explanation: String::new(),
+            happened_at: NOW.plus_seconds(second),
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(512))]
+
+        #[test]
+        fn reports_end_the_same_in_whichever_order_they_come(
+            reports in prop::collection::vec(any_report(), 1..6).prop_shuffle(),
+            policy in any_policy(),
+        ) {
+            let mut in_order = reports.clone();
+            in_order.sort_by_key(TrackingUpdate::rank);
+            in_order.dedup();
+            let ((ours, request), (theirs, other)) = (tracked(&reports, &policy), tracked(&in_order, &policy));
+            prop_assert_eq!(ours.status, theirs.status);
+            prop_assert_eq!(ours.tracking.len(), theirs.tracking.len(), "each once");
+            prop_assert_eq!(request, other);
+            let delivered = reports.iter().any(|report| report.status == Scan::Delivered);
+            prop_assert_eq!(ours.status == ShipmentStatus::Delivered, delivered, "nothing comes after the delivery");
+        }
+    }
+}

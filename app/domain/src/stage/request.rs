@@ -1,0 +1,105 @@
+//! What the machine remembers of a return request.
+
+use super::{inspection::Inspection, names::StageName, review::ReviewReason, state::Stage};
+use crate::{integration::FailedAttempts, order::TakenUnits};
+use serde::{Deserialize, Serialize};
+
+/// Everything that the machine remembers of one return request. Stored as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
+pub struct Request {
+    /// Where it is.
+    pub stage: Stage,
+    /// Units asked to go back.
+    pub quantity: u32,
+    /// Units of the purchase that it holds now: all, after a partial receipt the received ones, after a
+    /// cancellation none. Refused and denied units stay held, so that nobody returns them again and again.
+    pub taken: TakenUnits,
+    /// Whether the consumer keeps the item: nothing is sent.
+    pub kept: bool,
+    /// Whether a carrier has seen it.
+    pub scanned: bool,
+    /// Units that arrived and count.
+    pub received: u32,
+    /// Units that arrived and do not count: more than asked for, or gone by the time they came.
+    pub surplus: u32,
+    /// What the warehouse found.
+    pub inspection: Option<Inspection>,
+    /// Whether it came to be resolved before anything arrived: an early `resolveOn`, a kept item, a lost parcel.
+    pub without_receipt: bool,
+    /// Whether it ended before anybody had agreed to it: if it arrives all the same, a person decides.
+    #[serde(default)]
+    pub undecided: bool,
+    /// Units that the resolution was approved for. Fixed from then on, whatever arrives or is found later.
+    pub approved_units: Option<u32>,
+    /// Why a person approves its resolution, whatever `autoResolve` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewReason>,
+}
+
+impl Request {
+    /// Units to refund: the accepted ones after inspection; the received ones where there is none; the
+    /// requested ones where it is resolved without a receipt. Never more than it holds.
+    pub fn refundable_units(&self) -> u32 {
+        let units = match (self.approved_units, &self.inspection) {
+            (Some(approved), _) => approved,
+            (None, Some(inspection)) => inspection.accepted,
+            (None, None) if self.without_receipt => self.quantity,
+            (None, None) => self.received,
+        };
+        units.min(self.taken.units)
+    }
+
+    /// Whether it can be called off now: until a carrier or the warehouse has seen the parcel, and until the
+    /// resolution is approved.
+    pub fn is_cancellable(&self) -> bool {
+        let name = self.stage.name();
+        let untouched = !self.scanned && self.received == 0 && self.surplus == 0;
+        name.next().contains(&StageName::ClosedCancelled) && (name != StageName::ResolutionPending || untouched)
+    }
+
+    /// The same without what people wrote: reasons and notes may name whose return it was.
+    #[must_use]
+    pub fn without_words(self) -> Self {
+        let stage = match self.stage {
+            Stage::RequestedRejected { .. } => Stage::RequestedRejected { reason: String::new() },
+            Stage::SubmittedLabelFailed { .. } => Stage::SubmittedLabelFailed { error: String::new() },
+            Stage::ResolutionPending { .. } => Stage::ResolutionPending { reason: None },
+            Stage::ResolutionDenied { .. } => Stage::ResolutionDenied { reason: String::new() },
+            Stage::ResolutionFailed { .. } => Stage::ResolutionFailed { reason: String::new() },
+            Stage::ResolutionProcessing { failed } => Stage::ResolutionProcessing {
+                failed: failed.map(|failed| FailedAttempts { message: String::new(), ..failed }),
+            },
+            stage => stage,
+        };
+        let inspection = self.inspection.map(|inspection| Inspection { note: None, ..inspection });
+        Self { stage, inspection, ..self }
+    }
+
+    /// The failed calls to the shop that carries out the resolution.
+    pub fn failed_attempts(&self) -> Option<&FailedAttempts> {
+        match &self.stage {
+            Stage::ResolutionProcessing { failed } => failed.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Replaces the failed calls to the shop. `false` if they are the same, or in a stage other than `Resolution: Processing`.
+    pub fn note_attempts(&mut self, attempts: Option<FailedAttempts>) -> bool {
+        match &mut self.stage {
+            Stage::ResolutionProcessing { failed } if *failed != attempts => {
+                *failed = attempts;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The stages that can follow now.
+    pub fn next(&self) -> Vec<StageName> {
+        let mut next = self.stage.name().next().to_vec();
+        next.retain(|&stage| stage != StageName::ClosedCancelled || self.is_cancellable());
+        next
+    }
+}
