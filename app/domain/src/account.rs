@@ -1,7 +1,7 @@
-//! A merchant's account: its rules, its looks and the systems that it is connected to.
+//! A merchant's account: its policy, its branding and the systems that it is connected to.
 
 use crate::{
-    base::{host::Domain, id::AccountId, time_zone::TimeZone},
+    base::{host::HostName, id::AccountId, time_zone::TimeZone},
     branding::Branding,
     integration::{Bridge, Carrier},
     money::Currency,
@@ -9,34 +9,34 @@ use crate::{
     policy::{Policy, Resolver},
 };
 
-/// A merchant as the rest of the code needs it.
+/// The account of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// Identifier.
     pub id: AccountId,
-    /// The name in addresses: lower-case letters, digits and hyphens.
+    /// The name in URLs: lower-case letters, digits and hyphens.
     pub slug: String,
-    /// The host of its own at which its portal is shown: `returns.shop.example`.
-    pub domain: Option<Domain>,
-    /// What shoppers call it.
+    /// The merchant's own host name for the portal: `returns.shop.example`.
+    pub domain: Option<HostName>,
+    /// The name that shoppers see.
     pub name: String,
-    /// What its fees are in where no order says otherwise.
+    /// The default currency of its fees.
     pub currency: Currency,
-    /// Whose days the days of its rules are.
+    /// The time zone whose days its rules count.
     pub time_zone: TimeZone,
-    /// Its rules.
+    /// The rules of its returns.
     pub policy: Policy,
-    /// Its looks.
+    /// The look and texts of its portal.
     pub branding: Branding,
-    /// Its shop.
+    /// Its shop system.
     pub bridge: Bridge,
-    /// Who makes its labels.
+    /// The carrier that makes its labels.
     pub carrier: Carrier,
-    /// Who takes its payments.
+    /// The provider that takes its payments.
     pub payment: PaymentProvider,
     /// Origins of the websites whose scripts may call the consumer operations of the API from a browser.
     pub api_origins: Vec<String>,
-    /// Counts the changes of its shipping options and return reasons.
+    /// A counter of the changes of its shipping options and return reasons.
     pub settings_version: i64,
     /// Whether it is a test account: its labels are specimens, and its carrier may be simulated.
     pub is_test: bool,
@@ -45,22 +45,22 @@ pub struct Account {
 /// The [`Account::carrier_key`] of the simulated carrier.
 const SIMULATED: &str = "simulated";
 
-/// What the names of karrio servers begin with.
+/// The prefix of the [`Account::carrier_key`] of karrio servers.
 pub const KARRIO: &str = "karrio ";
 
 impl Account {
-    /// What tells who makes its labels from others; empty where we do.
+    /// A key that identifies the carrier; empty if Retour draws the labels.
     pub fn carrier_key(&self) -> String {
         match &self.carrier {
             Carrier::Own => String::new(),
             Carrier::Simulated => SIMULATED.to_owned(),
-            Carrier::Bridge => self.bridge.shop(),
+            Carrier::Bridge => self.bridge.shop_key(),
             Carrier::Karrio(karrio) => format!("{KARRIO}{}", karrio.url),
         }
     }
 
-    /// Whether its shop carries resolutions out. Those of a catalog are carried out by whoever asks for them, whatever the
-    /// policy says (design 2).
+    /// Whether its shop carries out resolutions. The resolutions of a catalog are carried out and reported by another
+    /// system, whatever the policy says.
     pub fn is_settled_by_its_shop(&self) -> bool {
         self.policy.resolver == Resolver::Bridge && self.bridge.connection().is_some()
     }
@@ -69,7 +69,7 @@ impl Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::integration::{Connection, Karrio};
+    use crate::integration::{BridgeConnection, Karrio};
 
     fn account(bridge: Bridge, carrier: Carrier, resolver: Resolver) -> Account {
         Account {
@@ -91,11 +91,11 @@ mod tests {
     }
 
     fn shop() -> Bridge {
-        Bridge::Http(Connection { url: "https://x".into(), secret: "sealed".into(), previous_secret: None })
+        Bridge::Http(BridgeConnection { url: "https://x".into(), secret: "sealed".into(), previous_secret: None })
     }
 
     #[test]
-    fn a_shop_carries_resolutions_out_where_it_is_to_and_can() {
+    fn a_shop_carries_out_resolutions_if_policy_and_bridge_allow_it() {
         for (bridge, resolver, expected) in [
             (shop(), Resolver::Bridge, true),
             (shop(), Resolver::External, false),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn who_makes_labels_is_told_from_others() {
+    fn each_carrier_has_its_key() {
         let karrio = Karrio { url: "https://k".into(), api_key: "sealed".into() };
         for (carrier, expected) in [
             (Carrier::Own, ""),

@@ -1,4 +1,4 @@
-//! A merchant's portal as the merchant's own: colour, logo, typeface, words, links, and who may show it in a frame.
+//! Branding: colour, logo, typeface, texts and links of a merchant's portal, and the sites that may embed it.
 
 use crate::{
     base::{
@@ -11,7 +11,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How a merchant's portal looks and what it says in the merchant's own words.
+/// The look and the texts of a merchant's portal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -54,12 +54,12 @@ pub struct Branding {
     pub embed_origins: Vec<String>,
 }
 
-/// Typefaces that are there without being fetched, by their kind.
+/// Kinds of typefaces that devices have installed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Self")]
 pub enum Font {
-    /// What the device itself writes in.
+    /// The device's own typeface.
     #[default]
     System,
     /// Even and plain, such as Helvetica.
@@ -90,9 +90,9 @@ pub enum Corners {
     Round,
 }
 
-words!(Font, Corners);
+string_enum!(Font, Corners);
 
-/// What the merchant says at each step, by language; empty: nothing.
+/// The merchant's own text at each step, by language; empty: none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -101,7 +101,7 @@ pub struct StepTexts {
     pub look_up: Translated,
     /// The text on the page that chooses purchases and reasons.
     pub choose: Translated,
-    /// Where the way of sending is chosen and the cost is shown.
+    /// The text on the page that chooses the shipping and shows the cost.
     pub review: Translated,
     /// The text on the page that shows a return.
     pub follow: Translated,
@@ -112,25 +112,25 @@ pub struct StepTexts {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Link {
-    /// What it is called, by language: up to 40 characters each.
+    /// The text of the link by language: up to 40 characters each.
     pub text: Translated,
     /// The address of the page.
     pub url: String,
 }
 
-/// The longest address of a page or picture, characters.
+/// The longest URL of a page or picture, characters.
 const MAX_URL_CHARS: usize = 2_000;
-/// More are a menu, not a foot.
+/// More would be a menu, not a footer.
 const MAX_LINKS: usize = 6;
 const MAX_LINK_CHARS: usize = 40;
 /// E.164 allows 15 digits; the rest is for spaces.
 const MAX_PHONE_CHARS: usize = 30;
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 3..=15;
-/// Three lines on a desk.
+/// Three lines on a desktop screen.
 const MAX_STEP_TEXT_CHARS: usize = 300;
 
 impl Branding {
-    /// What the portal could not show, by field.
+    /// Problems by field.
     pub fn check(&self) -> Problems {
         let mut problems = Problems::default();
         if !self.color.as_deref().is_none_or(is_color) {
@@ -185,19 +185,24 @@ impl Branding {
     }
 }
 
+/// The digits of `#rrggbb`.
+const HEX_DIGITS: usize = 6;
+
 fn is_color(color: &str) -> bool {
-    color.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    color
+        .strip_prefix('#')
+        .is_some_and(|hex| hex.len() == HEX_DIGITS && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn check_picture(problems: &mut Problems, field: &str, url: &str) {
     problems.check_text(field, url, 1..=MAX_URL_CHARS);
-    // `//` would be another host.
+    // `//` would lead to another host.
     if !url.starts_with('/') || url.starts_with("//") || url.contains('\\') {
         problems.add(field, RefusalCode::NotAllowed, "expected a path on this host, such as /logo.svg");
     }
 }
 
-/// Digits and spaces, with or without a `+` first.
+/// Whether a text consists of digits and spaces, optionally with a leading `+`.
 fn is_phone(phone: &str) -> bool {
     let number = phone.strip_prefix('+').unwrap_or(phone);
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
@@ -221,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_that_could_not_be_shown_are_refused_by_their_fields() {
+    fn unusable_branding_is_refused_by_field() {
         let some = |text: &str| Some(text.to_owned());
         let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
         let good = Branding {
@@ -251,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_is_an_address_a_page_and_a_number_that_can_be_called() {
+    fn a_contact_is_an_address_a_page_and_a_phone_number() {
         let some = |text: &str| Some(text.to_owned());
         let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
         for phone in ["+44 131 496 0000", "0800 123456", "112", "+123456789012345"] {
@@ -279,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn words_and_links_are_bounded_and_told_by_their_place() {
+    fn texts_and_links_are_bounded_and_named_by_field() {
         let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
         let link = |text: &str, url: &str| Link { text: Translated::en(text), url: url.to_owned() };
         let long = "x".repeat(MAX_STEP_TEXT_CHARS + 1);

@@ -1,10 +1,13 @@
-//! Returns without a database, a socket or a clock: resources, stages, money and the rules between them.
+//! The rules of returns: resources, stages, money. No database, no socket, no clock.
 //!
-//! Everything here is a plain value or a pure function, compiles natively and to WebAssembly, and is tested
-//! by tables and properties. Time is always handed in. Start reading at [`stage`] (the life of a return
-//! request) and [`costs`] (what a return costs and gives back).
+//! Every item is a plain value or a pure function, compiles natively and to WebAssembly, and is tested by tables and
+//! properties. Callers pass the time in. Start reading at [`stage`] (the life of a return request) and [`costs`] (what
+//! a return costs and gives back).
 //!
 //! To add a rule: find the module of its subject, give the refusal a [`RefusalCode`], add a test beside it.
+//!
+//! Modules import downwards only: [`base`] and [`money`] at the bottom; then [`address`], [`order`] and [`policy`];
+//! then [`stage`], [`costs`] and [`payment`]; [`returning`] and [`account`] at the top. `.ci/house` checks it.
 
 #[macro_use]
 pub mod base;
@@ -19,6 +22,7 @@ pub mod money;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 pub mod order;
+pub mod party;
 pub mod payment;
 pub mod policy;
 pub mod proof;

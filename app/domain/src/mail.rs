@@ -1,28 +1,28 @@
-//! What became of mail.
+//! Mails to shoppers and their delivery status.
 
 use crate::base::{
     id::{MailId, ReturnOrderId},
     timestamp::Timestamp,
 };
 
-/// A mail that was handed over, or never will be.
+/// A mail that was sent or has finally failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mail {
-    /// Identifier; the first part of its `Message-ID`.
+    /// The identifier; the first part of its `Message-ID`.
     pub id: MailId,
-    /// What it told, in a word.
+    /// The kind of news in the mail, in a word.
     pub about: String,
-    /// Of which return, if of one.
+    /// The return that it is about, if any.
     pub return_order_id: Option<ReturnOrderId>,
-    /// In which language, BCP 47.
+    /// The language, BCP 47.
     pub language: String,
-    /// What became of it.
+    /// The delivery status.
     pub status: MailStatus,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// The server's last answer where it said no (SMTP, RFC 5321).
+    /// The server's last refusal (SMTP, RFC 5321).
     pub error_code: Option<u16>,
-    /// When.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -37,22 +37,6 @@ pub enum MailStatus {
     Failed,
 }
 
-words!(MailStatus);
+string_enum!(MailStatus);
 
-impl MailStatus {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Sent, Self::Failed];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sent => "Sent",
-            Self::Failed => "Failed",
-        }
-    }
-
-    /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
-    }
-}
+enum_names!(MailStatus { Sent, Failed });

@@ -1,6 +1,6 @@
-//! JSON Schemas of what writes its JSON by hand (feature `openapi`); the rest derives them.
+//! JSON Schemas of types that implement their JSON by hand (feature `openapi`). Other types derive them.
 //!
-//! [`name_as_enum`] is for every document that is made of them.
+//! Every document built from these schemas applies [`name_as_enum`].
 
 use crate::{
     base::{time_zone::TimeZone, timestamp::Timestamp},
@@ -11,9 +11,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 use std::{borrow::Cow, fmt::Write as _};
 
-/// Turns the schema of a closed set of names into `enum`: a derived one is a `oneOf` of `const`s, as each name has a description, and
-/// generated Python clients cannot read that. Descriptions go into the schema's own, as a Markdown list, and into `x-enum-descriptions`, which
-/// generators of clients read. Other schemas stay as they are. A transform of `schemars`, for one schema without those inside it.
+/// Turns the schema of an enum of names into `enum`. The derived schema is a `oneOf` of `const`s, because each name
+/// has a description, and generators of Python clients cannot read that. The descriptions become a Markdown list in
+/// the schema's own description, and `x-enum-descriptions`, which client generators read. Other schemas stay
+/// unchanged. It is a `schemars` transform for one schema, without nested ones.
 pub fn name_as_enum(schema: &mut Schema) {
     for several in ["oneOf", "anyOf"] {
         let parts = schema.get(several).and_then(Value::as_array);
@@ -37,7 +38,7 @@ pub fn name_as_enum(schema: &mut Schema) {
     }
 }
 
-/// The names that a part of a schema allows, with what each means; `None` where it allows anything else.
+/// The names that a part of a schema allows, each with its meaning; `None` if it allows anything else.
 fn names_of(part: &Value) -> Option<Vec<(Value, String)>> {
     let meaning = part.get("description").and_then(Value::as_str).unwrap_or_default();
     let names = match (part.get("const"), part.get("enum")) {

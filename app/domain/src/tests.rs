@@ -1,18 +1,19 @@
-//! Names that stand in databases.
+//! Names that databases store: they must not change.
 
 use crate::{
     mail::MailStatus,
     order::OrderReview,
+    party::Actor,
     payment::{PaymentKind, PaymentState, PaymentStatus},
     policy::Resolution,
-    returning::{Actor, DraftStatus, ShipmentStatus, Source},
+    returning::{DraftStatus, ReturnSource, ShipmentStatus},
     shipping::ShippingMethod,
     stage::Scan,
-    webhook::{DeliveryStatus, DisabledBecause},
+    webhook::{DeliveryStatus, DisabledReason},
 };
 use std::fmt::Debug;
 
-/// Each value has the name that is in databases, and is found by it; no other name finds any.
+/// Each value has its stored name and is found by it; no other name finds a value.
 fn check<T: Copy + Debug + PartialEq>(
     name: impl Fn(T) -> &'static str,
     from_name: impl Fn(&str) -> Option<T>,
@@ -21,21 +22,21 @@ fn check<T: Copy + Debug + PartialEq>(
     for &(one, expected) in all {
         assert_eq!((name(one), from_name(expected)), (expected, Some(one)));
     }
-    for nobodys in ["", "xyzzy", "sent", "PAID"] {
-        assert_eq!(from_name(nobodys), None, "{nobodys}");
+    for unknown in ["", "xyzzy", "sent", "PAID"] {
+        assert_eq!(from_name(unknown), None, "{unknown}");
     }
 }
 
 #[test]
-fn names_in_databases_stay_what_they_are() {
+fn stored_names_do_not_change() {
     use Resolution::{Exchange, Refund, StoreCredit};
     use ShippingMethod::{DropOff, InStore, Label, OwnCarrier, Paperless, PickUp};
     check(OrderReview::name, OrderReview::from_name, &[(OrderReview::SumsDiffer, "SumsDiffer")]);
     check(MailStatus::name, MailStatus::from_name, &[(MailStatus::Sent, "Sent"), (MailStatus::Failed, "Failed")]);
     let resolutions = [(Refund, "Refund"), (Exchange, "Exchange"), (StoreCredit, "StoreCredit")];
     check(Resolution::name, Resolution::from_name, &resolutions);
-    let sources = [(Source::Portal, "Portal"), (Source::Api, "Api"), (Source::Merchant, "Merchant")];
-    check(Source::name, Source::from_name, &sources);
+    let sources = [(ReturnSource::Portal, "Portal"), (ReturnSource::Api, "Api"), (ReturnSource::Merchant, "Merchant")];
+    check(ReturnSource::name, ReturnSource::from_name, &sources);
     let actors = [(Actor::Consumer, "Consumer"), (Actor::Merchant, "Merchant"), (Actor::System, "System")];
     check(Actor::name, Actor::from_name, &actors);
     let ways = [(Label, "Label"), (Paperless, "Paperless"), (DropOff, "DropOff")];
@@ -47,9 +48,9 @@ fn names_in_databases_stay_what_they_are() {
     let (pending, delivered) = (DeliveryStatus::Pending, DeliveryStatus::Delivered);
     let deliveries = [(pending, "Pending"), (delivered, "Delivered"), (DeliveryStatus::Failed, "Failed")];
     check(DeliveryStatus::name, DeliveryStatus::from_name, &deliveries);
-    let (gone, failing) = (DisabledBecause::Gone, DisabledBecause::Failing);
-    let disabled = [(DisabledBecause::ByMerchant, "ByMerchant"), (gone, "Gone"), (failing, "Failing")];
-    check(DisabledBecause::name, DisabledBecause::from_name, &disabled);
+    let (gone, failing) = (DisabledReason::Gone, DisabledReason::Failing);
+    let disabled = [(DisabledReason::ByMerchant, "ByMerchant"), (gone, "Gone"), (failing, "Failing")];
+    check(DisabledReason::name, DisabledReason::from_name, &disabled);
     let (paid, expired) = (PaymentState::Paid, PaymentState::Expired);
     let payments = [(PaymentState::Pending, "Pending"), (paid, "Paid"), (expired, "Expired")];
     check(PaymentState::name, PaymentState::from_name, &payments);

@@ -1,5 +1,5 @@
-//! Withdrawing from a contract (Directive 2011/83/EU, article 11a): what a consumer states, which order it is about, and
-//! what became of it.
+//! Withdrawals from a contract (Directive 2011/83/EU, article 11a): the consumer's statement, the orders that it
+//! names, and its status.
 
 use crate::{
     base::{
@@ -18,34 +18,34 @@ use std::collections::BTreeSet;
 pub const MAX_NAME_CHARS: usize = 200;
 /// The longest description of a contract, characters.
 pub const MAX_CONTRACT_CHARS: usize = 2_000;
-/// Days to send things back after withdrawing (article 14(1)).
+/// Days to send items back after a withdrawal (article 14(1)).
 pub const DAYS_TO_SEND_BACK: u32 = 14;
-/// A shorter order number is taken for one only where it stands alone or behind a `#`: "2 mugs" is not order 2.
+/// A shorter order number counts only if it stands alone or behind a `#`: "2 mugs" does not name order 2.
 const LEAST_TOKEN_CHARS: usize = 3;
 
-/// What a consumer states. It never changes.
+/// The statement of a consumer. It never changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
-    /// Who withdraws.
+    /// The name of the consumer.
     pub name: String,
-    /// From what: an order number, or what was ordered. May have several lines.
+    /// The contract: an order number, or what was ordered. May have several lines.
     pub contract: String,
-    /// Where the acknowledgement goes.
+    /// The address for the acknowledgement.
     pub email: String,
 }
 
 impl Statement {
-    /// A statement as it was typed, without the spaces around its parts; lines end with a line feed.
+    /// Builds a statement from typed text: trims each part and converts line ends to line feeds.
     pub fn typed(name: &str, contract: &str, email: &str) -> Self {
         let contract = contract.replace("\r\n", "\n").replace('\r', "\n");
         Self { name: name.trim().to_owned(), contract: contract.trim().to_owned(), email: email.trim().to_owned() }
     }
 
-    /// What is wrong with it, by field.
+    /// Problems by field.
     pub fn check(&self) -> Problems {
         let mut problems = Problems::default();
         problems.check_text("name", &self.name, 1..=MAX_NAME_CHARS);
-        // Several lines, and whatever else a keyboard has.
+        // The text may have several lines and tabs.
         let in_one_line = self.contract.replace(['\n', '\t'], " ");
         problems.check_text("contract", &in_one_line, 1..=MAX_CONTRACT_CHARS);
         problems.check_text("email", &self.email, 1..=MAX_EMAIL_CHARS);
@@ -55,18 +55,18 @@ impl Statement {
         problems
     }
 
-    /// Whether it says the number of an order: in all of its text, in a line, or as a word of it.
+    /// Whether it names an order: as its whole text, as a line or as a word.
     pub fn names(&self, order_number: &str) -> bool {
         NamedNumbers::of(&self.contract).has(order_number)
     }
 }
 
-/// What may be an order number in a text, as numbers are compared.
+/// The possible order numbers in a text, in compared form.
 struct NamedNumbers {
-    /// All of the text, and each line.
+    /// The whole text, and each line.
     lines: BTreeSet<String>,
     words: BTreeSet<String>,
-    /// Words with a `#` before them.
+    /// Words with a leading `#`.
     marked: BTreeSet<String>,
 }
 
@@ -91,41 +91,41 @@ impl NamedNumbers {
     }
 }
 
-/// What stands between numbers that nobody put spaces between.
+/// Separators of numbers without spaces.
 const PARTS: [char; 7] = [',', ';', ':', '/', '(', ')', '&'];
 
-/// A word without the punctuation around it; a `#` before it stays.
+/// A word without surrounding punctuation; a leading `#` stays.
 fn bare(word: &str) -> &str {
     let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
     word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '#')
 }
 
-/// A statement that has arrived, and what became of it.
+/// A received withdrawal and its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawal {
     /// Identifier.
     pub id: WithdrawalId,
-    /// Short, for people: `W-` and eight characters.
+    /// A short number for people: `W-` and eight characters.
     pub number: String,
-    /// What was stated; empty once its author was forgotten.
+    /// The statement; empty after its author's data were erased.
     pub statement: Statement,
-    /// In which language it was made.
+    /// The language of the statement.
     pub language: Locale,
-    /// Numbers of the orders that it names, as far as they are known as orders of that e-mail address.
+    /// The named orders that are known as orders of its e-mail address.
     pub order_numbers: Vec<String>,
-    /// Who proved one of those, where somebody has.
+    /// The consumer who proved one of them, if any has.
     pub consumer_id: Option<ConsumerId>,
-    /// The return that came of it.
+    /// The return that followed from it.
     pub return_order_id: Option<ReturnOrderId>,
-    /// Whether the merchant has done with it.
+    /// Whether the merchant has closed it.
     pub is_closed: bool,
-    /// In the merchant's words.
+    /// The merchant's note.
     pub note: String,
     /// When it was submitted.
     pub created_at: Timestamp,
-    /// When what became of it last changed.
+    /// When it last changed, apart from the statement.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// A version counter, from 1.
     pub version: i64,
 }
 
@@ -144,7 +144,7 @@ named_enum! {
 }
 
 impl Withdrawal {
-    /// Where it is.
+    /// The status.
     pub fn status(&self) -> WithdrawalStatus {
         match self {
             Self { is_closed: true, .. } => WithdrawalStatus::Closed,
@@ -154,12 +154,12 @@ impl Withdrawal {
         }
     }
 
-    /// Whether something may still become of it.
+    /// Whether it is neither closed nor linked to a return.
     pub fn is_open(&self) -> bool {
         !self.is_closed && self.return_order_id.is_none()
     }
 
-    /// Notes orders of its e-mail address, of which it may name some; whether it names one that was not noted before.
+    /// Adds those of the given orders that the statement names. Returns whether any is new.
     pub fn find_orders<'a>(&mut self, numbers: impl IntoIterator<Item = &'a str>) -> bool {
         let (before, named) = (self.order_numbers.len(), NamedNumbers::of(&self.statement.contract));
         for number in numbers {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn order_numbers_are_found_where_they_stand_as_words() {
+    fn order_numbers_are_found_as_words() {
         for text in [
             "1001",
             " #1001 ",
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_it_is_where_it_is() {
+    fn the_status_follows_from_what_is_known() {
         let at = Timestamp::from_seconds(0);
         let mut withdrawal = Withdrawal {
             id: WithdrawalId(uuid::Uuid::nil()),

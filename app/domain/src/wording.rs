@@ -1,4 +1,4 @@
-//! Texts of the portal that a merchant has put into other words.
+//! Custom wording: texts of the portal that a merchant has replaced.
 
 use crate::base::{
     language::{Locale, Translated},
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "openapi", schemars(example = Wording::example()))]
 pub struct Wording(pub BTreeMap<String, Translated>);
 
-/// More than the portal has texts in one language. 64 kB hold a whole table of other words.
+/// More texts than the portal has in one language. 64 KiB hold a complete table.
 const MAX_TEXTS: usize = 1_000;
 const MAX_BYTES: usize = 64 * 1024;
 const MAX_KEY_CHARS: usize = 64;
@@ -31,8 +31,7 @@ impl Wording {
         self.0.iter().filter_map(move |(key, texts)| Some((key.as_str(), texts.0.get(tag)?.as_str())))
     }
 
-    /// What is wrong with its shape and size, as the value of a field. Which keys there are and what a text has to hold, the
-    /// portal alone knows.
+    /// Problems of its form and size, as the value of a field. The portal checks the keys and the placeholders.
     pub fn check(&self, field: &str) -> Problems {
         let mut problems = Problems::default();
         let texts = || self.0.values().flat_map(|texts| texts.0.values());
@@ -56,7 +55,7 @@ impl Wording {
         problems
     }
 
-    /// As it may well be.
+    /// An example for the API's documentation.
     #[cfg(feature = "openapi")]
     fn example() -> Self {
         let texts = [("en", "Find my parcel"), ("de", "Meine Bestellung suchen")];
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it_is_bounded() {
+    fn number_and_size_of_texts_are_bounded() {
         let many = |count: usize, text: &str| {
             Wording((0..count).map(|number| (format!("k{number}"), Translated::en(text))).collect())
         };

@@ -1,10 +1,10 @@
-//! Countries: their codes, their names, and what language their posts read.
+//! Countries: codes, names, and the language that their postal service reads.
 
 use icu_casemap::CaseMapper;
 use icu_locale_core::{LanguageIdentifier, langid};
 use std::{collections::HashMap, sync::LazyLock};
 
-/// The languages that names of countries are known in, as the table's columns have them: those of the portal.
+/// The languages of the columns in the table of names: those of the portal.
 pub(super) const LANGUAGES: [&str; 8] = ["en", "de", "es", "fr", "it", "nl", "pl", "ar"];
 
 static NAMES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
@@ -12,7 +12,7 @@ static NAMES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     rows.filter_map(|row| row.split_once('\t')).map(|(code, names)| (code, names.split('\t').collect())).collect()
 });
 
-/// A code of ISO 3166-1 as it stands in the tables: in capitals, and the usual mistakes mended.
+/// A code of ISO 3166-1 as the tables have it: in capitals, with common mistakes corrected.
 pub(super) fn code(typed: &str) -> String {
     match typed.trim().to_ascii_uppercase().as_str() {
         "UK" => "GB".to_owned(),
@@ -26,20 +26,20 @@ pub(super) fn is_known(code: &str) -> bool {
     NAMES.contains_key(code)
 }
 
-/// Whether it looks like a code of ISO 3166-1 alpha-2.
+/// Whether a text has the form of an ISO 3166-1 alpha-2 code.
 pub fn is_country(code: &str) -> bool {
     code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// What a country is called; in English, if the language is none of [`LANGUAGES`]. A code that is not known stays.
+/// The name of a country, in English if the language is not in [`LANGUAGES`]. An unknown code is returned unchanged.
 pub(super) fn name(code: &str, language: &str) -> String {
     let column = LANGUAGES.iter().position(|one| *one == language).unwrap_or_default();
     NAMES.get(code).and_then(|names| names.get(column)).map_or_else(|| code.to_owned(), |name| (*name).to_owned())
 }
 
-/// Places that mail reaches as it does the country: their posts are one, so an address within needs no country.
-/// (France: La Poste's "Outre-mer"; United States: Domestic Mail Manual 608.2; United Kingdom: Royal Mail's inland letters.)
-const ONE_POST: [(&str, &[&str]); 5] = [
+/// Territories that a country's domestic mail covers: an address there needs no country line. (France: La Poste's
+/// "Outre-mer"; United States: Domestic Mail Manual 608.2; United Kingdom: Royal Mail's inland letters.)
+const DOMESTIC_TERRITORIES: [(&str, &[&str]); 5] = [
     ("AU", &["CC", "CX", "NF"]),
     ("FR", &["BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "WF", "YT"]),
     ("GB", &["GG", "IM", "JE"]),
@@ -47,16 +47,17 @@ const ONE_POST: [(&str, &[&str]); 5] = [
     ("US", &["AS", "FM", "GU", "MH", "MP", "PR", "PW", "UM", "VI"]),
 ];
 
-/// Whether mail between two countries is inland mail; no, if one of them is not known.
-pub(super) fn have_one_post(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other]
-        .map(|code| ONE_POST.iter().find(|(_, places)| places.contains(&code)).map_or(code, |(country, _)| country));
+/// Whether mail between two countries is domestic; `false` if either is unknown.
+pub(super) fn is_domestic(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|code| {
+        DOMESTIC_TERRITORIES.iter().find(|(_, places)| places.contains(&code)).map_or(code, |(country, _)| country)
+    });
     !one.is_empty() && one == other
 }
 
-/// Official languages of countries, as far as names are known in them and posts sort by Latin letters. (CLDR, territory
-/// information; of several, the one that the country writes to the Universal Postal Union in.)
-const OF_POST: [(&str, &[&str]); 6] = [
+/// The official languages of countries whose postal service sorts by Latin letters, limited to [`LANGUAGES`]. (CLDR,
+/// territory information; of several languages, the one that the country uses with the Universal Postal Union.)
+const POSTAL_LANGUAGES: [(&str, &[&str]); 6] = [
     ("de", &["AT", "CH", "DE", "LI"]),
     (
         "es",
@@ -77,24 +78,24 @@ const OF_POST: [(&str, &[&str]); 6] = [
     ("pl", &["PL"]),
 ];
 
-/// The language that a country's post reads names of countries in.
-pub(super) fn language_of_post(country: &str) -> &'static str {
-    OF_POST.iter().find(|(_, countries)| countries.contains(&country)).map_or("en", |(language, _)| language)
+/// The language in which a country's postal service reads names of countries.
+pub(super) fn postal_language(country: &str) -> &'static str {
+    POSTAL_LANGUAGES.iter().find(|(_, countries)| countries.contains(&country)).map_or("en", |(language, _)| language)
 }
 
-/// The language by whose rules a country writes capitals.
-pub(super) fn language_of_capitals(country: &str) -> &'static str {
+/// The language whose rules a country uses for capitals.
+pub(super) fn capitals_language(country: &str) -> &'static str {
     match country {
         "AM" => "hy",
         "AZ" => "az",
         "CY" | "GR" => "el",
         "LT" => "lt",
         "TR" => "tr",
-        country => language_of_post(country),
+        country => postal_language(country),
     }
 }
 
-/// A text in capitals, by the rules of its language: Turkish has "İ" for "i", Greek drops accents.
+/// A text in capitals by the rules of a language: Turkish capitalizes "i" as "İ", Greek drops accents.
 pub(super) fn capitals(text: &str, language: &str) -> String {
     let language: LanguageIdentifier = language.parse().unwrap_or(langid!("und"));
     CaseMapper::new().uppercase_to_string(text, &language).into_owned()
@@ -127,21 +128,21 @@ mod tests {
 
     #[test]
     fn every_country_that_is_named_here_exists() {
-        let posts = ONE_POST.iter().flat_map(|(country, places)| places.iter().chain([country]));
-        let languages = OF_POST.iter().flat_map(|(_, countries)| countries.iter());
+        let posts = DOMESTIC_TERRITORIES.iter().flat_map(|(country, places)| places.iter().chain([country]));
+        let languages = POSTAL_LANGUAGES.iter().flat_map(|(_, countries)| countries.iter());
         for country in posts.chain(languages) {
             assert!(is_known(country), "{country}");
         }
-        assert!(OF_POST.iter().all(|(language, _)| LANGUAGES.contains(language)));
+        assert!(POSTAL_LANGUAGES.iter().all(|(language, _)| LANGUAGES.contains(language)));
     }
 
     #[test]
-    fn mail_is_inland_where_the_post_is_one() {
+    fn mail_to_a_territory_is_domestic() {
         for (one, other) in [("US", "US"), ("US", "PR"), ("PR", "US"), ("GB", "JE"), ("RE", "FR"), ("GP", "RE")] {
-            assert!(have_one_post(one, other), "{one} {other}");
+            assert!(is_domestic(one, other), "{one} {other}");
         }
         for (one, other) in [("US", "CA"), ("GB", "IE"), ("FR", "MC"), ("", ""), ("DE", ""), ("", "DE")] {
-            assert!(!have_one_post(one, other), "{one} {other}");
+            assert!(!is_domestic(one, other), "{one} {other}");
         }
     }
 

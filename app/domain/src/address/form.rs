@@ -1,4 +1,4 @@
-//! The forms of addresses, by country.
+//! Address forms by country.
 
 use super::{compare::folded, country};
 use std::{collections::HashMap, sync::LazyLock};
@@ -6,13 +6,14 @@ use std::{collections::HashMap, sync::LazyLock};
 /// How a country writes addresses.
 #[derive(Debug, Clone)]
 pub(super) struct Form {
-    /// In the country's own script, or the only form.
-    pub local: Vec<Line>,
-    /// In Latin letters, if that differs.
-    pub latin: Option<Vec<Line>>,
-    /// What its post wants in capitals, by the letters of the table: `A`ddress, `C`ity, `N`ame, `S`tate.
+    /// The lines in the country's own script, or the only form.
+    pub local: Vec<FormLine>,
+    /// The lines in Latin letters, if they differ.
+    pub latin: Option<Vec<FormLine>>,
+    /// The parts that its postal service wants in capitals, by the letters of the table: `A`ddress, `C`ity, `N`ame,
+    /// `S`tate.
     pub capitals: &'static str,
-    /// What stands before its postal codes.
+    /// The sign before its postal codes.
     pub prefix: Option<Prefix>,
 }
 
@@ -20,27 +21,27 @@ pub(super) struct Form {
 #[derive(Debug, Clone)]
 pub(super) struct Prefix {
     pub sign: &'static str,
-    /// At home as well; most posts ask for it from abroad only.
+    /// Written on domestic mail, too. Most postal services ask for it on mail from abroad only.
     pub is_always: bool,
 }
 
-/// A line of a form.
+/// A line of an address form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum FormLine {
     Name,
     Street,
     Place(Vec<Piece>),
 }
 
-/// A piece of a line that says where.
+/// A piece of a line that contains city, state or postal code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece {
     City,
     State,
     PostalCode,
-    /// A name that the post wants in each address, such as `SINGAPORE`.
+    /// A fixed name that the postal service wants in each address, such as `SINGAPORE`.
     Name(&'static str),
-    /// What stands between two pieces, if both are there.
+    /// Text between two pieces, written if both are present.
     Between(&'static str),
 }
 
@@ -57,10 +58,10 @@ static FORMS: LazyLock<HashMap<&str, Form>> = LazyLock::new(|| {
 });
 
 impl Form {
-    /// The form of a country; for one that is not known, the usual one in Europe.
+    /// The form of a country. An unknown country gets the form that is most common in Europe.
     pub(super) fn of(country: &str) -> Self {
         let usual = || {
-            // Countries that the table leaves out have no postal codes, as far as the data's authors know.
+            // Known countries without an entry in the table have no postal codes, as far as the data's authors know.
             let form = if country::is_known(country) { "%N%n%A%n%C" } else { "%N%n%A%n%Z %C" };
             Self { local: lines(form), latin: None, capitals: "", prefix: None }
         };
@@ -69,19 +70,20 @@ impl Form {
 }
 
 impl Prefix {
-    /// A postal code behind the sign, unless it has it already or is empty.
+    /// The postal code with the sign before it. A code that is empty or already has the sign stays unchanged.
     pub(super) fn before(&self, postal_code: &str) -> String {
         let has_it = folded(postal_code).starts_with(&folded(self.sign));
         if postal_code.is_empty() || has_it { postal_code.to_owned() } else { format!("{}{postal_code}", self.sign) }
     }
 }
 
-/// Reads a format of the table: `%N` is the name, `%A` the street, `%C`, `%S` and `%Z` what [`Piece`] calls them, `%n` a new line.
-fn lines(format: &'static str) -> Vec<Line> {
+/// Parses a format of the table: `%N` is the name, `%A` the street, `%C`, `%S` and `%Z` are the pieces city, state and
+/// postal code, `%n` is a new line.
+fn lines(format: &'static str) -> Vec<FormLine> {
     let line = |text: &'static str| match text {
-        "%N" => Line::Name,
-        "%A" => Line::Street,
-        text => Line::Place(pieces(text)),
+        "%N" => FormLine::Name,
+        "%A" => FormLine::Street,
+        text => FormLine::Place(pieces(text)),
     };
     format.split("%n").map(line).collect()
 }
@@ -120,14 +122,14 @@ mod tests {
         let place = |text| lines(text).pop();
         assert_eq!(
             place("%N%n%A%n%C, %S %Z"),
-            Some(Line::Place(vec![City, Between(", "), State, Between(" "), PostalCode]))
+            Some(FormLine::Place(vec![City, Between(", "), State, Between(" "), PostalCode]))
         );
         assert_eq!(
             place("%C PR %Z"),
-            Some(Line::Place(vec![City, Between(" "), Name("PR"), Between(" "), PostalCode]))
+            Some(FormLine::Place(vec![City, Between(" "), Name("PR"), Between(" "), PostalCode]))
         );
-        assert_eq!(place("%Z %C%nÅLAND"), Some(Line::Place(vec![Name("ÅLAND")])));
-        assert_eq!(place("%S%C"), Some(Line::Place(vec![State, City])));
+        assert_eq!(place("%Z %C%nÅLAND"), Some(FormLine::Place(vec![Name("ÅLAND")])));
+        assert_eq!(place("%S%C"), Some(FormLine::Place(vec![State, City])));
     }
 
     #[test]
@@ -136,11 +138,11 @@ mod tests {
         for (country, form) in FORMS.iter() {
             assert!(country::is_known(country), "{country} has no name");
             for form in form.latin.iter().chain([&form.local]) {
-                for line in [Line::Name, Line::Street] {
+                for line in [FormLine::Name, FormLine::Street] {
                     assert_eq!(form.iter().filter(|one| **one == line).count(), 1, "{country}: {form:?}");
                 }
                 for line in form {
-                    let Line::Place(pieces) = line else { continue };
+                    let FormLine::Place(pieces) = line else { continue };
                     let read = pieces.iter().all(|piece| !matches!(piece, Between(text) if text.contains('%')));
                     assert!(read && !pieces.is_empty(), "{country}: {form:?}");
                     assert!(!matches!(pieces.first(), Some(Between(_))), "{country}: {form:?}");

@@ -1,60 +1,62 @@
-//! Lays the parts of an address out by the form of its country.
+//! Lays out the parts of an address in the form of its country.
 
 use super::{
     compare::is_same,
-    form::{Line, Piece},
+    form::{FormLine, Piece},
     parts::Parts,
 };
 
-/// A written line.
+/// A line as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
-    pub kind: Kind,
+pub(super) struct AddressLine {
+    pub kind: LineContent,
     pub text: String,
 }
 
-/// What a row is about; rows of one kind belong together.
+/// What a line contains. Lines with equal content belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum LineContent {
     Name,
     Street,
     Place,
-    /// A postal code alone.
+    /// A postal code without a city.
     PostalCode,
     Country,
 }
 
-/// The rows of an address, without its country. Each part is in one of them.
-pub(super) fn rows(mut parts: Parts, mut lines: Vec<Line>, is_label: bool) -> Vec<Row> {
-    settle_names(&mut parts, &mut lines, is_label);
-    make_room(&parts, &mut lines);
-    // In Japan the name is the last line; who takes care of the mail stands above it there.
-    let names =
-        if lines.first() == Some(&Line::Name) { [&parts.name, &parts.care_of] } else { [&parts.care_of, &parts.name] };
-    let row = |kind, text: &String| Row { kind, text: text.clone() };
+/// The lines of an address without its country. Each part is in one of them.
+pub(super) fn rows(mut parts: Parts, mut lines: Vec<FormLine>, is_label: bool) -> Vec<AddressLine> {
+    write_fixed_names_once(&mut parts, &mut lines, is_label);
+    add_missing_places(&parts, &mut lines);
+    // In Japan the name is the last line, and "c/o" stands above it.
+    let names = if lines.first() == Some(&FormLine::Name) {
+        [&parts.name, &parts.care_of]
+    } else {
+        [&parts.care_of, &parts.name]
+    };
+    let row = |kind, text: &String| AddressLine { kind, text: text.clone() };
     let rows = lines.iter().flat_map(|line| match line {
-        Line::Name => names.map(|text| row(Kind::Name, text)).to_vec(),
-        Line::Street => [&parts.street, &parts.additional].map(|text| row(Kind::Street, text)).to_vec(),
-        Line::Place(pieces) => {
+        FormLine::Name => names.map(|text| row(LineContent::Name, text)).to_vec(),
+        FormLine::Street => [&parts.street, &parts.additional].map(|text| row(LineContent::Street, text)).to_vec(),
+        FormLine::Place(pieces) => {
             let text = place(&parts, pieces);
-            let kind = if text == parts.postal_code { Kind::PostalCode } else { Kind::Place };
-            vec![Row { kind, text }]
+            let kind = if text == parts.postal_code { LineContent::PostalCode } else { LineContent::Place };
+            vec![AddressLine { kind, text }]
         }
     });
     rows.filter(|row| !row.text.is_empty()).collect()
 }
 
-/// A name that the post wants in each address may also be what somebody typed as the city or the state. It is written once then, as
-/// it was typed.
-fn settle_names(parts: &mut Parts, lines: &mut [Line], is_label: bool) {
-    let has_city = have_place_for_city(lines);
+/// A fixed name of the form may also be the city or state that was typed. It is then written once, as it was typed.
+fn write_fixed_names_once(parts: &mut Parts, lines: &mut [FormLine], is_label: bool) {
+    let has_city = have_city(lines);
     for piece in lines.iter_mut().filter_map(pieces_of).flatten() {
         let Piece::Name(name) = *piece else { continue };
         if is_same(&parts.state, name) {
             parts.state.clear();
         }
         if is_same(&parts.city, name) {
-            // On a label it is in capitals, as the post writes it.
+            // A label has it in capitals, as the postal service writes it.
             *piece = match (has_city, is_label) {
                 (true, _) => Piece::Between(""),
                 (false, true) => Piece::Name(name),
@@ -67,50 +69,50 @@ fn settle_names(parts: &mut Parts, lines: &mut [Line], is_label: bool) {
     }
 }
 
-/// Gives parts that the form has no place for a place of their own.
-fn make_room(parts: &Parts, lines: &mut Vec<Line>) {
-    let lacks = |lines: &[Line], piece| !lines.iter().any(|line| holds(line, piece));
+/// Adds a line for each part that the form has no place for.
+fn add_missing_places(parts: &Parts, lines: &mut Vec<FormLine>) {
+    let lacks = |lines: &[FormLine], piece| !lines.iter().any(|line| holds(line, piece));
     if !parts.city.is_empty() && lacks(lines, Piece::City) {
-        let place = lines.iter().position(|line| matches!(line, Line::Place(_)));
+        let place = lines.iter().position(|line| matches!(line, FormLine::Place(_)));
         let before_street =
-            lines.iter().position(|line| *line == Line::Street).filter(|_| lines.last() == Some(&Line::Name));
+            lines.iter().position(|line| *line == FormLine::Street).filter(|_| lines.last() == Some(&FormLine::Name));
         let at = place.or(before_street).unwrap_or(lines.len());
-        lines.insert(at, Line::Place(vec![Piece::City]));
+        lines.insert(at, FormLine::Place(vec![Piece::City]));
     }
     let city = lines.iter().position(|line| holds(line, Piece::City));
     if !parts.state.is_empty() && lacks(lines, Piece::State) {
-        let own = Line::Place(vec![Piece::State]);
+        let own = FormLine::Place(vec![Piece::State]);
         let at = city.unwrap_or(lines.len());
-        let is_alone = lines.get(at) == Some(&Line::Place(vec![Piece::City]));
-        let is_below_street = is_alone && lines.get(at + 1) != Some(&Line::Street);
-        // Sorting machines read the line of the city and the postal code as the last one.
+        let is_alone = lines.get(at) == Some(&FormLine::Place(vec![Piece::City]));
+        let is_below_street = is_alone && lines.get(at + 1) != Some(&FormLine::Street);
+        // Sorting machines expect the city and the postal code on the last line.
         lines.insert(if is_below_street { at + 1 } else { at }, own);
     }
     if !parts.postal_code.is_empty() && lacks(lines, Piece::PostalCode) {
         match lines.iter_mut().find(|line| holds(line, Piece::City)).and_then(pieces_of) {
             Some(pieces) if !parts.city.is_empty() => pieces.extend([Piece::Between(" "), Piece::PostalCode]),
-            _ => lines.push(Line::Place(vec![Piece::PostalCode])),
+            _ => lines.push(FormLine::Place(vec![Piece::PostalCode])),
         }
     }
 }
 
-/// Whether lines name the city in a place of its own.
-pub(super) fn have_place_for_city(lines: &[Line]) -> bool {
+/// Whether the lines have a place for the city.
+pub(super) fn have_city(lines: &[FormLine]) -> bool {
     lines.iter().any(|line| holds(line, Piece::City))
 }
 
-fn holds(line: &Line, piece: Piece) -> bool {
-    matches!(line, Line::Place(pieces) if pieces.contains(&piece))
+fn holds(line: &FormLine, piece: Piece) -> bool {
+    matches!(line, FormLine::Place(pieces) if pieces.contains(&piece))
 }
 
-fn pieces_of(line: &mut Line) -> Option<&mut Vec<Piece>> {
+fn pieces_of(line: &mut FormLine) -> Option<&mut Vec<Piece>> {
     match line {
-        Line::Place(pieces) => Some(pieces),
-        Line::Name | Line::Street => None,
+        FormLine::Place(pieces) => Some(pieces),
+        FormLine::Name | FormLine::Street => None,
     }
 }
 
-/// A line that says where. What stands between two pieces is written only if both are.
+/// The text of a line. The text between two pieces is written only if both are present.
 fn place(parts: &Parts, pieces: &[Piece]) -> String {
     let mut line = String::new();
     let mut between = "";
@@ -121,7 +123,7 @@ fn place(parts: &Parts, pieces: &[Piece]) -> String {
             Piece::PostalCode => &parts.postal_code,
             Piece::Name(name) => name,
             Piece::Between(text) => {
-                // Where a piece is missing, one of its two neighbours is left: the plain blank, if it is one.
+                // If a piece is missing, one of the texts around it remains: the plain space, if it is one of them.
                 between = if between == " " { between } else { text };
                 continue;
             }
@@ -131,7 +133,7 @@ fn place(parts: &Parts, pieces: &[Piece]) -> String {
         }
         if !line.is_empty() {
             let touches = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            // Scripts without blanks between words write none here, but the part may be in Latin letters.
+            // Scripts without spaces between words have no separator here, but the part may be in Latin letters.
             let needs_blank = between.is_empty() && (touches(line.chars().last()) || touches(text.chars().next()));
             line.push_str(if needs_blank { " " } else { between });
         }

@@ -2,7 +2,7 @@
 
 use super::{compare::is_same, country, form::Form, postal_address::Address, state};
 
-/// An address without blanks that mean nothing, and with each part said once.
+/// An address with collapsed white space, each part present once.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub name: String,
@@ -26,15 +26,15 @@ impl Parts {
         ]
         .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
         let state = state::written(country, &typed, is_local);
-        // Shops often repeat the postal code or the state in the field of the city.
+        // Shops often repeat the postal code or the state in the city field.
         let city = without(&city, &postal_code, false);
         let city = without(&without(&city, &typed, true), &state, true);
-        let unless_said = |text: String, said: &[&str]| {
-            if said.iter().any(|said| is_same(&text, said)) { String::new() } else { text }
+        let unless_repeated = |text: String, others: &[&str]| {
+            if others.iter().any(|other| is_same(&text, other)) { String::new() } else { text }
         };
-        let state = unless_said(state, &[&city]);
-        let street = unless_said(street, &[&name]);
-        let additional = unless_said(additional, &[&name, &street, &city, &state]);
+        let state = unless_repeated(state, &[&city]);
+        let street = unless_repeated(street, &[&name]);
+        let additional = unless_repeated(additional, &[&name, &street, &city, &state]);
         let (care_of, additional) =
             if is_care_of(&additional) { (additional, String::new()) } else { (String::new(), additional) };
         Self { name, care_of, street, additional, postal_code, city, state }
@@ -45,7 +45,8 @@ impl Parts {
         [name, care_of, street, additional, postal_code, city, state].into_iter().all(String::is_empty)
     }
 
-    /// Writes in capitals the postal code, what the post of the country asks for, and the city and the state of a parcel that goes abroad.
+    /// Capitalizes the postal code, the parts that the country's postal service wants in capitals, and city and state
+    /// of a parcel that goes abroad.
     pub fn write_capitals(&mut self, form: &Form, country: &str, is_home: bool) {
         let of = |letter| form.capitals.contains(letter);
         let parts = [
@@ -58,12 +59,12 @@ impl Parts {
             (of('S') || !is_home, &mut self.state),
         ];
         for (_, text) in parts.into_iter().filter(|(wanted, _)| *wanted) {
-            *text = country::capitals(text, country::language_of_capitals(country));
+            *text = country::capitals(text, country::capitals_language(country));
         }
     }
 }
 
-/// How a line begins that says with whom somebody lives, or who in a company is meant.
+/// Beginnings of a line that names the person to reach in a household or company.
 const CARE_OF: [&str; 14] = [
     "c/o",
     "℅",
@@ -87,7 +88,7 @@ fn is_care_of(line: &str) -> bool {
     CARE_OF.iter().any(|begin| line.strip_prefix(begin).is_some_and(|rest| ends(rest) || begin.ends_with('℅')))
 }
 
-/// A city without another part at its beginning or end; behind a comma only, if `after_comma`.
+/// The city without `part` at its beginning or end; with `after_comma` only behind a comma.
 fn without(city: &str, part: &str, after_comma: bool) -> String {
     let matches = |piece: Option<&str>| !part.is_empty() && piece.is_some_and(|piece| piece.eq_ignore_ascii_case(part));
     let is_between = |c: char| c.is_whitespace() || c == ',';

@@ -1,4 +1,4 @@
-//! A postal address, and what it must hold to be printed.
+//! A postal address and its checks.
 
 use super::country::is_country;
 use crate::base::refusal::{Problems, RefusalCode};
@@ -29,7 +29,7 @@ pub struct Address {
 const MAX_LINE_CHARS: usize = 200;
 
 impl Address {
-    /// What could not be printed, by field. Everything may be empty.
+    /// Problems by field. Every field may be empty.
     pub fn check(&self) -> Problems {
         let mut problems = Problems::default();
         let lines = [
@@ -49,7 +49,7 @@ impl Address {
         problems
     }
 
-    /// The same for an address that parcels go to: it must be enough to find the place.
+    /// Like [`Self::check`], for an address that parcels are sent to: it needs street, city and country.
     pub fn check_complete(&self) -> Problems {
         let mut problems = self.check();
         let needed = [("street", &self.street), ("city", &self.city), ("country", &self.country)];

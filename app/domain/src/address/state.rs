@@ -1,23 +1,23 @@
-//! What a country's post writes for a state, a province or a prefecture.
+//! How a country's postal service writes states, provinces and prefectures.
 
 use super::compare::folded;
 use std::{collections::HashMap, sync::LazyLock};
 
-struct State {
-    /// The second part of its code in ISO 3166-2; may be empty.
+struct StateNames {
+    /// The second part of its ISO 3166-2 code; may be empty.
     iso: &'static str,
-    /// What its post writes.
+    /// The form that the postal service writes.
     written: &'static str,
-    /// The same in Latin letters.
+    /// That form in Latin letters.
     latin: &'static str,
-    /// Both, to compare with.
+    /// Both forms, folded for comparing.
     names: [String; 2],
-    /// Other names and codes, to compare with.
+    /// Other names and codes, folded for comparing.
     others: Vec<String>,
 }
 
-static STATES: LazyLock<HashMap<&str, Vec<State>>> = LazyLock::new(|| {
-    let mut states: HashMap<&str, Vec<State>> = HashMap::new();
+static STATES: LazyLock<HashMap<&str, Vec<StateNames>>> = LazyLock::new(|| {
+    let mut states: HashMap<&str, Vec<StateNames>> = HashMap::new();
     for row in include_str!("data/states.tsv").lines().skip(1) {
         let mut cells = row.split('\t');
         let mut next = || cells.next().unwrap_or_default();
@@ -25,13 +25,13 @@ static STATES: LazyLock<HashMap<&str, Vec<State>>> = LazyLock::new(|| {
         let latin = if latin.is_empty() { written } else { latin };
         let others = others.split('|').filter(|name| !name.is_empty()).map(folded).collect();
         let names = [written, latin].map(folded);
-        states.entry(country).or_default().push(State { iso, written, latin, names, others });
+        states.entry(country).or_default().push(StateNames { iso, written, latin, names, others });
     }
     states
 });
 
-/// What the post of `country` writes for a state that was typed as a code or a name, in its own script or in Latin letters. What
-/// is not known is written as it was typed.
+/// How the postal service of `country` writes a state that was typed as a code or a name, in its own script or in
+/// Latin letters. An unknown state is returned as it was typed.
 pub(super) fn written(country: &str, typed: &str, is_local: bool) -> String {
     let states = STATES.get(country).map(Vec::as_slice).unwrap_or_default();
     // "JP-13" is "13" of Japan.
@@ -41,7 +41,7 @@ pub(super) fn written(country: &str, typed: &str, is_local: bool) -> String {
     if name.is_empty() {
         return typed.to_owned();
     }
-    let by = |is_it: &dyn Fn(&State) -> bool| states.iter().find(|state| is_it(state));
+    let by = |is_it: &dyn Fn(&StateNames) -> bool| states.iter().find(|state| is_it(state));
     let found = by(&|state| state.names.contains(&name))
         .or_else(|| by(&|state| state.iso.eq_ignore_ascii_case(code)))
         .or_else(|| by(&|state| state.others.contains(&name)));

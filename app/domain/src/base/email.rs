@@ -1,11 +1,11 @@
-//! E-mail addresses, as far as their form goes.
+//! The form of e-mail addresses.
 
-/// The longest e-mail address that there is (RFC 5321), characters.
+/// The longest e-mail address (RFC 5321), characters.
 pub const MAX_EMAIL_CHARS: usize = 254;
 
-/// Whether a text looks like one e-mail address; whether there is one, only a letter to it could tell.
+/// Whether a text looks like one e-mail address. Whether the mailbox exists, only a mail to it can show.
 pub fn is_email(text: &str) -> bool {
-    // What means something in the head of a letter stands in no address that people have.
+    // Characters with a meaning in mail headers; no real address contains them.
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !r#"()<>[]:;,\""#.contains(c);
     let (local, domain) = text.split_once('@').unwrap_or_default();
     let is_bounded = text.chars().count() <= MAX_EMAIL_CHARS && text.chars().all(plain);
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_two_sides_and_one_line() {
+    fn an_address_has_one_at_sign_and_no_header_syntax() {
         assert!(is_email("ada@example.com") && is_email("ada+gifts@b\u{fc}cher.example"));
         for bad in [
             "",

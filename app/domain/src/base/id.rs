@@ -1,5 +1,5 @@
-//! Identifiers: one type each, so that a consumer's id cannot be passed where a purchase's is meant.
-//! All are `UUIDv7` (RFC 9562), minted on the server only.
+//! Identifiers. Each resource has its own type, so that a consumer's id cannot be passed where a purchase's is
+//! expected. All are `UUIDv7` (RFC 9562), created on the server only.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -30,54 +30,54 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A merchant.
+    /// A merchant's account.
     AccountId
-    /// A program that uses the API with a key.
+    /// A program that calls the API with a key.
     ServiceUserId
-    /// One of a merchant's people.
+    /// A member of a merchant's staff.
     UserId
-    /// One pair of order credentials.
+    /// A consumer: one proven pair of order number and e-mail address or postal code.
     ConsumerId
-    /// A sales order as the shop knows it.
+    /// A sales order of the shop.
     OrderId
-    /// One line of a sales order.
+    /// A line of a sales order.
     PurchaseId
-    /// A way to send things back.
+    /// A shipping option.
     ShippingOptionId
-    /// Why something is sent back.
+    /// A return reason.
     ReturnReasonId
-    /// Where parcels go.
+    /// A return location: an address that parcels are sent to.
     ReturnLocationId
-    /// A photo or paper that belongs to a return request.
+    /// A photo or document of a return request.
     EvidenceId
-    /// A return that is still being put together.
+    /// A draft of a return order.
     DraftReturnOrderId
-    /// One act of returning.
+    /// A return order.
     ReturnOrderId
-    /// One purchase within a return order.
+    /// A return request: one purchase within a return order.
     ReturnRequestId
-    /// What a shop knows a resolution by that it is asked to carry out.
+    /// A resolution that the shop is asked to carry out. The shop receives this id.
     TransactionId
-    /// One parcel of a return order.
+    /// A shipment: one parcel of a return order.
     ShipmentId
-    /// What is to be paid for a return.
+    /// A payment for a return.
     PaymentId
     /// A mail to a shopper.
     MailId
-    /// A consumer's statement that they withdraw from a contract.
+    /// A consumer's withdrawal from a contract.
     WithdrawalId
-    /// Something that happened, as told to other systems.
+    /// An event that webhooks deliver.
     EventId
-    /// Who wants to be told.
+    /// A webhook subscription.
     WebhookSubscriptionId
-    /// One event on its way to one subscription.
+    /// A delivery of one event to one subscription.
     WebhookDeliveryId
-    /// A program that delivers webhooks.
+    /// A process that sends webhooks.
     WebhookSenderId
 }
 
 impl WebhookDeliveryId {
-    /// Made of both its parts: nobody needs randomness where deliveries are written. The time is the event's.
+    /// Derived from both ids, so that writing deliveries needs no randomness. The time part is the event's.
     pub fn of(event: EventId, subscription: WebhookSubscriptionId) -> Self {
         const RANDOM: u128 = (1 << 62) - 1; // the bits that are neither time nor version nor variant
         Self(Uuid::from_u128(event.0.as_u128() ^ (subscription.0.as_u128() & RANDOM)))

@@ -1,21 +1,21 @@
-//! Languages and texts in several of them.
+//! Languages, and texts in several of them.
 
 use super::refusal::{Problems, RefusalCode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A language by its BCP 47 tag, as far as the portal speaks it.
+/// A language tag (BCP 47).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(transparent)]
-// The schema says what `is_well_formed` checks.
+// The schema states what `is_well_formed` checks.
 #[cfg_attr(
     feature = "openapi",
     schemars(extend("pattern" = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", "maxLength" = MAX_LOCALE_CHARS, "examples" = ["en"]))
 )]
 pub struct Locale(pub String);
 
-/// The longest language tag.
+/// The longest language tag, characters.
 const MAX_LOCALE_CHARS: usize = 35;
 
 impl Default for Locale {
@@ -25,7 +25,7 @@ impl Default for Locale {
 }
 
 impl Locale {
-    /// Whether it looks like a language tag: `de`, `pt-BR`, `zh-Hant-TW`.
+    /// Whether it has the form of a language tag: `de`, `pt-BR`, `zh-Hant-TW`.
     pub fn is_well_formed(&self) -> bool {
         let mut parts = self.0.split('-');
         let language = parts.next().unwrap_or_default();
@@ -48,7 +48,7 @@ impl Translated {
         Self(BTreeMap::from([("en".to_owned(), text.to_owned())]))
     }
 
-    /// The text in `locale`, else in its bare language, else in English, else in whatever there is.
+    /// The text in `locale`, else in its primary language, else in English, else in any language.
     pub fn get(&self, locale: &Locale) -> &str {
         let bare = locale.0.split('-').next().unwrap_or_default();
         [locale.0.as_str(), bare, "en"]
@@ -58,7 +58,7 @@ impl Translated {
             .map_or("", String::as_str)
     }
 
-    /// What is wrong with it as the value of a field: `least` languages at least, each text up to `most` characters.
+    /// Problems of it as the value of a field: `least` languages at least, each text up to `most` characters.
     pub fn check(&self, field: &str, least: usize, most: usize) -> Problems {
         let mut problems = Problems::default();
         if !(least..=MAX_LANGUAGES).contains(&self.0.len()) {
@@ -76,7 +76,7 @@ impl Translated {
     }
 }
 
-/// More languages than any shop speaks.
+/// No shop speaks more languages.
 const MAX_LANGUAGES: usize = 50;
 
 #[cfg(test)]

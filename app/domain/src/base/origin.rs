@@ -1,8 +1,11 @@
-//! Origins of websites (RFC 6454) that a merchant lists, as browsers write them.
+//! Origins of websites (RFC 6454) in a merchant's settings, written as browsers write them.
 
-use super::refusal::{Problems, RefusalCode};
+use super::{
+    host::{LABEL_CHARS, MAX_HOST_CHARS},
+    refusal::{Problems, RefusalCode},
+};
 
-/// The longest list. `embedOrigins` are in a header of every page.
+/// The longest list. Every page has `embedOrigins` in a header.
 const MAX_ORIGINS: usize = 20;
 
 /// Adds the problems of a list of origins, by field: `embedOrigins` for its length, `embedOrigins[0]` for an entry.
@@ -17,7 +20,8 @@ pub fn check(problems: &mut Problems, field: &str, origins: &[String]) {
     }
 }
 
-/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port that is not the scheme's default.
+/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port other than the scheme's
+/// default.
 fn is_origin(text: &str) -> bool {
     let (scheme, rest) = text.split_once("://").unwrap_or_default();
     let (host, port) = match rest.split_once(':') {
@@ -25,16 +29,16 @@ fn is_origin(text: &str) -> bool {
         None => (rest, None),
     };
     let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
+        LABEL_CHARS.contains(&label.len())
             && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
     let is_port = |port: &str| !port.starts_with(['0', '+']) && port.parse::<u16>().is_ok();
-    let is_own = |port: &str| (scheme, port) == ("https", "443") || (scheme, port) == ("http", "80");
+    let is_default = |port: &str| (scheme, port) == ("https", "443") || (scheme, port) == ("http", "80");
     let is_secure = scheme == "https" || (scheme == "http" && matches!(host, "localhost" | "127.0.0.1"));
     is_secure
-        && host.len() <= 253
+        && host.len() <= MAX_HOST_CHARS
         && host.split('.').all(is_label)
-        && port.is_none_or(|port| is_port(port) && !is_own(port))
+        && port.is_none_or(|port| is_port(port) && !is_default(port))
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
+//! Refusals: why a rule says no, in a form for programs and for people.
+
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::RangeInclusive};
 
-/// Why a rule says no, as a word that programs can compare. The same word stands in API answers.
+/// Why a rule refuses, as a word that programs can compare. API answers contain the same word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum RefusalCode {
     /// The return request cannot go from its stage to that one.
     IllegalTransition,
-    /// The request is not in the stage that the caller believed.
+    /// The request is not in the stage that the caller expected.
     StageConflict,
     /// More units than can still be returned.
     QuantityExceeded,
@@ -65,34 +67,34 @@ impl fmt::Display for RefusalCode {
     }
 }
 
-/// A rule's "no": a code for programs and a sentence that says what to do. Holds no personal data.
+/// A rule's refusal: a code for programs and a sentence that says what to do. It contains no personal data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// For programs.
+    /// The code, for programs.
     pub code: RefusalCode,
-    /// For people.
+    /// The sentence, for people: it says what to do.
     pub message: String,
 }
 
 impl Refusal {
-    /// A refusal with its sentence.
+    /// A refusal with its code and sentence.
     pub fn new(code: RefusalCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 }
 
-/// What is wrong with which fields, gathered so that all of it is told at once.
+/// The problems of a request by field, collected so that one answer reports all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems(pub Vec<(String, Refusal)>);
 
 impl Problems {
-    /// Notes what is wrong with a field and what is allowed.
+    /// Adds a problem of a field; the message says what is allowed.
     pub fn add(&mut self, field: impl Into<String>, code: RefusalCode, message: impl Into<String>) {
         self.0.push((field.into(), Refusal::new(code, message)));
     }
 
-    /// Notes a text that is too short, too long or more than one line.
+    /// Adds a problem for a text that is too short, too long or more than one line.
     pub fn check_text(&mut self, field: &str, text: &str, chars: RangeInclusive<usize>) {
         let (least, most) = (*chars.start(), *chars.end());
         if text.trim().is_empty() && least > 0 {
@@ -104,7 +106,7 @@ impl Problems {
         }
     }
 
-    /// Takes over what is wrong with the parts of a field.
+    /// Adds the problems of a field's parts, each under `field.part`.
     pub fn add_parts(&mut self, field: &str, parts: Self) {
         self.0.extend(parts.0.into_iter().map(|(part, refusal)| (format!("{field}.{part}"), refusal)));
     }

@@ -1,12 +1,12 @@
-//! Closed sets of words in JSON.
+//! Enums whose values are words in JSON and SQL.
 
-/// Reads words from JSON strings alone. What Serde derives for an enum would also take `{"Word": null}`, and says of
-/// numbers and `null` that they are no JSON.
+/// Reads an enum from JSON strings only. The code that Serde derives also accepts `{"Word": null}`, and its error for
+/// numbers and `null` calls them invalid JSON.
 ///
-/// Each has `#[serde(remote = "Itself")]`: then Serde derives plain functions in place of the traits, and the traits
-/// are written here.
+/// Each enum needs `#[serde(remote = "Itself")]`: Serde then derives plain functions in place of the traits, and this
+/// macro writes the traits.
 #[macro_export]
-macro_rules! words {
+macro_rules! string_enum {
     ($($word:ident),+ $(,)?) => {$(
         impl<'de> ::serde::Deserialize<'de> for $word {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
@@ -23,7 +23,32 @@ macro_rules! words {
     )+};
 }
 
-/// A closed set of words: its names in JSON and SQL are those of the variants.
+/// Gives an enum its names in JSON and SQL: `ALL`, `name` and `from_name`. A name is that of the variant, unless another
+/// one is given.
+macro_rules! enum_names {
+    (@name $variant:ident) => { stringify!($variant) };
+    (@name $variant:ident $name:literal) => { $name };
+    ($enum:ident { $($variant:ident $(= $name:literal)?),+ $(,)? }) => {
+        impl $enum {
+            /// All values.
+            pub const ALL: [Self; [$(stringify!($variant)),+].len()] = [$(Self::$variant),+];
+
+            /// The name in JSON and SQL.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => enum_names!(@name $variant $($name)?),)+
+                }
+            }
+
+            /// The value with that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == name)
+            }
+        }
+    };
+}
+
+/// An enum whose names in JSON and SQL are those of its variants.
 macro_rules! named_enum {
     ($($(#[$doc:meta])* $status:ident { $($(#[$word_doc:meta])* $word:ident,)+ })+) => {$(
         $(#[$doc])*
@@ -34,7 +59,7 @@ macro_rules! named_enum {
         }
 
         impl $status {
-            /// Every one of them.
+            /// All values.
             pub const fn all() -> &'static [Self] {
                 &[$(Self::$word),+]
             }
@@ -46,7 +71,7 @@ macro_rules! named_enum {
                 }
             }
 
-            /// The one of that name.
+            /// The value with that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::all().iter().copied().find(|one| one.name() == name)
             }

@@ -1,4 +1,4 @@
-//! The days of a shop: calendar days in its time zone, by the rules of the IANA database.
+//! Calendar days in a shop's time zone, by the IANA database.
 
 use super::{
     refusal::{Refusal, RefusalCode},
@@ -9,35 +9,36 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
-/// A time zone of the IANA database, such as `Europe/Berlin`. Its rules are those that this program was built with.
+/// A time zone of the IANA database, such as `Europe/Berlin`. Its rules are those of the database that this program
+/// was built with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeZone(tz::TimeZone);
 
-/// Names of the database that stand for no place.
+/// Names in the database that belong to no place.
 const NO_PLACES: [&str; 2] = ["Etc/Unknown", "Factory"];
 
 impl TimeZone {
     /// Coordinated universal time, in which each day has 24 hours.
     pub const UTC: Self = Self(tz::TimeZone::UTC);
 
-    /// The zone of that name, whatever its case.
+    /// The zone with that name; case is ignored.
     pub fn from_name(name: &str) -> Option<Self> {
         let is_place = NO_PLACES.iter().all(|none| !none.eq_ignore_ascii_case(name));
         tz::TimeZone::get(name).ok().filter(|zone| is_place && zone.iana_name().is_some()).map(Self)
     }
 
-    /// What is said where there is no zone of a name.
+    /// The refusal of a name that no zone has.
     pub fn refusal() -> Refusal {
         let message = "expected a name of the IANA time zone database, such as UTC, Europe/Berlin or America/New_York";
         Refusal::new(RefusalCode::NotAllowed, message)
     }
 
-    /// Its name, as the database writes it.
+    /// Its name as the database writes it.
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// A moment by the clocks of the zone.
+    /// The local date and time of a moment.
     pub fn local(&self, at: Timestamp) -> OffsetDateTime {
         let offset = jiff::Timestamp::from_microsecond(at.micros()).map_or(0, |at| self.0.to_offset(at).seconds());
         let utc = at.utc();
@@ -50,14 +51,14 @@ impl TimeZone {
         self.local(at).date()
     }
 
-    /// The first moment of a day. Where the clocks skip midnight it is later than 00:00; where they skip the whole day, it
-    /// is the first moment of the next.
+    /// The first moment of a day. Where the clocks skip midnight, that is later than 00:00; where they skip the whole
+    /// day, it is the first moment of the next day.
     pub fn start_of_day(&self, date: Date) -> Timestamp {
         self.midnight(date).unwrap_or_else(|| Timestamp::from(date.midnight().assume_utc()))
     }
 
-    /// The last second of the day that is `days` calendar days after the day of `from`. All of that second belongs to the
-    /// day: compare by [`Timestamp::seconds`].
+    /// The last second of the day that is `days` calendar days after the day of `from`. The whole second belongs to
+    /// the day: compare by [`Timestamp::seconds`].
     pub fn end_of_day(&self, from: Timestamp, days: u32) -> Timestamp {
         let next = self.date(from).checked_add(Duration::days(i64::from(days) + 1));
         next.map_or(from.plus_days(days), |next| self.start_of_day(next).plus_seconds(-1))
@@ -70,12 +71,13 @@ impl TimeZone {
         let seen_by = |offset: tz::Offset| offset.to_timestamp(midnight).ok();
         let at = match self.0.to_ambiguous_timestamp(midnight).offset() {
             AmbiguousOffset::Unambiguous { offset } => seen_by(offset)?,
-            // Clocks go forward past midnight: the day starts when they do.
+            // The clocks skip midnight: the day starts when they do.
             AmbiguousOffset::Gap { before, .. } => {
                 let late = seen_by(before)?.checked_add(jiff::SignedDuration::from_secs(1)).ok()?;
                 self.0.preceding(late).next()?.timestamp()
             }
-            // Clocks show midnight twice. Where they go back into the day before, that day ends at the second one.
+            // The clocks show midnight twice. If they go back into the previous day, that day ends at the second
+            // midnight.
             AmbiguousOffset::Fold { before, after } => {
                 let (first, second) = (seen_by(before)?, seen_by(after)?);
                 let just_before = Timestamp::from_seconds(second.as_second() - 1);
@@ -128,9 +130,9 @@ mod tests {
         assert_eq!(TimeZone::default().name(), "UTC");
     }
 
-    /// Whole and half hours, quarters, both hemispheres, clocks that change at midnight, before it, by half an hour, and
-    /// far from Greenwich on both sides.
-    const OF_ALL_KINDS: [&str; 24] = [
+    /// Offsets of whole, half and quarter hours, both hemispheres, clocks that change at midnight, before it and by
+    /// half an hour, and zones far from Greenwich on both sides.
+    const SAMPLE_ZONES: [&str; 24] = [
         "UTC",
         "Europe/Berlin",
         "Europe/London",
@@ -158,7 +160,7 @@ mod tests {
     ];
 
     #[test]
-    fn zones_are_known_by_their_names_and_by_no_others() {
+    fn zones_are_found_by_iana_names_only() {
         for (typed, name) in [("UTC", "UTC"), ("europe/berlin", "Europe/Berlin"), ("Asia/Kolkata", "Asia/Kolkata")] {
             assert_eq!(zone(typed).name(), name);
         }
@@ -180,16 +182,16 @@ mod tests {
             ("Australia/Sydney", "2026-11-10T23:00:00Z", 1, "2026-11-12T12:59:59Z"),
             ("America/Los_Angeles", "2026-11-11T04:00:00Z", 14, "2026-11-25T07:59:59Z"),
             ("Asia/Kolkata", "2026-11-10T18:30:00Z", 0, "2026-11-11T18:29:59Z"),
-            // The clocks skip midnight: the day before ends when they do.
+            // The clocks skip midnight: the previous day ends when they do.
             ("Africa/Cairo", "2026-04-23T12:00:00Z", 0, "2026-04-23T21:59:59Z"),
             ("Africa/Cairo", "2026-04-24T12:00:00Z", 0, "2026-04-24T20:59:59Z"),
-            // They show midnight twice, of one day…
+            // They show midnight twice within one day …
             ("America/Havana", "2026-10-31T12:00:00Z", 0, "2026-11-01T03:59:59Z"),
-            // …or go back from it into the day before.
+            // … or go back from midnight into the previous day.
             ("America/St_Johns", "2009-10-31T12:00:00Z", 0, "2009-11-01T03:29:59Z"),
-            // From 23:30 on 30 March 1919 they went to 00:30.
+            // On 30 March 1919 they went from 23:30 to 00:30.
             ("America/Toronto", "1919-03-30T12:00:00Z", 0, "1919-03-31T04:29:59Z"),
-            // 30 December 2011 never was.
+            // 30 December 2011 did not exist.
             ("Pacific/Apia", "2011-12-28T12:00:00Z", 1, "2011-12-30T09:59:59Z"),
             ("Pacific/Apia", "2011-12-28T12:00:00Z", 2, "2011-12-30T09:59:59Z"),
             ("Pacific/Apia", "2011-12-28T12:00:00Z", 3, "2011-12-31T09:59:59Z"),
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_calendar_has_breaks_nothing() {
+    fn moments_beyond_the_calendar_do_not_panic() {
         for moment in [Timestamp::from_micros(i64::MIN), Timestamp::from_micros(i64::MAX)] {
             let berlin = zone("Europe/Berlin");
             berlin.start_of_day(berlin.date(moment));
@@ -212,10 +214,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_096))]
 
-        /// The window ends with its last day in the zone: the end is of that day, and the next second is of the next.
+        /// The end lies in the last day, and the next second in the day after.
         #[test]
         fn a_window_ends_with_the_last_moment_of_its_last_day(
-            name in prop::sample::select(OF_ALL_KINDS.to_vec()),
+            name in prop::sample::select(SAMPLE_ZONES.to_vec()),
             seconds in 1_577_836_800_i64..2_082_758_400, // 2020 to 2035
             days in 0_u32..=400,
         ) {
@@ -228,7 +230,7 @@ mod tests {
             prop_assert_eq!(zone.start_of_day(day + Duration::DAY), last.plus_seconds(1));
         }
 
-        /// Whoever counts from any moment of a day comes to the same end.
+        /// Every moment of a day gives the same end of day.
         #[test]
         fn all_of_a_day_has_the_same_end(
             name in prop::sample::select(jiff::tz::db().available().map(|name| name.to_string()).collect::<Vec<_>>()),
@@ -240,7 +242,7 @@ mod tests {
             let day = Date::from_ordinal_date(year, ordinal).unwrap();
             let (first, last) = (zone.start_of_day(day), zone.end_of_day(zone.start_of_day(day), 0));
             prop_assert!((22 * 3_600..=26 * 3_600).contains(&(last.seconds() + 1 - first.seconds())), "{} {}", name, day);
-            #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a moment of the day, any")]
+            #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "any moment of the day will do")]
             let between = first.plus_seconds(((last.seconds() - first.seconds()) as f64 * within) as i64);
             prop_assert_eq!(zone.end_of_day(between, 0), last);
             prop_assert_eq!(zone.date(between), day);

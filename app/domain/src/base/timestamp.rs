@@ -1,10 +1,14 @@
+//! Moments in time.
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use time::{Duration, OffsetDateTime, format_description::well_known::Rfc3339};
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
+const SECONDS_PER_HOUR: i64 = 3_600;
+const SECONDS_PER_DAY: i64 = 24 * SECONDS_PER_HOUR;
 
-/// A moment in UTC, in whole microseconds since 1970 (what both databases keep exactly). RFC 3339 in JSON.
+/// A moment in UTC, in whole microseconds since 1970, which both databases store exactly. RFC 3339 in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(i64);
 
@@ -32,13 +36,13 @@ impl Timestamp {
     /// The moment `days` times 24 hours later.
     #[must_use]
     pub const fn plus_days(self, days: u32) -> Self {
-        self.plus_seconds(days as i64 * 86_400)
+        self.plus_seconds(days as i64 * SECONDS_PER_DAY)
     }
 
     /// The moment `hours` later.
     #[must_use]
     pub const fn plus_hours(self, hours: u32) -> Self {
-        self.plus_seconds(hours as i64 * 3_600)
+        self.plus_seconds(hours as i64 * SECONDS_PER_HOUR)
     }
 
     /// The moment `seconds` later.
@@ -47,7 +51,7 @@ impl Timestamp {
         Self(self.0.saturating_add(seconds.saturating_mul(MICROS_PER_SECOND)))
     }
 
-    /// Parses RFC 3339, any offset; finer than microseconds is cut off.
+    /// Parses RFC 3339 with any offset. Digits beyond microseconds are cut off.
     pub fn parse(text: &str) -> Option<Self> {
         OffsetDateTime::parse(text, &Rfc3339).ok().map(Self::from)
     }

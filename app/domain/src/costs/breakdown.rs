@@ -3,7 +3,7 @@
 use crate::{
     base::id::{PurchaseId, ShippingOptionId},
     money::{Currency, Money},
-    order::Claim,
+    order::RefundClaim,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,11 +27,11 @@ pub enum LineKind {
     ExchangeValue,
     /// The part of the fees that is waived.
     FeeWaiver,
-    /// What does not come back because no more is left of what was paid for the order.
+    /// The part that is not refunded because no more is left of the payment for the order.
     RefundLimit,
 }
 
-/// One amount of one request. Positive: to the consumer.
+/// One amount of one request. Positive amounts go to the consumer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -50,8 +50,8 @@ pub struct CostLine {
     pub amount: Money,
 }
 
-/// The whole calculation: lines that belong to requests, and what they come to. The lines sum to
-/// `estimatedRefund + estimatedCredit - payableNow`.
+/// The full calculation: the lines of all requests and their totals. The lines sum to `estimatedRefund +
+/// estimatedCredit - payableNow`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -60,7 +60,7 @@ pub struct CostBreakdown {
     pub currency: Currency,
     /// The amounts that the totals consist of.
     pub lines: Vec<CostLine>,
-    /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods, and within what is
+    /// The total before fees: items, outbound shipping and bonus, without what goes into exchanges, and within what is
     /// left of the order.
     pub refund_total: Money,
     /// The fees after waivers; never negative.
@@ -79,8 +79,8 @@ impl CostBreakdown {
         self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
     }
 
-    /// What is given for a purchase, minor units: its lines, without fees that are paid up front, not below 0; and
-    /// `with_shipping` what sending its order cost, which bears no fees.
+    /// The amount given for a purchase, minor units: its lines without prepaid fees, not below 0; with `with_shipping`
+    /// also the outbound shipping, which bears no fees.
     pub fn value_of(&self, purchase: PurchaseId, with_shipping: bool) -> i64 {
         let prepaid = self.payable_now == self.fee_total;
         let (mut own, mut shipping) = (0, 0);
@@ -88,7 +88,7 @@ impl CostBreakdown {
             match line.kind {
                 LineKind::OutboundShippingRefund => shipping += line.amount.minor,
                 LineKind::RefundLimit => {}
-                kind if prepaid && kind.is_of_fees() => {}
+                kind if prepaid && kind.is_fee_line() => {}
                 _ => own += line.amount.minor,
             }
         }
@@ -97,19 +97,19 @@ impl CostBreakdown {
         own.max(0) + if with_shipping { shipping - limit.shipping } else { 0 }
     }
 
-    /// What does not come back of a purchase, and of sending its order with it, because no more is left of what was paid.
-    /// It comes off shipping first.
-    pub fn limit_of(&self, purchase: PurchaseId) -> Claim {
+    /// The part of a purchase and of its outbound shipping that is not refunded because no more is left of the
+    /// payment. Shipping is cut first.
+    pub fn limit_of(&self, purchase: PurchaseId) -> RefundClaim {
         let of = |kind| -> i64 {
             self.lines_of(purchase).filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
         };
         let whole = -of(LineKind::RefundLimit);
         let shipping = whole.min(of(LineKind::OutboundShippingRefund)).max(0);
-        Claim { items: whole - shipping, shipping }
+        RefundClaim { items: whole - shipping, shipping }
     }
 
-    /// What a purchase takes of what was paid for its order, whatever is given for it, and before fees.
-    pub fn claim_of(&self, purchase: PurchaseId) -> Claim {
+    /// The amount of its order's payment that a purchase claims, before fees and for any resolution.
+    pub fn claim_of(&self, purchase: PurchaseId) -> RefundClaim {
         let limit = self.limit_of(purchase);
         let (mut items, mut shipping) = (-limit.items, -limit.shipping);
         for line in self.lines_of(purchase) {
@@ -119,35 +119,35 @@ impl CostBreakdown {
                 _ => {}
             }
         }
-        Claim { items, shipping }
+        RefundClaim { items, shipping }
     }
 
     fn lines_of(&self, purchase: PurchaseId) -> impl Iterator<Item = &CostLine> {
         self.lines.iter().filter(move |line| line.purchase_id == purchase)
     }
 
-    /// What the goods of a purchase are worth to whoever returns them, before anything else: minor units.
+    /// The value of the returned goods before any limit or fee, minor units.
     pub fn worth(&self, purchase: PurchaseId) -> i64 {
         self.lines_of(purchase).filter(|line| line.kind == LineKind::ItemRefund).map(|line| line.amount.minor).sum()
     }
 }
 
-/// What one request comes to, as a shop is asked to carry it out. Minor units, none below 0; what the consumer gets is
+/// The settlement of one request as a shop is asked to carry it out. Minor units, none below 0; the consumer receives
 /// `items + shipping - fees`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settled {
-    /// For the items themselves: what was paid for them and is left, with the bonus of store credit; nothing, where other goods
-    /// come.
+pub struct SettledAmounts {
+    /// For the items: the amount paid for them within the order's limit, with the bonus on store credit; 0 for an
+    /// exchange.
     pub items: i64,
-    /// What sending the order cost.
+    /// Outbound shipping.
     pub shipping: i64,
-    /// What is kept back.
+    /// The fees that are deducted.
     pub fees: i64,
 }
 
 impl CostBreakdown {
-    /// What the request of a purchase comes to, of which the whole value was fixed (see [`Self::value_of`]).
-    pub fn settled(&self, purchase: PurchaseId, value: i64) -> Settled {
+    /// The settlement of a purchase's request, given the fixed total value (see [`Self::value_of`]).
+    pub fn settled(&self, purchase: PurchaseId, value: i64) -> SettledAmounts {
         let limit = self.limit_of(purchase);
         let (mut items, mut shipping) = (-limit.items, -limit.shipping);
         for line in self.lines_of(purchase) {
@@ -163,16 +163,17 @@ impl CostBreakdown {
                 | LineKind::RefundLimit => {}
             }
         }
-        // Sending comes back with the last of an order alone: it is what the value has beyond the purchase's own.
+        // Only the last return of an order refunds outbound shipping: it is the part of the value beyond the
+        // purchase's own.
         let shipping = (value - self.value_of(purchase, false)).clamp(0, shipping);
         let fees = (items + shipping - value).max(0);
-        Settled { items: value - shipping + fees, shipping, fees }
+        SettledAmounts { items: value - shipping + fees, shipping, fees }
     }
 }
 
 impl LineKind {
-    /// Whether it is a fee, or takes one back.
-    fn is_of_fees(self) -> bool {
+    /// Whether it is a fee or the waiver of one.
+    fn is_fee_line(self) -> bool {
         matches!(self, Self::ReturnShipping | Self::RestockingFee | Self::RequestFee | Self::FeeWaiver)
     }
 }

@@ -1,8 +1,8 @@
-//! The breakdown of a draft: every figure is fixed here.
+//! The breakdown of a draft: fixes every figure.
 
 use super::{
     breakdown::{CostBreakdown, LineKind},
-    request_costs::{Part, assemble},
+    request_costs::{RequestCosts, assemble},
 };
 use crate::{
     base::id::{PurchaseId, ShippingOptionId},
@@ -10,52 +10,52 @@ use crate::{
     policy::{FeeCollection, Resolution, reason::Fault},
 };
 
-/// Everything a breakdown is made of. Amounts are minor units of `currency`, none below 0.
+/// The input of a breakdown. Amounts are minor units of `currency`, none below 0.
 #[derive(Debug, Clone)]
 pub struct Charges {
-    /// What everything is in.
+    /// The currency of all amounts.
     pub currency: Currency,
-    /// What goes back, each purchase once.
-    pub items: Vec<Item>,
-    /// The way of sending and its price, once it is chosen.
+    /// The returned items, each purchase once.
+    pub items: Vec<ChargedItem>,
+    /// The shipping option and its price, once chosen.
     pub shipping: Option<(ShippingOptionId, i64)>,
-    /// The fee for a return, whatever is in it.
+    /// The fee per return, whatever it contains.
     pub request_fee: i64,
-    /// What store credit is topped up with.
+    /// The bonus on store credit.
     pub store_credit_bonus: Percent,
     /// How fees are collected.
     pub collection: FeeCollection,
-    /// The least amount a consumer can be asked to pay; `None` where no payment provider is set up.
+    /// The smallest amount that a consumer can be asked to pay; `None` without a payment provider.
     pub least_payable: Option<i64>,
 }
 
-/// One purchase that goes back.
+/// A purchase that is returned.
 #[derive(Debug, Clone)]
-pub struct Item {
-    /// Which.
+pub struct ChargedItem {
+    /// The purchase.
     pub purchase_id: PurchaseId,
-    /// How many units.
+    /// The number of units.
     pub quantity: u32,
-    /// What they cost.
+    /// The price of the units.
     pub value: i64,
-    /// Its share of the outbound shipping that is paid back.
+    /// Its share of the refunded outbound shipping.
     pub outbound_shipping: i64,
-    /// What of both does not come back, because no more is left of its order ([`crate::order::refund_limits`]).
+    /// The part of both that is not refunded, because no more is left of the order ([`crate::order::refund_limits`]).
     pub limit: i64,
-    /// What is asked for.
+    /// The requested resolution.
     pub resolution: Resolution,
-    /// What the reason keeps of the price.
+    /// The restocking fee of the reason.
     pub restocking_fee: Percent,
-    /// Whose fault it is.
+    /// The party at fault.
     pub fault: Fault,
 }
 
 impl Charges {
-    /// The same for somebody who was given what goes back: they are asked for nothing, so that fees come off what is given
-    /// and are waived beyond that, and what sending the order cost goes to nobody: they have not paid it.
+    /// The same for the recipient of a gift. They pay nothing: fees are deducted from what they receive and waived
+    /// beyond that. Outbound shipping is not refunded, because the recipient did not pay it.
     #[must_use]
     pub fn of_gift(self) -> Self {
-        let item = |item: Item| Item { outbound_shipping: 0, limit: item.value - item.worth(), ..item };
+        let item = |item: ChargedItem| ChargedItem { outbound_shipping: 0, limit: item.value - item.worth(), ..item };
         let items = self.items.into_iter().map(item).collect();
         Self { items, collection: FeeCollection::Deduct, least_payable: None, ..self }
     }
@@ -64,9 +64,10 @@ impl Charges {
 /// Calculates the breakdown of a return.
 pub fn calculate(charges: &Charges) -> CostBreakdown {
     let fees = fees(charges);
-    let mut parts: Vec<Part> = charges.items.iter().zip(&fees).map(|(item, fee)| part(charges, item, fee)).collect();
-    // What fees are more than the refund that they come off is to be paid; what nobody can be asked for is waived.
-    let unpaid = |part: &Part| match charges.collection {
+    let mut parts: Vec<RequestCosts> =
+        charges.items.iter().zip(&fees).map(|(item, fee)| part(charges, item, fee)).collect();
+    // Fees beyond the refund that bears them have to be paid; if the amount cannot be collected, they are waived.
+    let unpaid = |part: &RequestCosts| match charges.collection {
         FeeCollection::Prepay => part.fees,
         FeeCollection::Deduct => (part.fees - part.own()).max(0),
     };
@@ -79,8 +80,8 @@ pub fn calculate(charges: &Charges) -> CostBreakdown {
     assemble(charges.currency, parts)
 }
 
-fn part(charges: &Charges, item: &Item, fee: &Fee) -> Part {
-    let mut part = Part::new(item.purchase_id, item.resolution, charges.currency);
+fn part(charges: &Charges, item: &ChargedItem, fee: &RequestFees) -> RequestCosts {
+    let mut part = RequestCosts::new(item.purchase_id, item.resolution, charges.currency);
     part.push(LineKind::ItemRefund, item.value, Some(item.quantity), None);
     part.push(LineKind::OutboundShippingRefund, item.outbound_shipping, None, None);
     part.push(LineKind::RefundLimit, -item.limit, None, None);
@@ -95,8 +96,8 @@ fn part(charges: &Charges, item: &Item, fee: &Fee) -> Part {
     part
 }
 
-impl Item {
-    /// What of its price comes back or goes into goods: less its limit, which comes off shipping first.
+impl ChargedItem {
+    /// The part of its price that is refunded or goes into goods: the price less its limit, which cuts shipping first.
     fn worth(&self) -> i64 {
         self.value - (self.limit - self.limit.min(self.outbound_shipping))
     }
@@ -105,61 +106,65 @@ impl Item {
         self.restocking_fee.of_rounded_down(self.worth())
     }
 
-    /// What store credit for it is topped up with: nothing for what restocking keeps.
+    /// The bonus on store credit for it. The part that restocking keeps earns none.
     fn bonus(&self, charges: &Charges) -> i64 {
         charges.store_credit_bonus.of_rounded_up(self.worth() - self.restocking())
     }
 }
 
-/// What one request owes.
-struct Fee {
+/// The fees of one request.
+struct RequestFees {
     restocking: i64,
     shipping: i64,
     request: i64,
 }
 
-/// Each request's fees. Sending back is free as soon as something in the parcel is the merchant's fault (it must
-/// travel anyway), and nobody pays a fee for returning nothing but the merchant's faults.
-fn fees(charges: &Charges) -> Vec<Fee> {
-    let blames_merchant = |item: &Item| item.fault == Fault::Merchant;
+/// The fees of each request. Sending back is free if any item in the parcel is the merchant's fault, because the
+/// parcel has to travel anyway. A return of only such items costs no request fee.
+fn fees(charges: &Charges) -> Vec<RequestFees> {
+    let blames_merchant = |item: &ChargedItem| item.fault == Fault::Merchant;
     let shipping =
         if charges.items.iter().any(blames_merchant) { 0 } else { charges.shipping.map_or(0, |(_, price)| price) };
     let request = if charges.items.iter().all(blames_merchant) { 0 } else { charges.request_fee };
-    let mut rooms = Rooms::new(charges);
-    let shipping = rooms.share(shipping, &charges.items);
-    let request = rooms.share(request, &charges.items);
+    let mut capacity = FeeCapacity::new(charges);
+    let shipping = capacity.share(shipping, &charges.items);
+    let request = capacity.share(request, &charges.items);
     let shares = shipping.into_iter().zip(request);
-    let fee = |(item, (shipping, request)): (&Item, _)| Fee { restocking: item.restocking(), shipping, request };
+    let fee = |(item, (shipping, request)): (&ChargedItem, _)| RequestFees {
+        restocking: item.restocking(),
+        shipping,
+        request,
+    };
     charges.items.iter().zip(shares).map(fee).collect()
 }
 
-/// What is left of each request's refund to take shared fees off: cash, then credit. What sending the order cost bears
-/// none: which request it comes back with is known at the end only.
-struct Rooms([Vec<u64>; 2]);
+/// The amount of each request's refund that can bear shared fees: cash first, then credit. Outbound shipping bears
+/// none: which request refunds it is known only at the end.
+struct FeeCapacity([Vec<u64>; 2]);
 
-impl Rooms {
+impl FeeCapacity {
     fn new(charges: &Charges) -> Self {
-        let room = |of: &dyn Fn(&Item) -> i64| {
-            charges.items.iter().map(|item| u64::try_from(of(item)).unwrap_or(0)).collect() // below 0: no room
+        let capacity = |of: &dyn Fn(&ChargedItem) -> i64| {
+            charges.items.iter().map(|item| u64::try_from(of(item)).unwrap_or(0)).collect() // below 0: no capacity
         };
-        let left = |item: &Item| item.worth() - item.restocking();
-        let is = |item: &Item, resolution| item.resolution == resolution;
+        let left = |item: &ChargedItem| item.worth() - item.restocking();
+        let is = |item: &ChargedItem, resolution| item.resolution == resolution;
         Self([
-            room(&|item| if is(item, Resolution::Refund) { left(item) } else { 0 }),
-            room(&|item| if is(item, Resolution::StoreCredit) { left(item) + item.bonus(charges) } else { 0 }),
+            capacity(&|item| if is(item, Resolution::Refund) { left(item) } else { 0 }),
+            capacity(&|item| if is(item, Resolution::StoreCredit) { left(item) + item.bonus(charges) } else { 0 }),
         ])
     }
 
     /// Splits a fee over the requests in proportion to what is left of their refunds, so that each can bear its share.
-    /// What is more than all of them is split by what the items cost.
-    fn share(&mut self, fee: i64, items: &[Item]) -> Vec<i64> {
+    /// The part beyond all refunds is split by the price of the items.
+    fn share(&mut self, fee: i64, items: &[ChargedItem]) -> Vec<i64> {
         let mut shares = vec![0; items.len()];
         let mut left = fee;
-        for room in &mut self.0 {
-            let most = i64::try_from(room.iter().map(|&room| u128::from(room)).sum::<u128>()).unwrap_or(i64::MAX);
+        for capacity in &mut self.0 {
+            let most = i64::try_from(capacity.iter().map(|&one| u128::from(one)).sum::<u128>()).unwrap_or(i64::MAX);
             let now = left.min(most);
-            let parts = allocate::by_weight(now, room);
-            for ((share, room), part) in shares.iter_mut().zip(room).zip(parts) {
+            let parts = allocate::by_weight(now, capacity);
+            for ((share, room), part) in shares.iter_mut().zip(capacity).zip(parts) {
                 *share += part;
                 *room = room.saturating_sub(part.unsigned_abs());
             }
@@ -179,8 +184,8 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    fn item(value: i64) -> Item {
-        Item {
+    fn item(value: i64) -> ChargedItem {
+        ChargedItem {
             purchase_id: PurchaseId(Uuid::nil()),
             quantity: 1,
             value,
@@ -192,7 +197,7 @@ mod tests {
         }
     }
 
-    fn charges(items: Vec<Item>) -> Charges {
+    fn charges(items: Vec<ChargedItem>) -> Charges {
         Charges {
             currency: Currency::from_code("EUR").unwrap(),
             items,
@@ -217,7 +222,7 @@ mod tests {
     #[test]
     fn fees_come_off_cash_then_credit_and_never_below_zero() {
         assert_eq!(figures(&charges(vec![item(3995)])), (3500, 0, 0, 0));
-        let credit = Item { resolution: Resolution::StoreCredit, ..item(1000) };
+        let credit = ChargedItem { resolution: Resolution::StoreCredit, ..item(1000) };
         assert_eq!(figures(&charges(vec![item(200), credit])), (0, 805, 0, 0));
         assert_eq!(figures(&charges(vec![item(200)])), (0, 0, 0, 295));
         let payable = Charges { least_payable: Some(50), ..charges(vec![item(200)]) };
@@ -230,12 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_money_back_bears_the_fees_of_those_who_do_not() {
+    fn requests_with_a_refund_bear_the_fees_of_those_without() {
         let percent = Percent::from_hundredths(10_000).unwrap();
-        let exchange = Item { resolution: Resolution::Exchange, ..item(2000) };
-        let nothing_left = Item { restocking_fee: percent, ..item(3000) };
+        let exchange = ChargedItem { resolution: Resolution::Exchange, ..item(2000) };
+        let nothing_left = ChargedItem { restocking_fee: percent, ..item(3000) };
         let items = [exchange, nothing_left, item(1000)].into_iter().enumerate();
-        let numbered = |(id, item)| Item { purchase_id: PurchaseId(Uuid::from_u128(id as u128)), ..item };
+        let numbered = |(id, item)| ChargedItem { purchase_id: PurchaseId(Uuid::from_u128(id as u128)), ..item };
         let costs = calculate(&charges(items.map(numbered).collect()));
         let values = [0, 1, 2].map(|id| costs.value_of(PurchaseId(Uuid::from_u128(id)), true));
         assert_eq!((values, costs.estimated_refund.minor), ([0, 0, 505], 505));
@@ -243,17 +248,17 @@ mod tests {
     }
 
     #[test]
-    fn what_sending_the_order_cost_bears_no_fees_and_what_is_kept_is_not_topped_up() {
-        let completes = Item { outbound_shipping: 500, ..item(200) };
+    fn outbound_shipping_bears_no_fees_and_restocking_earns_no_bonus() {
+        let completes = ChargedItem { outbound_shipping: 500, ..item(200) };
         assert_eq!(figures(&charges(vec![completes])), (500, 0, 0, 295));
         let all = Percent::from_hundredths(10_000).unwrap();
-        let kept = Item { resolution: Resolution::StoreCredit, restocking_fee: all, ..item(1000) };
+        let kept = ChargedItem { resolution: Resolution::StoreCredit, restocking_fee: all, ..item(1000) };
         assert_eq!(figures(&Charges { shipping: None, ..charges(vec![kept]) }), (0, 0, 0, 0));
     }
 
     #[test]
-    fn an_exchange_gives_nothing_back_and_still_owes_its_fees() {
-        let exchange = Item { resolution: Resolution::Exchange, ..item(2000) };
+    fn an_exchange_refunds_nothing_and_still_owes_its_fees() {
+        let exchange = ChargedItem { resolution: Resolution::Exchange, ..item(2000) };
         let costs = calculate(&Charges { least_payable: Some(1), ..charges(vec![exchange]) });
         assert_eq!((costs.estimated_refund.minor, costs.payable_now.minor), (0, 495));
         assert_eq!(costs.total(LineKind::ExchangeValue), -2000);
@@ -261,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_merchants_fault_travels_free() {
-        let broken = Item { fault: Fault::Merchant, ..item(2000) };
+        let broken = ChargedItem { fault: Fault::Merchant, ..item(2000) };
         let with_fee = Charges { request_fee: 100, ..charges(vec![broken.clone()]) };
         assert_eq!(figures(&with_fee), (2000, 0, 0, 0));
         let mixed = Charges { items: vec![broken, item(1000)], ..with_fee };
@@ -271,18 +276,20 @@ mod tests {
     #[test]
     fn restocking_is_rounded_down_and_the_bonus_up() {
         let percent = Percent::from_hundredths(1_500).unwrap();
-        let costs =
-            calculate(&Charges { shipping: None, ..charges(vec![Item { restocking_fee: percent, ..item(333) }]) });
+        let costs = calculate(&Charges {
+            shipping: None,
+            ..charges(vec![ChargedItem { restocking_fee: percent, ..item(333) }])
+        });
         assert_eq!(costs.total(LineKind::RestockingFee), -49);
-        let credit = Item { resolution: Resolution::StoreCredit, ..item(333) };
+        let credit = ChargedItem { resolution: Resolution::StoreCredit, ..item(333) };
         assert_eq!(calculate(&charges(vec![credit])).total(LineKind::StoreCreditBonus), 34);
     }
 
-    fn any_item() -> impl Strategy<Value = Item> {
+    fn any_item() -> impl Strategy<Value = ChargedItem> {
         let resolution = prop::sample::select(vec![Resolution::Refund, Resolution::Exchange, Resolution::StoreCredit]);
         let fault = prop::sample::select(vec![Fault::Merchant, Fault::Consumer]);
         (0_i64..1_000_000_000, 0_i64..1_000, resolution, 0_u32..=10_000, fault, any::<u128>()).prop_map(
-            |(value, outbound_shipping, resolution, percent, fault, id)| Item {
+            |(value, outbound_shipping, resolution, percent, fault, id)| ChargedItem {
                 purchase_id: PurchaseId(Uuid::from_u128(id)),
                 outbound_shipping,
                 resolution,
@@ -295,7 +302,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_sum_to_what_comes_back_less_what_is_paid(
+        fn lines_sum_to_the_refund_less_the_payment(
             items in prop::collection::vec(any_item(), 1..20),
             currency in prop::sample::select(Currency::all().collect::<Vec<_>>()),
             shipping in prop::option::of(0_i64..10_000),
@@ -323,11 +330,11 @@ mod tests {
             prepay in any::<bool>(),
             least_payable in prop::option::of(0_i64..10_000),
         ) {
-            let for_gifts = |item: Item| {
+            let for_gifts = |item: ChargedItem| {
                 let resolution = if item.resolution.is_for_gifts() { item.resolution } else { Resolution::StoreCredit };
-                Item { resolution, ..item }
+                ChargedItem { resolution, ..item }
             };
-            let items: Vec<Item> = items.into_iter().map(for_gifts).collect();
+            let items: Vec<ChargedItem> = items.into_iter().map(for_gifts).collect();
             let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
             let shipping = Some((ShippingOptionId(Uuid::nil()), shipping));
             let bought = Charges { shipping, request_fee, collection, least_payable, ..charges(items) };

@@ -1,10 +1,12 @@
-//! Returns of an order of which less is left than they would come to.
+//! Returns of orders of which less is left than the returns are worth.
 
-use super::{Charges, CostBreakdown, Counts, Item, LineKind, Outcome, Settled, calculate, revise};
+use super::{
+    ChargedItem, Charges, CostBreakdown, CountedUnits, LineKind, RequestOutcome, SettledAmounts, calculate, revise,
+};
 use crate::{
     base::id::{PurchaseId, ShippingOptionId},
     money::{Currency, Percent},
-    order::{Claim, refund_limits},
+    order::{RefundClaim, refund_limits},
     policy::{FeeCollection, Resolution, reason::Fault},
 };
 use proptest::prelude::*;
@@ -16,12 +18,12 @@ fn id(number: usize) -> PurchaseId {
     PurchaseId(Uuid::from_u128(u128::try_from(number).unwrap()))
 }
 
-/// Items by value and resolution; sending the order cost 300, which comes back with the last.
+/// Items by value and resolution. The outbound shipping of 300 is refunded with the last item.
 fn charges(items: &[(i64, Resolution)], left: i64) -> Charges {
     let shipping = |number: usize| if number + 1 == items.len() { 300 } else { 0 };
-    let claim = |(number, &(items, _)): (usize, &(i64, Resolution))| Claim { items, shipping: shipping(number) };
-    let claims: Vec<Claim> = items.iter().enumerate().map(claim).collect();
-    let item = |((number, &(value, resolution)), limit): ((usize, &(i64, Resolution)), i64)| Item {
+    let claim = |(number, &(items, _)): (usize, &(i64, Resolution))| RefundClaim { items, shipping: shipping(number) };
+    let claims: Vec<RefundClaim> = items.iter().enumerate().map(claim).collect();
+    let item = |((number, &(value, resolution)), limit): ((usize, &(i64, Resolution)), i64)| ChargedItem {
         purchase_id: id(number),
         quantity: 1,
         value,
@@ -42,51 +44,54 @@ fn charges(items: &[(i64, Resolution)], left: i64) -> Charges {
     }
 }
 
-/// Of what came short, the order's limit takes off what is then left of it.
-fn outcome(item: &Item, value: i64) -> Outcome {
+/// If the value fell, only the excess over what is then left is cut.
+fn outcome(item: &ChargedItem, value: i64) -> RequestOutcome {
     let off_shipping = item.limit.min(item.outbound_shipping);
-    Outcome {
+    RequestOutcome {
         purchase_id: item.purchase_id,
         resolution: item.resolution,
         drafted: item.resolution,
-        counts: Counts::Units { units: 1, value },
+        counts: CountedUnits::Units { units: 1, value },
         outbound_shipping: item.outbound_shipping,
         limit: off_shipping + (item.limit - off_shipping - (item.value - value)).max(0),
     }
 }
 
 fn claimed(costs: &CostBreakdown, items: usize) -> i64 {
-    (0..items).map(|number| costs.claim_of(id(number)).whole()).sum()
+    (0..items).map(|number| costs.claim_of(id(number)).total()).sum()
 }
 
 #[test]
-fn what_is_left_comes_back_less_fees() {
+fn the_rest_is_refunded_less_fees() {
     let costs = calculate(&charges(&[(16_000, Resolution::Refund)], 8_500));
     let line = |kind| costs.total(kind);
     assert_eq!(line(LineKind::ItemRefund), 16_000);
     assert_eq!(line(LineKind::OutboundShippingRefund), 300);
     assert_eq!(line(LineKind::RefundLimit), -7_800);
-    assert_eq!(line(LineKind::RestockingFee), -850, "of what comes back");
+    assert_eq!(line(LineKind::RestockingFee), -850, "a percentage of the limited refund");
     assert_eq!(costs.estimated_refund.minor, 8_500 - 850 - 495);
-    assert_eq!(costs.settled(id(0), costs.value_of(id(0), true)), Settled { items: 8_500, shipping: 0, fees: 1_345 });
+    assert_eq!(
+        costs.settled(id(0), costs.value_of(id(0), true)),
+        SettledAmounts { items: 8_500, shipping: 0, fees: 1_345 }
+    );
 }
 
 #[test]
-fn of_what_nobody_paid_nothing_comes_back_and_no_fee_is_due() {
+fn an_unpaid_order_refunds_nothing_and_owes_no_fee() {
     let costs = calculate(&charges(&[(10_000, Resolution::Refund), (500, Resolution::StoreCredit)], 0));
     assert_eq!((costs.estimated_refund.minor, costs.estimated_credit.minor, costs.payable_now.minor), (0, 0, 0));
     assert_eq!(costs.total(LineKind::RefundLimit), -10_800);
     assert_eq!(costs.total(LineKind::StoreCreditBonus), 0);
     assert_eq!(costs.total(LineKind::FeeWaiver), 495);
-    // What an exchange is worth is limited too, and it gives no money either way.
+    // The value of an exchange is limited, too, and it never gives money.
     let exchange = calculate(&charges(&[(10_000, Resolution::Exchange)], 2_000));
     assert_eq!((exchange.total(LineKind::ExchangeValue), exchange.estimated_refund.minor), (-2_000, 0));
-    assert_eq!((exchange.worth(id(0)), exchange.claim_of(id(0)).whole()), (10_000, 2_000));
+    assert_eq!((exchange.worth(id(0)), exchange.claim_of(id(0)).total()), (10_000, 2_000));
 }
 
 proptest! {
     #[test]
-    fn what_comes_back_is_never_more_than_is_left_and_sums_up(
+    fn refunds_never_exceed_the_rest_and_sum_up(
         picks in prop::collection::vec((0..200_000_i64, 0..3_usize, 0..200_000_i64), 1..6),
         left in 0..600_000_i64,
         prepay: bool,
@@ -99,12 +104,12 @@ proptest! {
         let whole = items.iter().map(|item| item.0).sum::<i64>() + 300;
         prop_assert_eq!(claimed(&before, items.len()), whole.min(left));
         if left >= whole {
-            let unlimited = charges.items.iter().map(|item| Item { limit: 0, ..item.clone() }).collect();
+            let unlimited = charges.items.iter().map(|item| ChargedItem { limit: 0, ..item.clone() }).collect();
             prop_assert_eq!(&before, &calculate(&Charges { items: unlimited, ..charges.clone() }));
         }
-        let fewer: Vec<Outcome> =
+        let fewer: Vec<RequestOutcome> =
             charges.items.iter().zip(&picks).map(|(item, pick)| outcome(item, pick.2.min(item.value))).collect();
-        let all: Vec<Outcome> = charges.items.iter().map(|item| outcome(item, item.value)).collect();
+        let all: Vec<RequestOutcome> = charges.items.iter().map(|item| outcome(item, item.value)).collect();
         prop_assert_eq!(&revise(&before, &all), &before);
         let after = revise(&before, &fewer);
         prop_assert!(claimed(&after, items.len()) <= claimed(&before, items.len()));
@@ -121,7 +126,7 @@ proptest! {
                 let claim = costs.claim_of(id(number));
                 prop_assert!(claim.items >= 0 && claim.shipping >= 0);
                 let value = costs.value_of(id(number), true);
-                let Settled { items, shipping, fees } = costs.settled(id(number), value);
+                let SettledAmounts { items, shipping, fees } = costs.settled(id(number), value);
                 prop_assert_eq!(items + shipping - fees, value);
                 prop_assert!(items >= 0 && shipping >= 0 && fees >= 0);
             }

@@ -1,8 +1,7 @@
-//! What a return costs and what comes back: the breakdown of a draft (design: "Cost breakdown of a draft"), and what
-//! it comes to as the return goes on.
+//! The costs of a return: the breakdown of a draft, and its revision as the return progresses.
 //!
-//! Each request carries its own lines and is resolved by itself: what one comes to never depends on what becomes of
-//! the others. [`calculate`] fixes the figures, [`revise`] drops and scales them.
+//! Each request has its own lines and is resolved on its own: its result never depends on what happens to the other
+//! requests. [`calculate`] fixes the figures; [`revise`] drops and scales them.
 
 mod breakdown;
 mod draft;
@@ -11,6 +10,6 @@ mod limited;
 mod request_costs;
 mod revise;
 
-pub use breakdown::{CostBreakdown, CostLine, LineKind, Settled};
-pub use draft::{Charges, Item, calculate};
-pub use revise::{Counts, Outcome, revise};
+pub use breakdown::{CostBreakdown, CostLine, LineKind, SettledAmounts};
+pub use draft::{ChargedItem, Charges, calculate};
+pub use revise::{CountedUnits, RequestOutcome, revise};

@@ -1,62 +1,62 @@
-//! One request's lines and what they come to; the whole of them.
+//! The lines of one request and their totals; the sum of all requests.
 
 use super::breakdown::{CostBreakdown, CostLine, LineKind};
 use crate::{
     base::id::{PurchaseId, ShippingOptionId},
     money::{Currency, Money},
-    order::Claim,
+    order::RefundClaim,
     policy::Resolution,
 };
 
-/// One request of a return. Amounts are minor units.
-pub(super) struct Part {
+/// The costs of one request. Amounts are minor units.
+pub(super) struct RequestCosts {
     purchase_id: PurchaseId,
     resolution: Resolution,
     currency: Currency,
     lines: Vec<CostLine>,
     cash: i64,
     credit: i64,
-    /// What does not come back: of shipping, and of the items.
-    limit: Claim,
+    /// The part that is not refunded: of shipping, and of the items.
+    limit: RefundClaim,
     /// All fees, 0 or more.
     pub fees: i64,
-    /// What of the fees is paid up front.
+    /// The part of the fees that is prepaid.
     pub paid: i64,
-    /// What of them nobody pays.
+    /// The part of the fees that is waived.
     pub waived: i64,
 }
 
-impl Part {
+impl RequestCosts {
     pub fn new(purchase_id: PurchaseId, resolution: Resolution, currency: Currency) -> Self {
-        let (lines, limit) = (Vec::new(), Claim::default());
+        let (lines, limit) = (Vec::new(), RefundClaim::default());
         Self { purchase_id, resolution, currency, lines, cash: 0, credit: 0, limit, fees: 0, paid: 0, waived: 0 }
     }
 
-    /// The part that is of a purchase in a breakdown.
-    pub fn of(whole: &CostBreakdown, purchase: PurchaseId, resolution: Resolution) -> Self {
-        let mut part = Self::new(purchase, resolution, whole.currency);
-        for line in whole.lines.iter().filter(|line| line.purchase_id == purchase) {
+    /// The costs of one purchase within a breakdown.
+    pub fn of(breakdown: &CostBreakdown, purchase: PurchaseId, resolution: Resolution) -> Self {
+        let mut costs = Self::new(purchase, resolution, breakdown.currency);
+        for line in breakdown.lines.iter().filter(|line| line.purchase_id == purchase) {
             match line.kind {
-                LineKind::FeeWaiver => part.waived += line.amount.minor,
-                kind => part.push(kind, line.amount.minor, line.quantity, line.shipping_option_id),
+                LineKind::FeeWaiver => costs.waived += line.amount.minor,
+                kind => costs.push(kind, line.amount.minor, line.quantity, line.shipping_option_id),
             }
         }
-        part.paid = if whole.payable_now.minor == 0 {
+        costs.paid = if breakdown.payable_now.minor == 0 {
             0
-        } else if whole.payable_now == whole.fee_total {
-            part.fees
+        } else if breakdown.payable_now == breakdown.fee_total {
+            costs.fees
         } else {
-            (part.fees - part.own()).max(0)
+            (costs.fees - costs.own()).max(0)
         };
-        part
+        costs
     }
 
-    /// Adds an amount. A line of 0 says nothing, but for the items themselves.
+    /// Adds an amount. Lines of 0 are omitted, except for the items themselves.
     pub fn push(&mut self, kind: LineKind, minor: i64, quantity: Option<u32>, option: Option<ShippingOptionId>) {
         match (kind, self.resolution) {
             (LineKind::ItemRefund, Resolution::Refund) | (LineKind::OutboundShippingRefund, _) => self.cash += minor,
             (LineKind::ItemRefund, Resolution::StoreCredit) | (LineKind::StoreCreditBonus, _) => self.credit += minor,
-            // What an exchange is worth goes into goods.
+            // The value of an exchange goes into goods.
             (LineKind::ItemRefund, Resolution::Exchange) | (LineKind::ExchangeValue | LineKind::FeeWaiver, _) => {}
             (LineKind::RefundLimit, _) => self.take_off(-minor),
             (LineKind::RestockingFee | LineKind::ReturnShipping | LineKind::RequestFee, _) => self.fees -= minor,
@@ -68,17 +68,17 @@ impl Part {
         }
     }
 
-    /// What comes back before fees.
+    /// The refund before fees.
     pub fn gross(&self) -> i64 {
         self.cash + self.credit
     }
 
-    /// The same without what sending the order cost: fees come off this.
+    /// The refund before fees without outbound shipping: fees are deducted from it.
     pub fn own(&self) -> i64 {
         self.gross() - self.shipping()
     }
 
-    /// What of the items' price comes back or goes into goods.
+    /// The part of the items' price that is refunded or goes into goods.
     pub fn worth(&self) -> i64 {
         self.amount_of(LineKind::ItemRefund) - self.limit.items
     }
@@ -87,7 +87,7 @@ impl Part {
         self.amount_of(LineKind::OutboundShippingRefund) - self.limit.shipping
     }
 
-    /// Limits what comes back: of shipping first. Both are there already.
+    /// Limits the refund, shipping first. Both lines have been added before.
     fn take_off(&mut self, limit: i64) {
         let shipping = limit.min(self.shipping());
         let items = limit - shipping;
@@ -97,10 +97,10 @@ impl Part {
             Resolution::StoreCredit => self.credit -= items,
             Resolution::Exchange => {}
         }
-        self.limit = Claim { items: self.limit.items + items, shipping: self.limit.shipping + shipping };
+        self.limit = RefundClaim { items: self.limit.items + items, shipping: self.limit.shipping + shipping };
     }
 
-    /// What of the fees comes off what comes back.
+    /// The part of the fees that is deducted from the refund.
     pub fn deducted(&self) -> i64 {
         self.fees - self.paid - self.waived
     }
@@ -114,20 +114,22 @@ impl Part {
     }
 }
 
-/// The breakdown that parts come to. Fees come off cash that is not for shipping, then credit; waivers stand at the end.
-pub(super) fn assemble(currency: Currency, parts: Vec<Part>) -> CostBreakdown {
-    let sum = |of: &dyn Fn(&Part) -> i64| Money::new(parts.iter().map(of).sum(), currency);
-    let off_cash = |part: &Part| part.deducted().min(part.cash - part.shipping());
-    let (refund_total, fee_total) = (sum(&Part::gross), sum(&|part| part.fees - part.waived));
-    let estimated_refund = sum(&|part| part.cash - off_cash(part));
-    let estimated_credit = sum(&|part| part.credit - (part.deducted() - off_cash(part)));
-    let payable_now = sum(&|part| part.paid);
-    let waivers: Vec<CostLine> = parts.iter().filter(|part| part.waived != 0).map(Part::waiver).collect();
-    let lines = parts.into_iter().flat_map(|part| part.lines).chain(waivers).collect();
+/// Sums up requests to a breakdown. Fees are deducted from cash without outbound shipping, then from credit; waivers
+/// stand at the end.
+pub(super) fn assemble(currency: Currency, requests: Vec<RequestCosts>) -> CostBreakdown {
+    let sum = |of: &dyn Fn(&RequestCosts) -> i64| Money::new(requests.iter().map(of).sum(), currency);
+    let off_cash = |request: &RequestCosts| request.deducted().min(request.cash - request.shipping());
+    let (refund_total, fee_total) = (sum(&RequestCosts::gross), sum(&|request| request.fees - request.waived));
+    let estimated_refund = sum(&|request| request.cash - off_cash(request));
+    let estimated_credit = sum(&|request| request.credit - (request.deducted() - off_cash(request)));
+    let payable_now = sum(&|request| request.paid);
+    let waivers: Vec<CostLine> =
+        requests.iter().filter(|request| request.waived != 0).map(RequestCosts::waiver).collect();
+    let lines = requests.into_iter().flat_map(|request| request.lines).chain(waivers).collect();
     CostBreakdown { currency, lines, refund_total, fee_total, estimated_refund, estimated_credit, payable_now }
 }
 
-impl Part {
+impl RequestCosts {
     fn waiver(&self) -> CostLine {
         CostLine {
             kind: LineKind::FeeWaiver,

@@ -1,45 +1,44 @@
-//! What a return comes to after it was submitted: the draft's figures, less what was rejected, short or refused
-//! (design: "Cost breakdown of a draft", last paragraph).
+//! The costs of a submitted return: the draft's figures, less what was rejected, missing or refused.
 
 use super::{
     breakdown::{CostBreakdown, LineKind},
-    request_costs::{Part, assemble},
+    request_costs::{RequestCosts, assemble},
 };
 use crate::{base::id::PurchaseId, policy::Resolution};
 
-/// What became of one request of a return.
+/// The outcome of one request of a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
-    /// Whose lines these are.
+pub struct RequestOutcome {
+    /// The purchase that the request returns.
     pub purchase_id: PurchaseId,
-    /// What is given for it.
+    /// The resolution that is given.
     pub resolution: Resolution,
-    /// What the draft reckoned with: the merchant may have chosen another one since.
+    /// The resolution of the draft; the merchant may have chosen another one since.
     pub drafted: Resolution,
-    /// What counts of it.
-    pub counts: Counts,
-    /// What sending its order cost, minor units, if it comes back with this request; 0 if not.
+    /// The units that count.
+    pub counts: CountedUnits,
+    /// Outbound shipping of its order if it is refunded with this request, minor units; else 0.
     pub outbound_shipping: i64,
-    /// What of both does not come back, because no more is left of its order; at most both are taken off.
+    /// The part of both that is not refunded, because no more is left of its order; never more than both.
     pub limit: i64,
 }
 
-/// What counts of a request.
+/// The units of a request that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counts {
-    /// So many units, 0 too: the others did not come, or were refused.
+pub enum CountedUnits {
+    /// This many units, possibly 0: the others are missing or were refused.
     Units {
-        /// How many.
+        /// The number of units.
         units: u32,
-        /// What they cost, minor units.
+        /// Their price, minor units.
         value: i64,
     },
-    /// Nothing, and nothing is charged for it: it was rejected or called off.
+    /// Nothing, and nothing is charged for it: it was rejected or cancelled.
     Nothing,
 }
 
-impl Counts {
-    /// What it costs, minor units; `None` where nothing counts.
+impl CountedUnits {
+    /// The price of the units, minor units; `None` if nothing counts.
     pub fn value(&self) -> Option<i64> {
         match self {
             Self::Units { value, .. } => Some(*value),
@@ -48,25 +47,25 @@ impl Counts {
     }
 }
 
-/// The breakdown of what is left of a return. Each request keeps the share of the fees that the draft fixed for it:
-/// nothing new is charged, and one that came to less than its fees owes no more than it came to.
+/// The breakdown of the requests that remain. Each request keeps the share of the fees that the draft fixed for it:
+/// nothing new is charged, and no request owes more than its own value.
 #[must_use]
-pub fn revise(draft: &CostBreakdown, outcomes: &[Outcome]) -> CostBreakdown {
+pub fn revise(draft: &CostBreakdown, outcomes: &[RequestOutcome]) -> CostBreakdown {
     assemble(draft.currency, outcomes.iter().filter_map(|outcome| part(draft, outcome)).collect())
 }
 
-impl Outcome {
-    /// What is given for it, less what comes off it for fees, minor units.
+impl RequestOutcome {
+    /// The amount given for it after deducted fees, minor units.
     pub fn value(&self, draft: &CostBreakdown) -> i64 {
         part(draft, self).map_or(0, |part| part.gross() - part.deducted())
     }
 }
 
-fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
-    let Counts::Units { units, value } = outcome.counts else { return None };
+fn part(draft: &CostBreakdown, outcome: &RequestOutcome) -> Option<RequestCosts> {
+    let CountedUnits::Units { units, value } = outcome.counts else { return None };
     let resolution = outcome.resolution;
-    let before = Part::of(draft, outcome.purchase_id, outcome.drafted);
-    let mut part = Part::new(outcome.purchase_id, resolution, draft.currency);
+    let before = RequestCosts::of(draft, outcome.purchase_id, outcome.drafted);
+    let mut part = RequestCosts::new(outcome.purchase_id, resolution, draft.currency);
     part.push(LineKind::ItemRefund, value, Some(units), None);
     part.push(LineKind::OutboundShippingRefund, outcome.outbound_shipping, None, None);
     part.push(LineKind::RefundLimit, -outcome.limit.min(value + outcome.outbound_shipping).max(0), None, None);
@@ -83,7 +82,7 @@ fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
             | LineKind::ExchangeValue
             | LineKind::FeeWaiver => continue,
             LineKind::RestockingFee => -share_down(-minor, value, value_before),
-            // It was promised for credit. What the draft did not promise is not added either.
+            // The bonus was promised for store credit only; a bonus that the draft did not promise is not added.
             LineKind::StoreCreditBonus if resolution != Resolution::StoreCredit => continue,
             LineKind::StoreCreditBonus => minor - share_down(minor, value_before - value, value_before),
             LineKind::ReturnShipping | LineKind::RequestFee => minor,
@@ -96,7 +95,7 @@ fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
     Some(part)
 }
 
-/// The part of an amount (not negative) that `part` is of `whole`, rounded down, and at most the amount.
+/// The share `part / whole` of an amount (not negative), rounded down, and at most the amount.
 fn share_down(amount: i64, part: i64, whole: i64) -> i64 {
     if whole <= 0 || part <= 0 {
         return 0;
@@ -110,7 +109,7 @@ mod tests {
     use super::*;
     use crate::{
         base::id::ShippingOptionId,
-        costs::{Charges, Item, Settled, calculate},
+        costs::{ChargedItem, Charges, SettledAmounts, calculate},
         money::{Currency, Percent},
         order::{TakenUnits, Units},
         policy::{FeeCollection, reason::Fault},
@@ -120,15 +119,15 @@ mod tests {
 
     const RESOLUTIONS: [Resolution; 3] = [Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange];
 
-    /// What is asked to go back: its value, how many units, and what for.
-    type Asked = (i64, u32, Resolution);
+    /// An item to return: its value, number of units and resolution.
+    type RequestedItem = (i64, u32, Resolution);
 
     fn id(number: usize) -> PurchaseId {
         PurchaseId(Uuid::from_u128(u128::try_from(number).unwrap()))
     }
 
-    fn draft(items: &[Asked], shipping: i64, collection: FeeCollection) -> Charges {
-        let item = |(number, &(value, quantity, resolution)): (usize, &Asked)| Item {
+    fn draft(items: &[RequestedItem], shipping: i64, collection: FeeCollection) -> Charges {
+        let item = |(number, &(value, quantity, resolution)): (usize, &RequestedItem)| ChargedItem {
             purchase_id: id(number),
             quantity,
             value,
@@ -149,33 +148,46 @@ mod tests {
         }
     }
 
-    /// So many of its units; more than there are: none, and no fee either.
-    fn outcome(number: usize, (total, bought, resolution): Asked, units: u32, outbound_shipping: i64) -> Outcome {
-        let of = Units { bought, fulfilled: bought, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total };
-        let value = of.value(TakenUnits { units: bought, dear: of.dear() }.first(units));
-        let counts = if units > bought { Counts::Nothing } else { Counts::Units { units, value } };
-        Outcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping, limit: 0 }
+    /// The outcome with this many units; more than were bought stands for a rejected request.
+    fn outcome(
+        number: usize,
+        (total, bought, resolution): RequestedItem,
+        units: u32,
+        outbound_shipping: i64,
+    ) -> RequestOutcome {
+        let of = Units {
+            bought,
+            fulfilled: bought,
+            taken: 0,
+            taken_remainder_units: 0,
+            settled: 0,
+            shop_refunded: 0,
+            total,
+        };
+        let value = of.value(TakenUnits { units: bought, remainder_units: of.remainder_units() }.first(units));
+        let counts = if units > bought { CountedUnits::Nothing } else { CountedUnits::Units { units, value } };
+        RequestOutcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping, limit: 0 }
     }
 
-    fn outcomes(items: &[Asked], units: &[u32], outbound_shipping: i64) -> Vec<Outcome> {
+    fn outcomes(items: &[RequestedItem], units: &[u32], outbound_shipping: i64) -> Vec<RequestOutcome> {
         let shipping = |number| if number + 1 == items.len() { outbound_shipping } else { 0 };
         let each = items.iter().zip(units).enumerate();
         each.map(|(number, (&asked, &units))| outcome(number, asked, units, shipping(number))).collect()
     }
 
     #[test]
-    fn what_was_rejected_drops_out_with_its_lines() {
+    fn rejected_requests_drop_out_with_their_lines() {
         let items = [(5_900, 1, Resolution::Refund), (3_751, 3, Resolution::Refund)];
         let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
         let after = revise(&before, &outcomes(&items, &[1, 9], 0));
         assert!(after.lines.iter().all(|line| line.purchase_id == id(0)), "{after:?}");
-        // 59.00, less 10 % and its share of 4.95 (61 %): what the draft had fixed for it.
+        // 59.00, less 10 % and its share of 4.95 (61 %), as the draft fixed them.
         assert_eq!(after.total(LineKind::ReturnShipping), -303);
         assert_eq!(after.estimated_refund.minor, 5_900 - 590 - 303);
     }
 
     #[test]
-    fn what_came_short_is_scaled() {
+    fn missing_units_scale_the_lines() {
         let items = [(3_751, 3, Resolution::Refund)];
         let before = calculate(&draft(&items, 0, FeeCollection::Deduct));
         let value = |units| {
@@ -183,22 +195,26 @@ mod tests {
             (after.total(LineKind::ItemRefund), after.total(LineKind::RestockingFee), after.lines[0].quantity)
         };
         assert_eq!(value(3), (3_751, -375, Some(3)));
-        assert_eq!(value(2), (2_501, -250, Some(2)), "12.51 + 12.50; the fee in proportion, rounded for the consumer");
+        assert_eq!(
+            value(2),
+            (2_501, -250, Some(2)),
+            "12.51 + 12.50; the fee in proportion, rounded in the consumer's favour"
+        );
         assert_eq!(value(1), (1_251, -125, Some(1)));
         assert_eq!(value(0), (0, 0, Some(0)));
     }
 
     #[test]
-    fn what_came_to_nothing_owes_nothing() {
+    fn a_request_without_value_owes_nothing() {
         let items = [(1_000, 1, Resolution::Refund), (1_000, 1, Resolution::Refund)];
         let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
         let after = revise(&before, &outcomes(&items, &[1, 0], 0));
-        assert_eq!(after.total(LineKind::FeeWaiver), 247, "its share of the way back");
+        assert_eq!(after.total(LineKind::FeeWaiver), 247, "its share of return shipping");
         assert_eq!(after.estimated_refund.minor, 1_000 - 100 - 248);
     }
 
     #[test]
-    fn what_is_paid_up_front_does_not_come_off_the_refund_too() {
+    fn prepaid_fees_are_not_deducted_again() {
         let items = [(1_000, 2, Resolution::Refund)];
         let before = calculate(&Charges { least_payable: Some(50), ..draft(&items, 495, FeeCollection::Prepay) });
         assert_eq!((before.payable_now.minor, before.value_of(id(0), false)), (595, 1_000));
@@ -207,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_exchanged_is_refunded_without_fees_that_nobody_was_asked_for() {
+    fn a_refund_in_place_of_an_exchange_charges_no_new_fees() {
         let [refund, credit, exchange] = RESOLUTIONS;
         let after = |(drafted, resolution)| {
             let items = [(2_000, 1, drafted)];
             let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
-            let outcome = Outcome { resolution, ..outcome(0, items[0], 1, 0) };
+            let outcome = RequestOutcome { resolution, ..outcome(0, items[0], 1, 0) };
             let costs = revise(&before, &[outcome]);
             (
                 costs.estimated_refund.minor,
@@ -221,7 +237,7 @@ mod tests {
                 outcome.value(&before),
             )
         };
-        // 200 for restocking and 495 for the way back, which an exchange has nothing to take off from.
+        // 200 for restocking and 495 for return shipping, which cannot be deducted from an exchange.
         assert_eq!(after((exchange, refund)), (2_000, 0, 695, 2_000));
         assert_eq!(after((exchange, credit)), (0, 2_000, 695, 2_000), "no bonus that the draft did not promise");
         assert_eq!(after((refund, exchange)), (0, 0, 695, 0));
@@ -231,14 +247,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_given_instead_sums_up_and_costs_nothing_more(
+        fn any_other_resolution_sums_up_and_costs_no_more(
             picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..3_usize, 0..9_u32), 1..6),
             shipping in 0..20_000_i64,
             prepay: bool,
             least in prop::option::of(0..500_i64),
         ) {
             let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
-            let items: Vec<Asked> = picks.iter().map(|pick| (pick.0, pick.1, RESOLUTIONS[pick.2])).collect();
+            let items: Vec<RequestedItem> = picks.iter().map(|pick| (pick.0, pick.1, RESOLUTIONS[pick.2])).collect();
             let units: Vec<u32> = picks.iter().map(|pick| if pick.4 > 6 { 9 } else { pick.4.min(pick.1) }).collect();
             let before = calculate(&Charges { least_payable: least, ..draft(&items, shipping, collection) });
             let mut outcomes = outcomes(&items, &units, 300);
@@ -254,14 +270,14 @@ mod tests {
             let values: i64 = outcomes.iter().map(|outcome| outcome.value(&before)).sum();
             prop_assert_eq!(values, figures[0] + figures[1], "{:?}", after);
             for outcome in &outcomes {
-                let Settled { items, shipping, fees } = after.settled(outcome.purchase_id, outcome.value(&before));
+                let SettledAmounts { items, shipping, fees } = after.settled(outcome.purchase_id, outcome.value(&before));
                 prop_assert_eq!(items + shipping - fees, outcome.value(&before));
                 prop_assert!(items >= 0 && shipping >= 0 && fees >= 0);
             }
         }
 
         #[test]
-        fn each_request_comes_to_its_own_and_together_they_are_the_whole(
+        fn requests_are_independent_and_sum_to_the_total(
             picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..9_u32), 1..6),
             other in 0..9_u32,
             shipping in 0..20_000_i64,
@@ -269,11 +285,11 @@ mod tests {
             least in prop::option::of(0..500_i64),
         ) {
             let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
-            let items: Vec<Asked> = picks.iter().map(|&(value, quantity, which, _)| (value, quantity, RESOLUTIONS[which])).collect();
+            let items: Vec<RequestedItem> = picks.iter().map(|&(value, quantity, which, _)| (value, quantity, RESOLUTIONS[which])).collect();
             let units: Vec<u32> = picks.iter().map(|&(_, quantity, _, units)| if units > 6 { 9 } else { units.min(quantity) }).collect();
             let before = calculate(&Charges { least_payable: least, ..draft(&items, shipping, collection) });
             let all: Vec<u32> = items.iter().map(|item| item.1).collect();
-            prop_assert_eq!(&revise(&before, &outcomes(&items, &all, 300)), &before, "what all counts of stays");
+            prop_assert_eq!(&revise(&before, &outcomes(&items, &all, 300)), &before, "nothing changes if everything counts");
 
             let after = revise(&before, &outcomes(&items, &units, 0));
             let sum: i64 = after.lines.iter().map(|line| line.amount.minor).sum();
@@ -295,16 +311,16 @@ mod tests {
                 };
                 for with_shipping in [true, false] {
                     let value = costs.value_of(id(number), with_shipping);
-                    let Settled { items, shipping, fees } = costs.settled(id(number), value);
+                    let SettledAmounts { items, shipping, fees } = costs.settled(id(number), value);
                     prop_assert_eq!(items + shipping - fees, value, "{:?}", costs);
                     prop_assert!(fees >= 0);
                     prop_assert_eq!(shipping, if with_shipping { of(LineKind::OutboundShippingRefund) } else { 0 });
                     let bought = of(LineKind::ItemRefund) + of(LineKind::StoreCreditBonus) + of(LineKind::ExchangeValue);
-                    prop_assert_eq!(items, bought, "what was paid, whatever is kept back");
+                    prop_assert_eq!(items, bought, "the price paid, before any deduction");
                 }
             }
 
-            // Whatever becomes of the last one, the first comes to the same.
+            // Whatever happens to the last request, the first has the same result.
             let mut otherwise = units.clone();
             *otherwise.last_mut().unwrap() = other;
             let elsewhere = revise(&before, &outcomes(&items, &otherwise, 0));

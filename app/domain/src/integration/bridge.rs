@@ -1,32 +1,33 @@
-//! Where an account's purchases come from, and where what was decided is carried out (design 5).
+//! Bridges: the shop systems that orders come from and that carry out resolutions.
 
 use crate::base::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// An account's shop.
+/// The shop system of an account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Bridge {
-    /// Orders are held here, taken in by the API or by import; resolutions are carried out by whoever asks for them.
+    /// Retour stores the orders, which arrive by the API or by import. Another system carries out resolutions and
+    /// reports them.
     #[default]
     Catalog,
-    /// A component of the merchant's own, which speaks the contract that we publish.
-    Http(Connection),
+    /// A component that the merchant runs, which implements our published contract.
+    Http(BridgeConnection),
     /// A Vendure shop, by its Admin API.
-    Vendure(Connection),
+    Vendure(BridgeConnection),
     /// A Medusa shop, by its Admin API.
-    Medusa(Connection),
+    Medusa(BridgeConnection),
 }
 
-/// How a shop is reached.
+/// The connection to a shop system.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Connection {
-    /// The address before the names of the calls.
+pub struct BridgeConnection {
+    /// The base URL of the calls.
     pub url: String,
-    /// What signs the calls, or is sent with them as a key; encrypted.
+    /// The secret that signs the calls, or the API key that they carry; encrypted.
     pub secret: String,
-    /// What signs them too for a while, since the secret was replaced.
+    /// The previous secret, which also signs calls for some time after a replacement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_secret: Option<PreviousSecret>,
 }
@@ -35,31 +36,31 @@ pub struct Connection {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviousSecret {
-    /// Encrypted.
+    /// The secret, encrypted.
     pub secret: String,
-    /// Until when it signs too.
+    /// When it stops signing.
     pub ends_at: Timestamp,
 }
 
-/// Without the secret.
+/// Omits the secret.
 impl std::fmt::Debug for PreviousSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PreviousSecret").field("ends_at", &self.ends_at).finish_non_exhaustive()
     }
 }
 
-impl Connection {
-    /// The secret before the present one, while it signs too.
+impl BridgeConnection {
+    /// The previous secret, while it still signs.
     pub fn previous_secret(&self, now: Timestamp) -> Option<&str> {
-        let still = self.previous_secret.as_ref().filter(|previous| now < previous.ends_at)?;
-        Some(&still.secret)
+        let previous = self.previous_secret.as_ref().filter(|previous| now < previous.ends_at)?;
+        Some(&previous.secret)
     }
 }
 
-/// Without the secrets.
-impl std::fmt::Debug for Connection {
+/// Omits the secrets.
+impl std::fmt::Debug for BridgeConnection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Connection").field("url", &self.url).finish_non_exhaustive()
+        f.debug_struct("BridgeConnection").field("url", &self.url).finish_non_exhaustive()
     }
 }
 
@@ -79,7 +80,7 @@ pub enum BridgeKind {
 }
 
 impl Bridge {
-    /// What kind it is.
+    /// The kind of the shop system.
     pub fn kind(&self) -> BridgeKind {
         match self {
             Self::Catalog => BridgeKind::Catalog,
@@ -89,8 +90,8 @@ impl Bridge {
         }
     }
 
-    /// What tells it from other shops: its kind and address; empty where orders are held here.
-    pub fn shop(&self) -> String {
+    /// A key that identifies the shop system: its kind and address; empty for the catalog.
+    pub fn shop_key(&self) -> String {
         match self {
             Self::Catalog => String::new(),
             Self::Http(connection) => format!("http {}", connection.url),
@@ -99,8 +100,8 @@ impl Bridge {
         }
     }
 
-    /// How it is reached, where it is not here.
-    pub fn connection(&self) -> Option<&Connection> {
+    /// The connection; `None` for the catalog.
+    pub fn connection(&self) -> Option<&BridgeConnection> {
         match self {
             Self::Catalog => None,
             Self::Http(connection) | Self::Vendure(connection) | Self::Medusa(connection) => Some(connection),
@@ -114,34 +115,37 @@ mod tests {
 
     const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
 
-    fn connection() -> Connection {
+    fn connection() -> BridgeConnection {
         let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: END });
-        Connection { url: "https://x".into(), secret: "sealed".into(), previous_secret }
+        BridgeConnection { url: "https://x".into(), secret: "sealed".into(), previous_secret }
     }
 
     #[test]
-    fn the_secret_before_signs_until_its_end() {
+    fn the_previous_secret_signs_until_its_end() {
         let connection = connection();
         assert_eq!(connection.previous_secret(END.plus_seconds(-1)), Some("sealed before"));
         assert_eq!(connection.previous_secret(END), None);
-        assert_eq!(Connection { previous_secret: None, ..connection }.previous_secret(END.plus_seconds(-1)), None);
+        assert_eq!(
+            BridgeConnection { previous_secret: None, ..connection }.previous_secret(END.plus_seconds(-1)),
+            None
+        );
     }
 
     #[test]
-    fn each_shop_is_told_from_others_and_reached_at_its_address() {
+    fn each_shop_has_a_key_and_a_connection() {
         for (bridge, kind, shop, is_reached) in [
             (Bridge::Catalog, BridgeKind::Catalog, "", false),
             (Bridge::Http(connection()), BridgeKind::Http, "http https://x", true),
             (Bridge::Vendure(connection()), BridgeKind::Vendure, "vendure https://x", true),
             (Bridge::Medusa(connection()), BridgeKind::Medusa, "medusa https://x", true),
         ] {
-            assert_eq!((bridge.kind(), bridge.shop().as_str()), (kind, shop));
+            assert_eq!((bridge.kind(), bridge.shop_key().as_str()), (kind, shop));
             assert_eq!(bridge.connection(), is_reached.then(connection).as_ref());
         }
     }
 
     #[test]
-    fn what_is_printed_for_programmers_has_no_secret() {
+    fn debug_output_has_no_secret() {
         let connection = connection();
         let printed = format!("{connection:?} {:?}", connection.previous_secret);
         assert!(

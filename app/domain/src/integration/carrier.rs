@@ -2,32 +2,32 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An account's carrier.
+/// The carrier of an account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Carrier {
-    /// We draw its labels.
+    /// Retour draws the labels.
     #[default]
     Own,
-    /// No carrier: labels are specimens, and parcels move by themselves. For test accounts.
+    /// No carrier: labels are specimens and parcels move automatically. For test accounts.
     Simulated,
-    /// The account's bridge.
+    /// The account's bridge makes the labels.
     Bridge,
-    /// A karrio server, with carriers of its own behind it.
+    /// A karrio server, which has carriers of its own.
     Karrio(Karrio),
 }
 
-/// How a karrio server is reached.
+/// The connection to a karrio server.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Karrio {
-    /// The address before `/v1`.
+    /// The base URL, before `/v1`.
     pub url: String,
-    /// What it knows the merchant by; encrypted.
+    /// The merchant's API key; encrypted.
     pub api_key: String,
 }
 
-/// Without the key.
+/// Omits the key.
 impl std::fmt::Debug for Karrio {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Karrio").field("url", &self.url).finish_non_exhaustive()
@@ -35,7 +35,7 @@ impl std::fmt::Debug for Karrio {
 }
 
 impl Carrier {
-    /// Of what kind it is.
+    /// The kind of the carrier.
     pub fn kind(&self) -> CarrierKind {
         match self {
             Self::Own => CarrierKind::Own,
@@ -45,7 +45,7 @@ impl Carrier {
         }
     }
 
-    /// How it is reached, where it is a karrio server.
+    /// The connection, if it is a karrio server.
     pub fn karrio(&self) -> Option<&Karrio> {
         match self {
             Self::Karrio(karrio) => Some(karrio),
@@ -70,11 +70,11 @@ pub enum CarrierKind {
     Karrio,
 }
 
-words!(CarrierKind);
+string_enum!(CarrierKind);
 
 impl CarrierKind {
     /// Whether another system makes the labels.
-    pub fn is_asked(self) -> bool {
+    pub fn is_external(self) -> bool {
         match self {
             Self::Own | Self::Simulated => false,
             Self::Bridge | Self::Karrio => true,
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_read_as_before_and_tells_no_secret() {
+    fn stored_carriers_stay_readable_and_debug_output_has_no_secret() {
         let own: Carrier = serde_json::from_str(r#"{"kind":"own"}"#).unwrap();
         let bridge: Carrier = serde_json::from_str(r#"{"kind":"bridge"}"#).unwrap();
         let simulated: Carrier = serde_json::from_str(r#"{"kind":"simulated"}"#).unwrap();
@@ -103,13 +103,13 @@ mod tests {
     #[test]
     fn each_carrier_has_its_kind_and_karrio_an_address() {
         let karrio = Karrio { url: "https://x".into(), api_key: "sealed".into() };
-        for (carrier, kind, reached, is_asked) in [
+        for (carrier, kind, reached, is_external) in [
             (Carrier::Own, CarrierKind::Own, None, false),
             (Carrier::Simulated, CarrierKind::Simulated, None, false),
             (Carrier::Bridge, CarrierKind::Bridge, None, true),
             (Carrier::Karrio(karrio.clone()), CarrierKind::Karrio, Some(&karrio), true),
         ] {
-            assert_eq!((carrier.kind(), carrier.karrio(), kind.is_asked()), (kind, reached, is_asked));
+            assert_eq!((carrier.kind(), carrier.karrio(), kind.is_external()), (kind, reached, is_external));
         }
     }
 }

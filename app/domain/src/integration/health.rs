@@ -1,4 +1,4 @@
-//! How the calls to another system ended.
+//! The health of the calls to another system.
 
 use crate::base::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,9 +10,9 @@ pub const MAX_ERROR_CHARS: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FailedAttempts {
-    /// How many; at least 1.
+    /// The number of failures; at least 1.
     pub count: u32,
-    /// Why the last one failed, for the merchant's people: at most [`MAX_ERROR_CHARS`], without personal data.
+    /// Why the last attempt failed, for the merchant's staff: at most [`MAX_ERROR_CHARS`], without personal data.
     pub message: String,
     /// When the next attempt is due.
     pub next_at: Timestamp,
@@ -20,7 +20,7 @@ pub struct FailedAttempts {
 
 /// The results of recent calls of one kind of operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Health {
+pub struct IntegrationHealth {
     /// When the system last gave a usable answer, to within a minute; `None`: never.
     pub succeeded_at: Option<Timestamp>,
     /// Why the last failed call failed: at most [`MAX_ERROR_CHARS`], without personal data; empty: no call has failed.
@@ -33,10 +33,10 @@ pub struct Health {
     pub next_attempt_at: Option<Timestamp>,
 }
 
-impl Health {
+impl IntegrationHealth {
     /// Combines several kinds of operations: the latest success, the latest error, the highest number of failed attempts and
     /// the earliest next attempt.
-    pub fn together<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
+    pub fn combined<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
         all.into_iter().fold(Self::default(), |so_far, one| {
             let is_later = one.failed_at > so_far.failed_at;
             Self {
@@ -64,26 +64,26 @@ mod tests {
     const AT: Timestamp = Timestamp::from_seconds(1_800_000_000);
 
     #[test]
-    fn a_system_is_as_well_as_the_worst_of_what_it_does() {
-        let works = Health { succeeded_at: Some(AT), ..Health::default() };
-        let fails = Health {
+    fn combined_health_is_that_of_the_worst_operation() {
+        let works = IntegrationHealth { succeeded_at: Some(AT), ..IntegrationHealth::default() };
+        let fails = IntegrationHealth {
             succeeded_at: Some(AT.plus_seconds(-60)),
             error: "No connection could be made.".to_owned(),
             failed_at: Some(AT.plus_seconds(-10)),
             failed_attempts: 3,
             next_attempt_at: Some(AT.plus_seconds(50)),
         };
-        let failed_before = Health {
+        let failed_before = IntegrationHealth {
             error: "The answer did not come in time.".to_owned(),
             failed_at: Some(AT.plus_seconds(-90)),
             failed_attempts: 1,
             next_attempt_at: Some(AT.plus_seconds(70)),
-            ..Health::default()
+            ..IntegrationHealth::default()
         };
-        let together = Health { succeeded_at: Some(AT), ..fails.clone() };
-        assert_eq!(Health::together([&works, &fails, &failed_before]), together);
-        assert_eq!(Health::together([&failed_before, &fails, &works]), together);
-        assert_eq!(Health::together([]), Health::default());
+        let combined = IntegrationHealth { succeeded_at: Some(AT), ..fails.clone() };
+        assert_eq!(IntegrationHealth::combined([&works, &fails, &failed_before]), combined);
+        assert_eq!(IntegrationHealth::combined([&failed_before, &fails, &works]), combined);
+        assert_eq!(IntegrationHealth::combined([]), IntegrationHealth::default());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What Retour asks of the systems that an account is connected to.
+//! The calls that Retour makes to the systems of an account.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,38 +36,9 @@ pub enum IntegrationOperation {
     Refund,
 }
 
+enum_names!(IntegrationOperation { LookUp, Resolution, Label, Tracking, Voiding, Checkout, PaymentStatus, Refund });
+
 impl IntegrationOperation {
-    /// Every one of them.
-    pub const ALL: [Self; 8] = [
-        Self::LookUp,
-        Self::Resolution,
-        Self::Label,
-        Self::Tracking,
-        Self::Voiding,
-        Self::Checkout,
-        Self::PaymentStatus,
-        Self::Refund,
-    ];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LookUp => "LookUp",
-            Self::Resolution => "Resolution",
-            Self::Label => "Label",
-            Self::Tracking => "Tracking",
-            Self::Voiding => "Voiding",
-            Self::Checkout => "Checkout",
-            Self::PaymentStatus => "PaymentStatus",
-            Self::Refund => "Refund",
-        }
-    }
-
-    /// The operation of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
-    }
-
     /// The system that performs the operation.
     pub fn role(self) -> IntegrationRole {
         match self {

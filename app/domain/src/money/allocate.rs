@@ -1,11 +1,11 @@
-//! Splitting a whole into parts that sum to it again: the largest-remainder method (Hamilton).
+//! Splits a whole into parts that sum to it: the largest-remainder method (Hamilton).
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// Splits `whole` over `weights` in proportion, exactly: the parts sum to `whole`, whatever its sign.
+/// Splits `whole` over `weights` in proportion. The parts sum to exactly `whole`, for either sign.
 ///
-/// Units that rounding leaves over go to the largest remainders, the first of equals first. Where all
-/// weights are 0 they count as equal. No weights: no parts (and `whole` must then be 0 to make sense).
+/// Units left over by rounding go to the largest remainders; among equal remainders the first wins. If all weights are
+/// 0, they count as equal. Without weights there are no parts, so `whole` should then be 0.
 pub fn by_weight(whole: i64, weights: &[u64]) -> Vec<i64> {
     let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
     if sum == 0 {
@@ -21,7 +21,7 @@ pub fn by_weight(whole: i64, weights: &[u64]) -> Vec<i64> {
         remainders.push((product % sum, Reverse(index)));
     }
     let left = magnitude - parts.iter().sum::<u128>();
-    // A heap finds the few largest sooner than sorting does, and takes less room in the browser's program.
+    // A heap finds the few largest faster than sorting does, and takes less space in the browser's program.
     let mut largest = BinaryHeap::from(remainders);
     for _ in 0..left {
         let Some((_, Reverse(index))) = largest.pop() else { break };

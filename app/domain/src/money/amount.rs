@@ -1,4 +1,4 @@
-//! Money: whole minor units of an ISO 4217 currency. No floating point anywhere.
+//! Amounts: whole minor units and their currency.
 
 use super::currency::Currency;
 use crate::base::refusal::{Refusal, RefusalCode};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// In JSON `{"value": "12.50", "currency": "EUR"}`, with exactly the currency's decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Money {
-    /// Minor units; negative for what is taken off.
+    /// Minor units; negative for a deduction.
     pub minor: i64,
     /// The currency of the amount (ISO 4217).
     pub currency: Currency,
@@ -20,8 +20,8 @@ impl Money {
         Self { minor, currency }
     }
 
-    /// Parses a decimal such as `12.5` or `-3`. More decimals than the currency has are accepted only when
-    /// they are zeros: nothing is rounded silently.
+    /// Parses a decimal such as `12.5` or `-3`. Decimals beyond the currency's are accepted only if they are zeros:
+    /// nothing is rounded silently.
     pub fn parse(value: &str, currency: Currency) -> Result<Self, Refusal> {
         parse_minor(value, currency.exponent()).map(|minor| Self { minor, currency }).ok_or_else(|| {
             let message = format!("expected an amount such as {} in {currency}", Self::new(1250, currency).decimal());
@@ -29,7 +29,7 @@ impl Money {
         })
     }
 
-    /// As a decimal with a point and all decimals: `12.50`, `-3`, `0.005`.
+    /// The amount as a decimal with all of the currency's decimals: `12.50`, `-3`, `0.005`.
     pub fn decimal(self) -> String {
         let exponent = self.currency.exponent();
         let sign = if self.minor < 0 { "-" } else { "" };
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for Money {
     }
 }
 
-/// The largest amount that is taken in, minor units: the sum of 10,000 such amounts still fits 64 bits.
+/// The largest accepted amount, minor units: the sum of 10,000 of them still fits 64 bits.
 pub const MAX_AMOUNT: i64 = 100_000_000_000_000;
 
 #[cfg(test)]

@@ -4,11 +4,11 @@ use crate::base::refusal::{Refusal, RefusalCode};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use std::{fmt, str::FromStr};
 
-/// A currency in use, by its ISO 4217 alphabetic code. Knows how many decimals it has.
+/// A currency in use, by its ISO 4217 alphabetic code. It knows its number of decimals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Currency([u8; 3]);
 
-/// ISO 4217 list one, without funds without decimals, metals and test codes: codes by exponent.
+/// Codes of ISO 4217 list one by number of decimals, without metals, test codes and funds codes that have no decimals.
 const CODES_BY_EXPONENT: [(u32, &str); 4] = [
     (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
     (
@@ -31,7 +31,7 @@ impl Currency {
         exponent(bytes).map(|_| Self(bytes))
     }
 
-    /// Every currency there is, in the order of exponents.
+    /// Every currency, ordered by number of decimals.
     pub fn all() -> impl Iterator<Item = Self> {
         CODES_BY_EXPONENT.iter().flat_map(|(_, codes)| codes.split_ascii_whitespace()).filter_map(Self::from_code)
     }
@@ -43,7 +43,7 @@ impl Currency {
 
     /// Decimals of the minor unit: 2 for EUR, 0 for JPY, 3 for KWD.
     pub fn exponent(self) -> u32 {
-        // The same as the list says (tested), without a walk through it for each amount.
+        // Equal to the list (a test compares them), without searching the list for each amount.
         match &self.0 {
             b"BIF" | b"CLP" | b"DJF" | b"GNF" | b"ISK" | b"JPY" | b"KMF" | b"KRW" | b"PYG" | b"RWF" | b"UGX"
             | b"UYI" | b"VND" | b"VUV" | b"XAF" | b"XOF" | b"XPF" => 0,
@@ -54,10 +54,14 @@ impl Currency {
     }
 }
 
+/// Bytes from one code of the list to the next.
+const CODE_STRIDE: usize = 4;
+
 fn exponent(code: [u8; 3]) -> Option<u32> {
-    // Each code is three letters and a space: every row that is read asks for its own.
-    let (exponent, _) =
-        CODES_BY_EXPONENT.iter().find(|(_, codes)| codes.as_bytes().chunks(4).any(|known| known.starts_with(&code)))?;
+    // This runs for every row that is read, so it compares bytes.
+    let (exponent, _) = CODES_BY_EXPONENT
+        .iter()
+        .find(|(_, codes)| codes.as_bytes().chunks(CODE_STRIDE).any(|known| known.starts_with(&code)))?;
     Some(*exponent)
 }
 
@@ -97,6 +101,7 @@ impl<'de> Deserialize<'de> for Currency {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::money::Money;
 
     fn currency(code: &str) -> Currency {
         Currency::from_code(code).unwrap()

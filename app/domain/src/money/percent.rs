@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
+/// 100 %, in hundredths of a percent.
+const WHOLE: u32 = 10_000;
+/// More than the rounding error of a float up to [`WHOLE`], less than any finer figure that people write.
+const FLOAT_ERROR: f64 = 1e-6;
+
 /// A percentage from 0 to 100, kept in hundredths of a percent. In JSON a number: `15`, `7.5`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Percent(u32);
@@ -9,7 +14,7 @@ pub struct Percent(u32);
 impl Percent {
     /// From hundredths of a percent: 1500 is 15 %. `None` above 100 %.
     pub fn from_hundredths(hundredths: u32) -> Option<Self> {
-        (hundredths <= 10_000).then_some(Self(hundredths))
+        (hundredths <= WHOLE).then_some(Self(hundredths))
     }
 
     /// In hundredths of a percent.
@@ -17,14 +22,15 @@ impl Percent {
         self.0
     }
 
-    /// The share of `minor` (not negative), rounded down: for what is taken from a consumer.
+    /// The share of `minor` (not negative), rounded down: for what a consumer pays.
     pub fn of_rounded_down(self, minor: i64) -> i64 {
-        i64::try_from(i128::from(minor) * i128::from(self.0) / 10_000).unwrap_or(i64::MAX)
+        i64::try_from(i128::from(minor) * i128::from(self.0) / i128::from(WHOLE)).unwrap_or(i64::MAX)
     }
 
-    /// The share of `minor` (not negative), rounded up: for what is given to a consumer.
+    /// The share of `minor` (not negative), rounded up: for what a consumer receives.
     pub fn of_rounded_up(self, minor: i64) -> i64 {
-        i64::try_from((i128::from(minor) * i128::from(self.0) + 9_999) / 10_000).unwrap_or(i64::MAX)
+        i64::try_from((i128::from(minor) * i128::from(self.0) + i128::from(WHOLE - 1)) / i128::from(WHOLE))
+            .unwrap_or(i64::MAX)
     }
 }
 
@@ -42,8 +48,8 @@ impl<'de> Deserialize<'de> for Percent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let hundredths = f64::deserialize(deserializer)? * 100.0;
         let rounded = hundredths.round();
-        // A float holds every hundredth up to 100 closely enough to tell it from a finer figure.
-        if !(0.0..=10_000.0).contains(&rounded) || (hundredths - rounded).abs() > 1e-6 {
+        // A float is close enough to every hundredth up to 100 to tell it from a finer figure.
+        if !(0.0..=f64::from(WHOLE)).contains(&rounded) || (hundredths - rounded).abs() > FLOAT_ERROR {
             return Err(D::Error::custom("expected a percentage from 0 to 100 with at most two decimals"));
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be 0 to 10,000")]

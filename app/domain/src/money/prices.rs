@@ -1,4 +1,4 @@
-//! One amount a currency.
+//! Prices: one amount per currency.
 
 use super::{
     amount::{MAX_AMOUNT, Money},
@@ -8,13 +8,13 @@ use crate::base::refusal::{Problems, Refusal, RefusalCode};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use std::collections::BTreeMap;
 
-/// One amount a currency, for fees and prices. Where a currency has none, the fee is not charged and the
+/// Prices or fees: at most one amount per currency. Without an amount in a currency, the fee is not charged and the
 /// option is not offered: nothing is converted. In JSON a list of amounts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prices(BTreeMap<Currency, i64>);
 
 impl Prices {
-    /// The amounts, one a currency. A currency twice, or an amount below 0, is refused.
+    /// Collects the amounts. Refuses a currency that occurs twice and amounts below 0.
     pub fn new(amounts: impl IntoIterator<Item = Money>) -> Result<Self, Refusal> {
         let mut prices = BTreeMap::new();
         for Money { minor, currency } in amounts {
@@ -39,14 +39,14 @@ impl Prices {
         self.0.get(&currency).copied()
     }
 
-    /// Every amount, by currency.
+    /// All amounts, ordered by currency.
     pub fn iter(&self) -> impl Iterator<Item = Money> {
         self.0.iter().map(|(&currency, &minor)| Money { minor, currency })
     }
 }
 
 impl Problems {
-    /// Notes prices that no sum could hold.
+    /// Adds a problem for each amount above [`MAX_AMOUNT`], so that sums cannot overflow.
     pub fn check_prices(&mut self, field: &str, prices: &Prices) {
         for money in prices.iter().filter(|money| money.minor > MAX_AMOUNT) {
             let most = Money::new(MAX_AMOUNT, money.currency).decimal();

@@ -1,4 +1,4 @@
-//! Orders as a shop sends them, before they are stored.
+//! Orders as they are read from a shop, before they are stored.
 
 use super::{
     ineligible::IneligibleCode,
@@ -7,65 +7,66 @@ use super::{
 };
 use crate::{address::Address, base::timestamp::Timestamp, money::Currency};
 
-/// An order as it is taken in from a shop.
+/// An order as it is read from a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOrder {
     /// The shop's own id; unique in the account.
     pub external_id: String,
-    /// The number people know.
+    /// The order number that people see.
     pub number: String,
-    /// Who ordered; may be empty.
+    /// The customer's e-mail address; may be empty.
     pub email: String,
-    /// Where it was delivered to; empty where unknown.
+    /// The delivery address; empty if unknown.
     pub address: Address,
-    /// What everything is priced in.
+    /// The currency of all amounts.
     pub currency: Currency,
     /// When it was placed.
     pub ordered_at: Timestamp,
-    /// What was paid for sending it, minor units.
+    /// The shipping that the customer paid, minor units.
     pub shipping_paid: i64,
-    /// What was paid and given back in all.
+    /// Payments and refunds of the whole order.
     pub sums: OrderSums,
-    /// Whether some of its lines were left out here: then its shipping is not refunded without a person.
+    /// Whether some of its lines are missing. Its shipping is then refunded only by a person.
     pub is_partial: bool,
     /// Why a person decides about its returns.
     pub review: Option<OrderReview>,
-    /// The postal code of the bill: a proof where there is no address of delivery, and never printed. May be empty.
+    /// The billing postal code: it proves the order if there is no delivery address, and is never printed. May be
+    /// empty.
     pub billing_postal_code: String,
     /// The shop's tags.
     pub tags: Vec<String>,
-    /// What was bought.
+    /// The lines of the order.
     pub lines: Vec<NewPurchase>,
 }
 
-/// A line of an order as it is taken in.
+/// A line of an order as it is read from a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPurchase {
     /// The shop's own id of the line; unique in the account.
     pub external_id: String,
     /// Position in the order, from 1.
     pub position: u32,
-    /// What it is.
+    /// The product.
     pub product: Product,
     /// Units bought; at least 1.
     pub quantity: u32,
     /// Units sent; at most `quantity`.
     pub fulfilled: u32,
-    /// Units that the shop refunded itself.
+    /// Units that the shop refunded without Retour.
     pub shop_refunded: u32,
-    /// What was paid for all units, minor units: after discount, tax included.
+    /// The price paid for all units, minor units: after discount, including tax.
     pub total: i64,
     /// The tax within `total`.
     pub tax: i64,
-    /// What was taken off before `total`.
+    /// The discount deducted before `total`.
     pub discount: i64,
-    /// Whether it was sold for good.
+    /// Whether the shop sold it as not returnable.
     pub final_sale: bool,
-    /// Whether it travels in a parcel: gift cards and downloads do not.
+    /// Whether it is sent in a parcel: gift cards and downloads are not.
     pub requires_shipping: bool,
-    /// Units that were taken out of the order before they were sent.
+    /// Units that were removed from the order before they were sent.
     pub removed: u32,
-    /// Why the shop itself does not take it back, if it does not.
+    /// Why the shop refuses a return of it, if it does.
     pub obstacle: Option<IneligibleCode>,
     /// When it was sent.
     pub fulfilled_at: Option<Timestamp>,
@@ -73,11 +74,11 @@ pub struct NewPurchase {
     pub delivered_at: Option<Timestamp>,
 }
 
-/// A person's name, reduced to what it is found by: lower case, single spaces; empty where there is none.
+/// The search keys of a person's name: lower case, single spaces; empty without a name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NameKeys {
-    /// All of it.
-    pub whole: String,
+    /// The full name.
+    pub full: String,
     /// Its last word.
     pub last: String,
 }
@@ -86,7 +87,7 @@ impl NameKeys {
     /// The keys of a name.
     pub fn new(name: &str) -> Self {
         let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
-        Self { whole: words.join(" "), last: words.last().cloned().unwrap_or_default() }
+        Self { full: words.join(" "), last: words.last().cloned().unwrap_or_default() }
     }
 }
 
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn names_are_found_by_all_of_them_and_by_their_last_word() {
         let keys = NameKeys::new("  Ada  KING-Noel ");
-        assert_eq!((keys.whole.as_str(), keys.last.as_str()), ("ada king-noel", "king-noel"));
+        assert_eq!((keys.full.as_str(), keys.last.as_str()), ("ada king-noel", "king-noel"));
         assert_eq!(NameKeys::new(" "), NameKeys::default());
     }
 }

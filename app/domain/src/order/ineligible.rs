@@ -20,7 +20,7 @@ pub enum IneligibleCode {
     NoShippingOption,
     /// No reason for returns is set up with which something is offered for it.
     NoReturnReason,
-    /// The same sale is known under another id, and things of that one go back.
+    /// The same sale is stored under another id, and units of that one are being returned.
     ReturnedElsewhere,
     /// The shop's order no longer contains it.
     NotInOrder,
@@ -28,41 +28,18 @@ pub enum IneligibleCode {
     NotShippable,
 }
 
-impl IneligibleCode {
-    const ALL: [Self; 10] = [
-        Self::FinalSale,
-        Self::ReturnWindowExpired,
-        Self::NotFulfilled,
-        Self::AlreadyReturned,
-        Self::NotReturnable,
-        Self::NoShippingOption,
-        Self::NoReturnReason,
-        Self::ReturnedElsewhere,
-        Self::NotInOrder,
-        Self::NotShippable,
-    ];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::FinalSale => "FinalSale",
-            Self::ReturnWindowExpired => "ReturnWindowExpired",
-            Self::NotFulfilled => "NotFulfilled",
-            Self::AlreadyReturned => "AlreadyReturned",
-            Self::NotReturnable => "NotReturnable",
-            Self::NoShippingOption => "NoShippingOption",
-            Self::NoReturnReason => "NoReturnReason",
-            Self::ReturnedElsewhere => "ReturnedElsewhere",
-            Self::NotInOrder => "NotInOrder",
-            Self::NotShippable => "NotShippable",
-        }
-    }
-
-    /// The code of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|code| code.name() == name)
-    }
-}
+enum_names!(IneligibleCode {
+    FinalSale,
+    ReturnWindowExpired,
+    NotFulfilled,
+    AlreadyReturned,
+    NotReturnable,
+    NoShippingOption,
+    NoReturnReason,
+    ReturnedElsewhere,
+    NotInOrder,
+    NotShippable,
+});
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ mod units;
 
 pub use imported::{NameKeys, NewOrder, NewPurchase};
 pub use ineligible::IneligibleCode;
-pub use ledger::{Claim, Ledger, refund_limits};
+pub use ledger::{Ledger, RefundClaim, refund_limits};
 pub use product::{
     ExchangeOption, MAX_EXCHANGE_CHARS, MAX_WEIGHT, Product, check_exchange_options, check_parcel_facts,
 };

@@ -1,4 +1,4 @@
-//! What is known of the things that are bought.
+//! Products.
 
 use crate::{
     address::is_country,
@@ -7,7 +7,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
-/// What is known of the thing that was bought. All texts may be empty.
+/// A product as the shop describes it. All texts may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -51,10 +51,10 @@ pub struct ExchangeOption {
     pub name: String,
 }
 
-/// The most that a product can be exchanged for.
+/// The maximum number of exchange options.
 const MAX_EXCHANGE_OPTIONS: usize = 250;
 
-/// Looks whether what a product can be exchanged for, by stock-keeping unit and name, can be offered to people.
+/// Checks the exchange options of a product, by stock-keeping unit and name.
 pub fn check_exchange_options<'a>(options: impl ExactSizeIterator<Item = (&'a str, &'a str)>) -> Problems {
     let mut problems = Problems::default();
     if options.len() > MAX_EXCHANGE_OPTIONS {
@@ -73,13 +73,13 @@ pub fn check_exchange_options<'a>(options: impl ExactSizeIterator<Item = (&'a st
     problems
 }
 
-/// The longest stock-keeping unit, and the longest name of one.
+/// The longest stock-keeping unit or name of an exchange option, characters.
 pub const MAX_EXCHANGE_CHARS: usize = 500;
 
 /// The heaviest unit, grams: a tonne.
 pub const MAX_WEIGHT: u32 = 1_000_000;
 
-/// Looks whether a carrier and customs could make something of what a product tells.
+/// Checks the facts that carriers and customs use.
 pub fn check_parcel_facts(weight: Option<u32>, hs_code: &str, origin_country: &str) -> Problems {
     let mut problems = Problems::default();
     if weight.is_some_and(|grams| !(1..=MAX_WEIGHT).contains(&grams)) {
@@ -100,10 +100,15 @@ pub fn check_parcel_facts(weight: Option<u32>, hs_code: &str, origin_country: &s
     problems
 }
 
-/// Six digits are the same all over the world; countries add up to six of their own.
+/// Twelve digits with a separator after every other one fit.
+const MAX_HS_CODE_CHARS: usize = 20;
+
+/// The first six digits are international; countries add up to six of their own.
 fn is_hs_code(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    text.len() <= 20 && (6..=12).contains(&digits) && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ' '))
+    text.len() <= MAX_HS_CODE_CHARS
+        && (6..=12).contains(&digits)
+        && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ' '))
 }
 
 #[cfg(test)]
@@ -111,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_carrier_could_use_is_refused_by_its_field() {
+    fn facts_that_no_carrier_could_use_are_refused_by_field() {
         let fields = |weight, hs_code, country| {
             let problems = check_parcel_facts(weight, hs_code, country).0;
             problems.into_iter().map(|(field, _)| field).collect::<Vec<_>>()
@@ -127,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_product_is_exchanged_for_is_bounded_and_named_once() {
+    fn exchange_options_are_bounded_and_listed_once() {
         let fields = |options: &[(&str, &str)]| {
             let problems = check_exchange_options(options.iter().copied()).0;
             problems.into_iter().map(|(field, _)| field).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Lines of orders as they are stored.
+//! Purchases: lines of orders as they are stored.
 
 use super::{
     ineligible::IneligibleCode,
@@ -14,38 +14,38 @@ use crate::{
     money::{Currency, Money},
 };
 
-/// A line of an order as we hold it.
+/// A line of an order, as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Purchase {
     /// Identifier.
     pub id: PurchaseId,
     /// The shop's own id of the line.
     pub external_id: String,
-    /// Whose order.
+    /// Its order.
     pub order: OrderSummary,
     /// Position in the order, from 1.
     pub position: u32,
-    /// What it is.
+    /// The product.
     pub product: Product,
-    /// How many, for how much, and how many of them are on their way back.
+    /// Number of units, their price, and how many are in returns.
     pub units: Units,
     /// The tax within the total, minor units.
     pub tax: i64,
-    /// What was taken off before the total, minor units.
+    /// The discount deducted before the total, minor units.
     pub discount: i64,
-    /// Whether it was sold for good.
+    /// Whether the shop sold it as not returnable.
     pub final_sale: bool,
-    /// Whether it travels in a parcel: gift cards and downloads do not.
+    /// Whether it is sent in a parcel: gift cards and downloads are not.
     pub requires_shipping: bool,
-    /// Units that were taken out of the order before they were sent.
+    /// Units that were removed from the order before they were sent.
     pub removed: u32,
-    /// Why the shop itself does not take it back, if it does not.
+    /// Why the shop refuses a return of it, if it does.
     pub obstacle: Option<IneligibleCode>,
     /// When it was sent.
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
     pub delivered_at: Option<Timestamp>,
-    /// Whether nobody says when it was sent, and units of its order are still to be sent.
+    /// Whether its dispatch date is unknown while other units of its order are still unsent.
     pub is_undated_part: bool,
 }
 
@@ -56,22 +56,22 @@ impl Purchase {
     }
 }
 
-/// What each line needs to know of its order.
+/// The parts of an order that each of its purchases carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderSummary {
     /// Identifier.
     pub id: OrderId,
-    /// The number people know.
+    /// The order number that people see.
     pub number: String,
     /// When it was placed.
     pub ordered_at: Timestamp,
-    /// What it is priced in.
+    /// The currency of its prices.
     pub currency: Currency,
-    /// What was paid for sending it and not promised back yet, minor units.
+    /// Outbound shipping that was paid and is not yet promised back, minor units.
     pub shipping_left: i64,
-    /// What was paid and given back in all.
+    /// Payments and refunds of the whole order.
     pub sums: OrderSums,
-    /// Whether some of its lines are not known here.
+    /// Whether some of its lines are missing.
     pub is_partial: bool,
     /// Why a person decides about its returns.
     pub review: Option<OrderReview>,

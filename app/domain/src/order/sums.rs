@@ -1,11 +1,12 @@
-//! What was paid for an order and given back, and what does not add up.
+//! Payments and refunds of an order as its shop reports them.
 
-/// The sums of an order as its shop tells them, minor units. Together they limit what all refunds of the order may come to.
+/// Payments and refunds of an order as its shop reports them, minor units. They limit all refunds of the order
+/// together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OrderSums {
-    /// What was paid for the whole order: its total less what is outstanding. `None` where the shop does not tell.
+    /// The amount paid for the whole order: its total less what is outstanding. `None` if the shop does not report it.
     pub paid: Option<i64>,
-    /// What the shop itself gave back, without Retour or on its behalf.
+    /// The amount that the shop refunded, on its own or on Retour's behalf.
     pub refunded: i64,
 }
 
@@ -16,16 +17,4 @@ pub enum OrderReview {
     SumsDiffer,
 }
 
-impl OrderReview {
-    /// The name in SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SumsDiffer => "SumsDiffer",
-        }
-    }
-
-    /// The reason of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::SumsDiffer].into_iter().find(|review| review.name() == name)
-    }
-}
+enum_names!(OrderReview { SumsDiffer });

@@ -1,11 +1,12 @@
-//! Units of a purchase: how many can still go back, and what each is worth.
+//! Units of a purchase: how many can still be returned, and what each is worth.
 //!
-//! A purchase of *n* units for *T* has `T mod n` units that are one minor unit dearer. Requests take the dear
-//! ones first and give back what they took, so that all refunds of a purchase together are exactly *T*.
+//! A purchase of *n* units for a total of *T* has `T mod n` remainder units, which cost one minor unit more than the
+//! others. Requests take the remainder units first and give back what they took, so that all refunds of a purchase
+//! together are exactly *T*.
 
 use serde::{Deserialize, Serialize};
 
-/// The units of a purchase and where they are.
+/// The units of a purchase and their whereabouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Units {
@@ -13,70 +14,75 @@ pub struct Units {
     pub bought: u32,
     /// Units sent to the consumer.
     pub fulfilled: u32,
-    /// Units in returns of ours, open or settled.
+    /// Units in returns, open or settled.
     pub taken: u32,
-    /// How many of the taken ones are dear.
-    pub taken_dear: u32,
-    /// How many of the taken ones are settled.
+    /// How many of the taken units are remainder units.
+    #[serde(rename = "takenDear")]
+    pub taken_remainder_units: u32,
+    /// How many of the taken units are settled.
     pub settled: u32,
-    /// Units that the shop refunded without us.
+    /// Units that the shop refunded without Retour.
     pub shop_refunded: u32,
-    /// What all units together cost, minor units.
+    /// The price of all units together, minor units.
     pub total: i64,
 }
 
-/// Units that a request takes: how many, and how many of them are the dear ones.
+/// The units that a request takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TakenUnits {
-    /// Units.
+    /// All units, including the remainder units.
     pub units: u32,
-    /// Of which dear.
-    pub dear: u32,
+    /// How many of them are remainder units.
+    #[serde(rename = "dear")]
+    pub remainder_units: u32,
 }
 
 impl Units {
-    /// Units that can still go back: sent, less those on their way, less those that were settled here or
-    /// refunded by the shop, whichever is more (the shop may be telling of our own refunds).
+    /// Units that can still be returned: those sent, less those in open returns, less those settled here or refunded
+    /// by the shop, whichever is more, because the shop may be reporting our own refunds.
     pub fn returnable(&self) -> u32 {
         let open = self.taken.saturating_sub(self.settled);
         self.fulfilled.saturating_sub(open).saturating_sub(self.settled.max(self.shop_refunded))
     }
 
-    /// What a cheap unit costs, minor units.
+    /// The price of a unit that is not a remainder unit, minor units.
     pub fn unit_price(&self) -> i64 {
         self.total / i64::from(self.bought.max(1))
     }
 
-    /// How many units are one minor unit dearer.
-    pub fn dear(&self) -> u32 {
+    /// How many units cost one minor unit more.
+    pub fn remainder_units(&self) -> u32 {
         u32::try_from(self.total % i64::from(self.bought.max(1))).unwrap_or(0)
     }
 
-    /// Which units a request of `units` would get: the dear ones first. `None` when there are not that many.
+    /// The units that a request of `units` would take: remainder units first. `None` if there are not that many.
     pub fn take(&self, units: u32) -> Option<TakenUnits> {
-        let dear_left = self.dear().saturating_sub(self.taken_dear);
-        (units >= 1 && units <= self.returnable()).then(|| TakenUnits { units, dear: units.min(dear_left) })
+        let left = self.remainder_units().saturating_sub(self.taken_remainder_units);
+        (units >= 1 && units <= self.returnable()).then(|| TakenUnits { units, remainder_units: units.min(left) })
     }
 
-    /// What such units cost, minor units.
+    /// The price of these units, minor units.
     pub fn value(&self, taken: TakenUnits) -> i64 {
-        self.unit_price() * i64::from(taken.units) + i64::from(taken.dear)
+        self.unit_price() * i64::from(taken.units) + i64::from(taken.remainder_units)
     }
 }
 
 impl TakenUnits {
-    /// The part of it that `units` (at most as many) make: dear ones first, as they were taken.
+    /// The first `units` of them, at most all: remainder units first, as they were taken.
     #[must_use]
     pub fn first(self, units: u32) -> Self {
         let units = units.min(self.units);
-        Self { units, dear: self.dear.min(units) }
+        Self { units, remainder_units: self.remainder_units.min(units) }
     }
 
-    /// What is left of it without another part of it.
+    /// The rest without a part of it.
     #[must_use]
     pub fn without(self, part: Self) -> Self {
-        Self { units: self.units.saturating_sub(part.units), dear: self.dear.saturating_sub(part.dear) }
+        Self {
+            units: self.units.saturating_sub(part.units),
+            remainder_units: self.remainder_units.saturating_sub(part.remainder_units),
+        }
     }
 }
 
@@ -86,7 +92,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn bought(units: u32, total: i64) -> Units {
-        Units { bought: units, fulfilled: units, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total }
+        Units {
+            bought: units,
+            fulfilled: units,
+            taken: 0,
+            taken_remainder_units: 0,
+            settled: 0,
+            shop_refunded: 0,
+            total,
+        }
     }
 
     #[test]
@@ -99,7 +113,7 @@ mod tests {
     }
 
     proptest! {
-        /// Takes and give-backs in any order: never more than bought, and a full return gives back exactly T.
+        /// Takes and give-backs in any order: never more than was bought, and a full return refunds exactly T.
         #[test]
         fn refunds_of_a_purchase_sum_to_what_was_paid(
             n in 1_u32..50,
@@ -114,16 +128,16 @@ mod tests {
                     let kept = whole.first(count.min(whole.units) - 1);
                     let freed = whole.without(kept);
                     units.taken -= freed.units;
-                    units.taken_dear -= freed.dear;
+                    units.taken_remainder_units -= freed.remainder_units;
                     if kept.units > 0 {
                         held.push(kept);
                     }
                 } else if let Some(taken) = units.take(count) {
                     units.taken += taken.units;
-                    units.taken_dear += taken.dear;
+                    units.taken_remainder_units += taken.remainder_units;
                     held.push(taken);
                 }
-                prop_assert!(units.taken <= n && units.taken_dear <= units.dear());
+                prop_assert!(units.taken <= n && units.taken_remainder_units <= units.remainder_units());
             }
             if let Some(rest) = units.take(units.returnable()) {
                 held.push(rest);

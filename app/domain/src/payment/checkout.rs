@@ -1,69 +1,68 @@
-//! Attempts to pay at a payment provider's page.
+//! Attempts to pay at a provider's page, and the tasks that they create.
 
 use crate::base::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A try to pay, at a provider's page.
+/// An attempt to pay at a provider's page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkout {
-    /// Its place among the tries that are kept, from 1: that of one that was dropped is used again, and `begun_at` tells them
-    /// apart.
+    /// Its number, from 1. The number of a dropped attempt is reused; `begun_at` tells them apart.
     pub number: u32,
-    /// When the provider was asked for it first.
+    /// When Retour first asked the provider for the page.
     pub begun_at: Timestamp,
-    /// When the page is of no more use.
+    /// When the page expires.
     pub ends_at: Timestamp,
-    /// Where it stands.
+    /// The state of the attempt.
     #[serde(flatten)]
     pub state: CheckoutState,
-    /// What of it is being given back; `None`: nothing is. The same until it is known how that ended.
+    /// The refund in progress; `None`: none. It stays the same until its result is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refunding: Option<Refunding>,
-    /// How many refunds ended, well or not.
+    /// The number of finished refunds, successful or not.
     #[serde(default)]
     pub refunds: u32,
-    /// What went back, minor units.
+    /// The amount refunded, minor units.
     #[serde(default)]
     pub refunded: i64,
 }
 
-/// Something that is being given back.
+/// A refund in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refunding {
-    /// How much, minor units.
+    /// The amount, minor units.
     pub minor: i64,
-    /// Whether the provider has it, and it may still come to nothing.
+    /// Whether the provider has accepted it; it may still fail.
     pub on_its_way: bool,
 }
 
-/// Where a try stands.
+/// The state of an attempt to pay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all_fields = "camelCase")]
 pub enum CheckoutState {
-    /// The provider was asked for a page, and nobody knows it yet.
+    /// Retour asked the provider for a page and has no answer yet.
     Begun,
-    /// It can be paid there.
+    /// The page is open.
     Open {
         /// The provider's own id.
         id: String,
-        /// Its page.
+        /// The page.
         url: String,
     },
-    /// It was paid in a way that takes days.
+    /// It was paid by a method that takes days.
     Processing {
         /// The provider's own id.
         id: String,
     },
-    /// The money is here.
+    /// The money has arrived.
     Paid {
         /// The provider's own id.
         id: String,
-        /// By which it is given back.
+        /// The provider's reference for refunds.
         reference: String,
     },
-    /// Nothing was paid, and nothing will be.
+    /// It ended without a payment.
     Closed {
         /// The provider's own id.
         id: String,
@@ -91,80 +90,80 @@ impl CheckoutState {
     }
 }
 
-/// What a provider says of a try.
+/// The state of an attempt, as the provider reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
-    /// It can be paid.
+pub enum CheckoutReport {
+    /// The page is open.
     Open,
-    /// It was paid in a way that takes days.
+    /// It was paid by a method that takes days.
     Processing,
-    /// The money is here.
+    /// The money has arrived.
     Paid {
-        /// By which it is given back.
+        /// The provider's reference for refunds.
         reference: String,
     },
-    /// Nothing was paid, and nothing will be.
+    /// It ended without a payment.
     Closed,
 }
 
-/// Where somebody is led who wants to pay.
+/// The page that a shopper who wants to pay is redirected to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Leads {
-    /// To this page of the provider's.
+pub enum PaymentRedirect {
+    /// The provider's page at this URL.
     To(String),
-    /// The provider is to be asked for a page: this one.
-    Asks(Checkout),
-    /// Nowhere: the money is here or on its way, nobody waits for it any more, or there were too many tries.
-    Nowhere,
+    /// Retour has to ask the provider for a page for this attempt.
+    NeedsPage(Checkout),
+    /// No page: the money has arrived or is under way, the payment has ended, or there were too many attempts.
+    Unavailable,
 }
 
-/// What is to be asked of the provider.
+/// A call to the provider that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Todo {
-    /// Where a try stands: its number, and the provider's own id.
-    Look(u32, String),
-    /// That it can be paid no more: likewise.
+pub enum ProviderTask {
+    /// Check the state of an attempt: its number, and the provider's own id.
+    Check(u32, String),
+    /// Close the page of an attempt: its number, and the provider's own id.
     Close(u32, String),
-    /// To give something back.
+    /// Refund something.
     Refund(Refund),
 }
 
-impl Todo {
-    /// Of which try.
+impl ProviderTask {
+    /// The number of the attempt.
     pub fn number(&self) -> u32 {
         match self {
-            Self::Look(number, _) | Self::Close(number, _) => *number,
+            Self::Check(number, _) | Self::Close(number, _) => *number,
             Self::Refund(refund) => refund.number,
         }
     }
 }
 
-/// Something that is to go back.
+/// A refund to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refund {
-    /// Of which try.
+    /// The number of the attempt.
     pub number: u32,
-    /// How many refunds of it ended before: with the number, what tells this one from others.
+    /// The number of its finished refunds: together with `number` it identifies this refund.
     pub before: u32,
-    /// The provider's own id of the try.
+    /// The provider's own id of the attempt.
     pub id: String,
-    /// By which it is given back.
+    /// The provider's reference for refunds.
     pub reference: String,
-    /// How much, minor units.
+    /// The amount, minor units.
     pub minor: i64,
-    /// How much of that try has gone back before, minor units.
+    /// The amount refunded of that attempt before, minor units.
     pub refunded: i64,
-    /// Whether the provider had it when it was asked last.
+    /// Whether the provider had accepted it at the last check.
     pub on_its_way: bool,
 }
 
-/// What came of a refund.
+/// The result of a refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundOutcome {
-    /// The money went back.
+    /// The refund succeeded.
     WentBack,
-    /// The provider has it, and it may still come to nothing.
+    /// The provider has accepted it; it may still fail.
     OnItsWay,
-    /// It did not go back.
+    /// The refund failed.
     Failed,
 }

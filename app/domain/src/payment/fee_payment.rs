@@ -1,6 +1,6 @@
-//! What a consumer pays for a return: who takes the money, and what becomes of a payment.
+//! The payment for a return.
 //!
-//! A payment is settled once, however often and in whatever order it is said to be paid.
+//! A payment is settled once, however often and in whatever order the provider reports it.
 
 use super::{
     checkout::Checkout,
@@ -13,37 +13,37 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What is to be paid for a return.
+/// A payment for a return.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Payment {
     /// Identifier.
     pub id: PaymentId,
-    /// To whom: as it was when the return began to wait for it.
+    /// The provider, as it was when the return began to wait for the payment.
     pub kind: PaymentKind,
-    /// How much; more than 0.
+    /// The amount; more than 0.
     pub amount: Money,
-    /// Where it stands.
+    /// The state of the payment.
     pub state: PaymentState,
-    /// What of it is to go back, minor units: 0 up to the amount; nothing of what is not here.
+    /// The part that has to be refunded, minor units: from 0 to the amount, and 0 until the money has arrived.
     pub refund_due: i64,
-    /// What of that went back, minor units.
+    /// The part that was refunded, minor units.
     pub refunded: i64,
-    /// Until when the return waits for it.
+    /// When the return stops waiting for it.
     pub due: Timestamp,
-    /// Where it is paid: a path of this server.
+    /// The path on this server where it is paid.
     pub checkout: String,
     /// When it was made.
     pub created_at: Timestamp,
-    /// Tries to pay at a provider's page, oldest first; none where it is ours.
+    /// Attempts to pay at a provider's page, oldest first; none for Retour's own page.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checkouts: Vec<Checkout>,
-    /// Which of them settled it.
+    /// The number of the attempt that settled it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled_by: Option<u32>,
-    /// Why the provider could not be asked, or refuses; empty: nothing is wrong.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub trouble: String,
+    /// The last failure of a call to the provider; empty: none.
+    #[serde(default, rename = "trouble", skip_serializing_if = "String::is_empty")]
+    pub last_error: String,
     /// The number of failed calls to the provider since its last success.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed_attempts: u32,
@@ -52,13 +52,13 @@ pub struct Payment {
     pub next_attempt_at: Option<Timestamp>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
 impl Payment {
-    /// Whoever takes the money says that it is here. Said again, nothing happens. What comes after the end goes back.
+    /// Records that the money has arrived. Repeating it has no effect. Money that arrives after the end is refunded.
     pub fn settle(&mut self) {
         if self.state == PaymentState::Expired {
             self.refund_due = self.amount.minor;
@@ -66,41 +66,41 @@ impl Payment {
         self.state = PaymentState::Paid;
     }
 
-    /// The return is over, and so much of the payment was for it, minor units: the rest goes back, once.
+    /// Ends the payment with the return, which earned this part of it, minor units. The rest is refunded once.
     pub fn end(&mut self, earned: i64) {
         match self.state {
             PaymentState::Pending => self.state = PaymentState::Expired,
             PaymentState::Paid => {
                 let back = self.amount.minor - earned.clamp(0, self.amount.minor);
-                self.refund_due = self.refund_due.max(back); // what went back does not come again
+                self.refund_due = self.refund_due.max(back); // a refund cannot be undone
             }
             PaymentState::Expired => {}
         }
     }
 
-    /// What is still to go back, minor units.
+    /// The amount still to refund, minor units.
     pub fn owed_back(&self) -> i64 {
         self.refund_due - self.refunded
     }
 
     /// Records a failed call to the provider: the reason, and when Retour repeats it.
-    pub fn fail(&mut self, trouble: &str, next_attempt_at: Option<Timestamp>) {
-        trouble.clone_into(&mut self.trouble);
+    pub fn fail(&mut self, last_error: &str, next_attempt_at: Option<Timestamp>) {
+        last_error.clone_into(&mut self.last_error);
         self.failed_attempts = self.failed_attempts.saturating_add(1);
         self.next_attempt_at = next_attempt_at;
     }
 
     /// Records that the provider works again.
     pub fn recover(&mut self) {
-        (self.trouble, self.failed_attempts, self.next_attempt_at) = (String::new(), 0, None);
+        (self.last_error, self.failed_attempts, self.next_attempt_at) = (String::new(), 0, None);
     }
 
-    /// All that was to go back did.
-    pub fn gave_back(&mut self) {
+    /// Records that the whole amount due was refunded.
+    pub fn refund_completed(&mut self) {
         self.refunded = self.refund_due;
     }
 
-    /// What the return's payment status is with it.
+    /// The payment status that the API shows for the return.
     pub fn status(&self) -> PaymentStatus {
         match self.state {
             PaymentState::Pending => PaymentStatus::Pending,
@@ -144,7 +144,7 @@ pub(super) mod tests {
             created_at: AT,
             checkouts: Vec::new(),
             settled_by: None,
-            trouble: String::new(),
+            last_error: String::new(),
             failed_attempts: 0,
             next_attempt_at: None,
         }
@@ -159,41 +159,41 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn money_that_comes_late_goes_back_whole_and_what_was_not_earned_in_part() {
+    fn late_money_is_refunded_in_full_and_the_unearned_part_of_other_money() {
         let mut late = payment();
         late.end(0);
         assert_eq!((late.state, late.status(), late.owed_back()), (PaymentState::Expired, PaymentStatus::Expired, 0));
         late.settle();
         assert_eq!((late.status(), late.owed_back()), (PaymentStatus::Paid, 495));
-        late.gave_back();
+        late.refund_completed();
         assert_eq!((late.status(), late.owed_back()), (PaymentStatus::Refunded, 0));
         let mut part = payment();
         part.settle();
         part.end(400);
         assert_eq!(part.owed_back(), 95);
-        part.gave_back();
+        part.refund_completed();
         assert_eq!((part.status(), part.refunded), (PaymentStatus::Paid, 95));
         part.end(450);
-        assert_eq!(part.owed_back(), 0, "what went back is not asked for again");
+        assert_eq!(part.owed_back(), 0, "a refund cannot be undone");
         part.end(0);
         assert_eq!(part.owed_back(), 400);
     }
 
     #[test]
-    fn failures_of_the_provider_count_until_it_does_what_it_is_asked() {
+    fn failures_of_the_provider_count_until_it_recovers() {
         let mut one = payment();
         one.fail("The payment provider answered with status 503.", Some(AT));
         one.fail("The payment provider answered with status 500.", None);
         assert_eq!((one.failed_attempts, one.next_attempt_at), (2, None));
-        assert_eq!(one.trouble, "The payment provider answered with status 500.");
+        assert_eq!(one.last_error, "The payment provider answered with status 500.");
         one.recover();
         assert_eq!(one, payment());
     }
 
     proptest! {
-        /// Whatever is said in whatever order: no more goes back than came, and money that came after the end goes back.
+        /// In any order of events, no more is refunded than arrived, and money that arrived after the end is refunded.
         #[test]
-        fn no_more_goes_back_than_came(all in prop::collection::vec(any_of_them(), 0..12)) {
+        fn no_more_is_refunded_than_arrived(all in prop::collection::vec(any_of_them(), 0..12)) {
             let mut payment = payment();
             let (mut came, mut came_late, mut given_back) = (false, false, 0);
             for one in all {
@@ -206,7 +206,7 @@ pub(super) mod tests {
                     Happens::End(earned) => payment.end(earned),
                     Happens::GiveBack => {
                         given_back += payment.owed_back();
-                        payment.gave_back();
+                        payment.refund_completed();
                     }
                 }
                 prop_assert!(payment.owed_back() >= 0);
@@ -215,7 +215,7 @@ pub(super) mod tests {
                 prop_assert!(payment.refund_due <= most);
                 prop_assert!(!came_late || payment.refund_due == 495);
                 let again = { let mut again = payment.clone(); again.settle(); again };
-                prop_assert!(!came || again == payment, "twice is once");
+                prop_assert!(!came || again == payment, "settling is idempotent");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a consumer pays for a return: who takes the money, and the states of a payment.
+//! Payments for returns: the providers that take them, the attempts to pay, and what goes back.
 
 mod checkout;
 mod fee_payment;
@@ -6,7 +6,9 @@ mod hosted_checkout;
 mod provider;
 mod status;
 
-pub use checkout::{Checkout, CheckoutState, Heard, Leads, Refund, RefundOutcome, Refunding, Todo};
+pub use checkout::{
+    Checkout, CheckoutReport, CheckoutState, PaymentRedirect, ProviderTask, Refund, RefundOutcome, Refunding,
+};
 pub use fee_payment::Payment;
 pub use provider::{PaymentKind, PaymentProvider, Processor};
 pub use status::{PaymentState, PaymentStatus};

@@ -1,37 +1,37 @@
-//! Who takes an account's payments, and the least that they take.
+//! The payment providers, and the least amounts that they accept.
 
 use crate::money::Currency;
 use serde::{Deserialize, Serialize};
 
-/// Who takes an account's payments.
+/// The payment provider of an account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum PaymentProvider {
-    /// Nobody: what would have to be paid is waived.
+    /// None: amounts that would have to be paid are waived.
     #[default]
     None,
     /// A page of ours that moves no money, to try things out.
     Simulated,
-    /// Stripe's Checkout.
+    /// Stripe's hosted checkout.
     Stripe(Processor),
     /// Mollie's hosted checkout.
     Mollie(Processor),
 }
 
-/// How a company that takes payments is reached.
+/// The connection to a payment provider.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Processor {
-    /// The address before the names of the calls.
+    /// The base URL of the calls.
     pub url: String,
-    /// What it knows the merchant by; encrypted.
+    /// The merchant's API key; encrypted.
     pub api_key: String,
-    /// What signs its notices; encrypted. `None`: it sends none, or none that are signed.
+    /// The secret that signs its webhooks; encrypted. `None` if it sends none, or none with a signature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook_secret: Option<String>,
 }
 
-/// Without the secrets.
+/// Omits the secrets.
 impl std::fmt::Debug for Processor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Processor").field("url", &self.url).finish_non_exhaustive()
@@ -39,7 +39,7 @@ impl std::fmt::Debug for Processor {
 }
 
 impl PaymentProvider {
-    /// Of what kind it is.
+    /// The kind of the provider.
     pub fn kind(&self) -> PaymentKind {
         match self {
             Self::None => PaymentKind::None,
@@ -49,7 +49,7 @@ impl PaymentProvider {
         }
     }
 
-    /// How it is reached, where it is not here.
+    /// The connection, if there is one.
     pub fn processor(&self) -> Option<&Processor> {
         match self {
             Self::None | Self::Simulated => None,
@@ -74,10 +74,10 @@ pub enum PaymentKind {
     Mollie,
 }
 
-words!(PaymentKind);
+string_enum!(PaymentKind);
 
-/// The least that Stripe charges, minor units (ISO 4217), by its documentation, "Minimum and maximum charge amounts".
-/// Of other currencies the least is not known: whoever asks for too little is told so by Stripe.
+/// The least amounts that Stripe charges, minor units (ISO 4217), from its documentation, "Minimum and maximum charge
+/// amounts". For other currencies the least amount is unknown: Stripe refuses an amount that is too small.
 const STRIPE_LEAST: [(&str, i64); 24] = [
     ("AED", 200),
     ("AUD", 50),
@@ -105,37 +105,21 @@ const STRIPE_LEAST: [(&str, i64); 24] = [
     ("USD", 50),
 ];
 
-/// What Mollie takes, by its documentation, "Multicurrency".
+/// The currencies that Mollie takes, from its documentation, "Multicurrency".
 const MOLLIE_CURRENCIES: [&str; 28] = [
     "AED", "AUD", "BGN", "BRL", "CAD", "CHF", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "ILS", "ISK", "JPY", "MXN",
     "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TWD", "USD", "ZAR",
 ];
 
+enum_names!(PaymentKind { None = "none", Simulated = "simulated", Stripe = "stripe", Mollie = "mollie" });
+
 impl PaymentKind {
-    /// Every one of them.
-    pub const ALL: [Self; 4] = [Self::None, Self::Simulated, Self::Stripe, Self::Mollie];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Simulated => "simulated",
-            Self::Stripe => "stripe",
-            Self::Mollie => "mollie",
-        }
-    }
-
-    /// The kind of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
-    }
-
-    /// The least that can be asked for, minor units; `None`: nothing can.
+    /// The least amount that can be charged, minor units; `None` if nothing can.
     pub fn least(self, currency: Currency) -> Option<i64> {
         match self {
             Self::None => None,
             Self::Simulated => Some(1),
-            // It counts some of them in tens or hundreds of our minor units.
+            // Stripe counts these currencies in tens or hundreds of our minor units.
             Self::Stripe if currency.exponent() > 2 || currency.code() == "MGA" => None,
             Self::Stripe => {
                 Some(STRIPE_LEAST.iter().find(|(code, _)| *code == currency.code()).map_or(1, |(_, least)| *least))
@@ -164,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_tells_no_secret() {
+    fn debug_output_has_no_secret() {
         let processor =
             Processor { url: "https://x".into(), api_key: "sealed".into(), webhook_secret: Some("s".into()) };
         let stripe = PaymentProvider::Stripe(processor);

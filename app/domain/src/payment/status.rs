@@ -15,26 +15,9 @@ pub enum PaymentState {
     Expired,
 }
 
-words!(PaymentState);
+string_enum!(PaymentState);
 
-impl PaymentState {
-    /// Every one of them.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Paid, Self::Expired];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "Pending",
-            Self::Paid => "Paid",
-            Self::Expired => "Expired",
-        }
-    }
-
-    /// The state of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
-    }
-}
+enum_names!(PaymentState { Pending, Paid, Expired });
 
 named_enum! {
     /// The states of a return order's payment.

@@ -11,7 +11,7 @@ pub enum WindowStart {
     Fulfilled,
     /// The day on which the order was placed.
     Ordered,
-    /// When the item arrived; when it was sent, as long as nobody says that it arrived.
+    /// The day on which the item arrived; while that is unknown, the day on which it was sent.
     Delivered,
 }
 
@@ -29,30 +29,15 @@ pub enum Resolution {
     StoreCredit,
 }
 
-impl Resolution {
-    /// Every one of them.
-    pub const ALL: [Self; 3] = [Self::Refund, Self::Exchange, Self::StoreCredit];
+enum_names!(Resolution { Refund, Exchange, StoreCredit });
 
-    /// Whether it can be given to somebody who did not pay.
+impl Resolution {
+    /// Whether the recipient of a gift can get it.
     pub fn is_for_gifts(self) -> bool {
         match self {
             Self::Exchange | Self::StoreCredit => true,
             Self::Refund => false,
         }
-    }
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Refund => "Refund",
-            Self::Exchange => "Exchange",
-            Self::StoreCredit => "StoreCredit",
-        }
-    }
-
-    /// The resolution of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
     }
 }
 
@@ -69,7 +54,7 @@ pub enum ResolveOn {
     Delivery,
     /// When the warehouse has received it.
     Receipt,
-    /// When the warehouse has looked at it.
+    /// When the warehouse has inspected it.
     Inspection,
 }
 
@@ -106,4 +91,4 @@ pub enum FeeCollection {
     Prepay,
 }
 
-words!(WindowStart, Resolution, ResolveOn, Resolver, LookUpBy, FeeCollection);
+string_enum!(WindowStart, Resolution, ResolveOn, Resolver, LookUpBy, FeeCollection);

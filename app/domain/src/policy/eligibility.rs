@@ -1,4 +1,4 @@
-//! Whether a purchase can go back, and if not, why (design: "Policy of an account").
+//! Whether a purchase can be returned, and if not, why.
 
 use super::{choices::WindowStart, rules::Policy};
 use crate::{
@@ -7,22 +7,23 @@ use crate::{
     withdrawal::DAYS_TO_SEND_BACK,
 };
 
-/// The answer for one purchase at one moment.
+/// The eligibility of one purchase at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Eligibility {
-    /// Units that can go back now; 0 when there is an obstacle.
+    /// Units that can be returned now; 0 if there is an obstacle.
     pub returnable: u32,
-    /// What stands in the way.
+    /// The reason why it cannot be returned.
     pub obstacle: Option<IneligibleCode>,
-    /// The last second to return it, as shown to people (grace days are accepted but not in it). `None`: no limit,
-    /// or the window has not started.
+    /// The last second of the return window as people see it, without grace days. `None` if there is no limit or the
+    /// window has not started.
     pub return_by: Option<Timestamp>,
-    /// The shop's day that `return_by` ends.
+    /// The day in the shop's time zone that `return_by` ends.
     pub last_day: Option<time::Date>,
 }
 
-/// Judges a purchase by a policy at a moment; days are those of the shop's time zone. Who withdrew from the contract in
-/// time, at one of those moments, has 14 days from then to send it back, whatever the policy says.
+/// Judges a purchase by a policy at a moment; days are those of the shop's time zone. `withdrawn` are the moments of
+/// withdrawals from the contract: one within the window gives 14 days from then to send the item back, whatever the
+/// policy says.
 pub fn judge(
     purchase: &Purchase,
     policy: &Policy,
@@ -57,7 +58,7 @@ pub fn judge(
     Eligibility { returnable: if obstacle.is_some() { 0 } else { returnable }, obstacle, return_by, last_day }
 }
 
-/// Days in which something may go back: the last one counts as a whole.
+/// A return window; its last day counts in full.
 #[derive(Debug, Clone, Copy)]
 struct Window {
     start: Timestamp,
@@ -65,7 +66,7 @@ struct Window {
 }
 
 impl Window {
-    /// `None` where there is no limit, or where the window has not started.
+    /// `None` if there is no limit or the window has not started.
     fn of(purchase: &Purchase, policy: &Policy) -> Option<Self> {
         let days = policy.return_window_days?;
         let ordered_at = purchase.order.ordered_at;
@@ -74,14 +75,14 @@ impl Window {
             WindowStart::Fulfilled => purchase.fulfilled_at,
             WindowStart::Delivered => purchase.delivered_at.or(purchase.fulfilled_at),
         };
-        // Of an order that was sent as a whole, some shops never tell when: the order's date is the only one there is.
-        // While a part is still to be sent, the rest may have left today.
+        // Some shops never report when a fully sent order was sent: then the order date is the only date. While a part
+        // is still unsent, the rest may have been sent today.
         let start = start.or((!purchase.is_undated_part).then_some(ordered_at))?;
         Some(Self { start, days })
     }
 }
 
-/// Whether a moment is later than a last second, all of which still counts.
+/// Whether a moment is later than a last second, which counts in full.
 fn is_after(at: Timestamp, last: Timestamp) -> bool {
     at.seconds() > last.seconds()
 }
@@ -120,7 +121,15 @@ mod tests {
             },
             position: 1,
             product: Product { sku: "A-1".into(), ..Product::default() },
-            units: Units { bought: 2, fulfilled: 2, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total: 500 },
+            units: Units {
+                bought: 2,
+                fulfilled: 2,
+                taken: 0,
+                taken_remainder_units: 0,
+                settled: 0,
+                shop_refunded: 0,
+                total: 500,
+            },
             tax: 0,
             discount: 0,
             final_sale: false,
@@ -194,14 +203,14 @@ mod tests {
             assert_eq!(at(closes).obstacle, None, "{zone}");
             let late = at(closes.plus_seconds(1)).obstacle;
             assert_eq!(late, Some(IneligibleCode::ReturnWindowExpired), "{zone}");
-            // Who withdraws at the last moment has 14 calendar days of the shop.
+            // A withdrawal at the last moment gives 14 calendar days of the shop.
             let withdrawn = judge(&purchase, &policy, &zone, &[closes], closes.plus_days(14));
             assert_eq!((withdrawn.obstacle, withdrawn.return_by), (None, Some(closes.plus_days(14))), "{zone}");
         }
     }
 
     #[test]
-    fn what_was_sent_on_an_unknown_day_has_time_while_a_part_of_its_order_is_to_be_sent() {
+    fn an_unknown_dispatch_date_starts_no_window_while_a_part_is_unsent() {
         let part = Purchase { fulfilled_at: None, is_undated_part: true, ..purchase() };
         let judged = |purchase: &Purchase, policy: &Policy| {
             let Eligibility { obstacle, return_by, .. } =
@@ -221,7 +230,8 @@ mod tests {
     }
 
     proptest! {
-        /// In every zone the window is open to the last moment of its last day, and closed at the first of the next.
+        /// In every zone the window is open until the last moment of its last day and closed at the first moment of
+        /// the next.
         #[test]
         fn a_window_is_open_to_the_end_of_its_last_day(
             name in prop::sample::select(jiff::tz::db().available().map(|name| name.to_string()).collect::<Vec<_>>()),
@@ -250,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn who_withdrew_in_time_has_14_days_more_to_send_it_back() {
+    fn a_withdrawal_in_time_gives_14_days_to_send_it_back() {
         let (purchase, policy) = (purchase(), Policy { return_window_days: Some(14), ..Policy::default() });
         let by = judge(&purchase, &policy, &TimeZone::UTC, &[], SENT).return_by.unwrap();
         assert_eq!(by.to_string(), "2025-12-08T23:59:59Z");
@@ -258,10 +268,10 @@ mod tests {
         let withdrawn = at_last(&[by], by.plus_days(14));
         assert_eq!((withdrawn.obstacle, withdrawn.return_by), (None, Some(by.plus_days(14))));
         let late = at_last(&[by], by.plus_days(14).plus_seconds(1));
-        assert_eq!(late.obstacle, Some(IneligibleCode::ReturnWindowExpired), "14 days, and no more");
+        assert_eq!(late.obstacle, Some(IneligibleCode::ReturnWindowExpired), "14 days and no more");
         let too_late = at_last(&[by.plus_seconds(1)], by.plus_seconds(2));
         assert_eq!((too_late.obstacle, too_late.return_by), (Some(IneligibleCode::ReturnWindowExpired), Some(by)));
-        // The latest that was in time counts; one that is of the first days takes nothing away.
+        // The latest withdrawal in time counts; one on the first days shortens nothing.
         assert_eq!(at_last(&[SENT, by, by.plus_days(3)], by.plus_days(14)).obstacle, None);
         assert_eq!(at_last(&[SENT.plus_seconds(-86_400)], SENT).return_by, Some(by));
         let lenient = Policy { grace_days: 2, ..policy.clone() };
@@ -289,13 +299,13 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_parcel_comes_back_only_where_the_policy_says_so() {
+    fn items_without_a_parcel_are_returnable_only_if_the_policy_says_so() {
         let download = Purchase { requires_shipping: false, ..purchase() };
         assert_eq!(obstacle(&download, &Policy::default(), SENT), Some(IneligibleCode::NotShippable));
         assert_eq!(judge(&download, &Policy::default(), &TimeZone::UTC, &[SENT], SENT).returnable, 0);
         let lenient = Policy { return_without_shipping: true, ..Policy::default() };
         assert_eq!(judge(&download, &lenient, &TimeZone::UTC, &[], SENT).returnable, 2);
-        // Not a tip, which is no good at all.
+        // A tip is no item.
         let tip = Purchase { obstacle: Some(IneligibleCode::NotShippable), ..download };
         assert_eq!(obstacle(&tip, &lenient, SENT), Some(IneligibleCode::NotShippable));
     }

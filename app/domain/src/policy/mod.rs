@@ -1,4 +1,4 @@
-//! What a merchant allows: who may return what, for which reasons, until when and at what price.
+//! A merchant's policy: who may return what, for which reasons, until when and at what price.
 
 mod choices;
 pub mod eligibility;

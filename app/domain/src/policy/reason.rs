@@ -1,4 +1,4 @@
-//! Why things go back, and what each reason entails.
+//! Return reasons and their consequences.
 
 use super::{choices::Resolution, question::Question};
 use crate::{
@@ -18,30 +18,30 @@ pub struct ReturnReason {
     pub parent_id: Option<ReturnReasonId>,
     /// What the consumer reads.
     pub description: Translated,
-    /// Its place among the others; those of one place come by age.
+    /// Its position in the list; reasons with equal positions are ordered by age.
     #[serde(default)]
     pub position: u32,
-    /// What it entails.
+    /// The consequences of the reason.
     #[serde(flatten)]
     pub rules: ReasonRules,
 }
 
-/// What a reason entails.
+/// The consequences of a return reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReasonRules {
     /// Whether photos are asked for.
-    pub evidence: Evidence,
-    /// Whether a person looks at it before it is approved.
+    pub evidence: EvidenceRule,
+    /// Whether a person reviews the return before it is approved.
     pub review: bool,
-    /// Whose fault it is.
+    /// The party at fault.
     pub fault: Fault,
-    /// What is kept of the price.
+    /// The part of the price that the merchant keeps.
     pub restocking_fee_percent: Percent,
-    /// What may be asked for with this reason; empty: whatever the policy allows.
+    /// The resolutions that this reason allows; empty: all that the policy allows.
     pub allowed_resolutions: Vec<Resolution>,
-    /// What is asked about what goes back for it, in this order.
+    /// Questions to the consumer, in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
 }
@@ -49,7 +49,7 @@ pub struct ReasonRules {
 impl Default for ReasonRules {
     fn default() -> Self {
         Self {
-            evidence: Evidence::None,
+            evidence: EvidenceRule::None,
             review: false,
             fault: Fault::Consumer,
             restocking_fee_percent: Percent::default(),
@@ -60,7 +60,7 @@ impl Default for ReasonRules {
 }
 
 impl ReasonRules {
-    /// Whether this may be asked for, under the account's list as well.
+    /// Whether both this reason and the policy's list allow a resolution.
     pub fn allows(&self, resolution: Resolution, policy: &[Resolution]) -> bool {
         policy.contains(&resolution)
             && (self.allowed_resolutions.is_empty() || self.allowed_resolutions.contains(&resolution))
@@ -70,9 +70,8 @@ impl ReasonRules {
 /// Whether photos are asked for with a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", remote = "Evidence")]
-#[cfg_attr(feature = "openapi", schemars(rename = "EvidenceRule"))]
-pub enum Evidence {
+#[serde(rename_all = "camelCase", remote = "EvidenceRule")]
+pub enum EvidenceRule {
     /// Photos are not asked for.
     None,
     /// Photos may be added.
@@ -92,14 +91,14 @@ pub enum Fault {
     Consumer,
 }
 
-words!(Evidence, Fault);
+string_enum!(EvidenceRule, Fault);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_may_be_asked_for_is_on_both_lists() {
+    fn a_resolution_must_be_on_both_lists() {
         use Resolution::{Exchange, Refund, StoreCredit};
         let any = ReasonRules::default();
         let one = ReasonRules { allowed_resolutions: vec![Exchange], ..ReasonRules::default() };

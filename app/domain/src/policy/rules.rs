@@ -1,4 +1,4 @@
-//! What a merchant allows: the settings that decide who may return what, until when and at what price.
+//! The rules of a policy.
 
 use super::choices::{FeeCollection, LookUpBy, Resolution, ResolveOn, Resolver, WindowStart};
 use crate::{
@@ -23,7 +23,8 @@ pub struct Policy {
     pub grace_days: u32,
     /// SKUs and tags of products that cannot be returned.
     pub final_sale: Vec<String>,
-    /// Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can.
+    /// Whether items that need no parcel can be returned, too: gift cards, downloads and services. Tips and fees never
+    /// can.
     pub return_without_shipping: bool,
     /// The resolutions that consumers may ask for.
     pub resolutions: Vec<Resolution>,
@@ -35,35 +36,37 @@ pub struct Policy {
     pub auto_resolve: bool,
     /// The party that carries out approved resolutions.
     pub resolver: Resolver,
-    /// What a consumer proves an order with, beside its number.
+    /// What proves an order, in addition to its number.
     pub look_up_by: Vec<LookUpBy>,
-    /// Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
-    /// postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+    /// Whether the recipient of a gift can return it, for store credit or an exchange. They prove the order by the
+    /// postal code that it was sent to, whatever `lookUpBy` says, and see no amounts.
     pub gift_returns: bool,
     /// How fees of a return are collected.
     pub fee_collection: FeeCollection,
     /// The fee for each return, whatever it contains.
     pub request_fee: Prices,
-    /// What store credit is topped up with.
+    /// The bonus on store credit.
     pub store_credit_bonus_percent: Percent,
-    /// While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same.
+    /// The consumer keeps items and is still refunded while the kept items of an order cost less than this.
     pub keep_item_below: Prices,
-    /// Days until a label that nobody used expires.
+    /// Days until an unused label expires.
     pub label_expires_days: u32,
     /// Days a consumer has to add required evidence.
     pub evidence_days: u32,
     /// Hours a consumer has to pay what is due.
     pub payment_hours: u32,
-    /// Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+    /// Days from the event of `resolveOn` until shoppers usually have their refund: 1 to 60. `null`: nothing is
+    /// promised.
     pub refund_days: Option<u32>,
-    /// Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+    /// Days in which a return is usually reviewed, and in which received items are usually checked: 1 to 60. `null`:
+    /// nothing is promised.
     pub review_days: Option<u32>,
     /// Days that a parcel usually travels: 1 to 60. `null`: nothing is promised.
     pub transit_days: Option<u32>,
     /// The address that parcels are sent to.
     pub return_address: Option<Address>,
-    /// GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
-    /// your own for parcels that other companies scan.
+    /// The GS1 company prefix (7 to 10 digits) of parcel numbers. The default is from GS1's range for examples (952):
+    /// use your own for parcels that other companies scan.
     pub gs1_company_prefix: String,
     /// Weight of a unit without a `weight` of its product, grams: 1 to 1,000,000. Prices by weight and carriers use it.
     pub default_weight: u32,
@@ -108,25 +111,25 @@ impl Default for Policy {
     }
 }
 
-/// A hundred years: longer than any promise, short enough for every date to stay one.
+/// A hundred years: longer than any return window, short enough for every date to stay valid.
 const MAX_DAYS: u32 = 36_500;
 
-/// Two months: what takes longer is no promise.
+/// Two months: a longer time is no promise.
 const MAX_PROMISED_DAYS: u32 = 60;
 
-/// SKUs and tags that are sold for good.
+/// The maximum number of SKUs and tags that are not returnable.
 const MAX_FINAL_SALE: usize = 1_000;
 
 const MAX_FINAL_SALE_CHARS: usize = 500;
 
 impl Policy {
-    /// What could not work, by field.
+    /// Problems by field.
     pub fn check(&self) -> Problems {
         let mut problems = Problems::default();
         let numbers = [
             ("returnWindowDays", self.return_window_days.unwrap_or(0), 0..=MAX_DAYS),
             ("graceDays", self.grace_days, 0..=MAX_DAYS),
-            // With 0 it would be over before anybody could do anything.
+            // With 0 it would end before anybody could act.
             ("labelExpiresDays", self.label_expires_days, 1..=MAX_DAYS),
             ("evidenceDays", self.evidence_days, 1..=MAX_DAYS),
             ("paymentHours", self.payment_hours, 1..=MAX_DAYS * 24),
@@ -165,15 +168,15 @@ impl Policy {
         problems
     }
 
-    /// What a consumer may ask for when they return a product: an exchange only where something can be sent in its place.
+    /// The resolutions that a consumer may ask for when returning a product: an exchange only if the product has
+    /// exchange options.
     pub fn resolutions_for(&self, product: &Product) -> Vec<Resolution> {
         let is_offered = |one: &Resolution| *one != Resolution::Exchange || !product.exchange_options.is_empty();
         self.resolutions.iter().copied().filter(is_offered).collect()
     }
 
-    /// The rules for somebody who was given what they return. Money would go to whoever paid, and nothing is asked of the
-    /// one who did not. Nothing is left with them as not worth sending: that would tell what it cost, and give credit to
-    /// whoever knows a postal code.
+    /// The rules for the recipient of a gift. They get no money, because the buyer paid, and owe none. They never keep
+    /// the item with a refund: that would reveal its price and give credit to anyone who knows a postal code.
     #[must_use]
     pub fn of_gifts(mut self) -> Self {
         self.resolutions.retain(|resolution| resolution.is_for_gifts());
@@ -181,7 +184,7 @@ impl Policy {
     }
 }
 
-/// Whether there is something, and nothing twice.
+/// Whether the list has values and none of them twice.
 fn is_each_once<T: PartialEq>(values: &[T]) -> bool {
     let is_new = |(index, value): (usize, &T)| values.iter().take(index).all(|before| before != value);
     !values.is_empty() && values.iter().enumerate().all(is_new)
@@ -192,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_that_could_not_work_is_refused_by_its_fields() {
+    fn an_unworkable_policy_is_refused_by_field() {
         let fields = |policy: Policy| policy.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
         let default = Policy::default();
         assert!(fields(default.clone()).is_empty());
@@ -230,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exchange_is_offered_where_something_can_be_sent() {
+    fn an_exchange_needs_exchange_options() {
         let policy = Policy { resolutions: vec![Resolution::Exchange, Resolution::Refund], ..Policy::default() };
         let option = crate::order::ExchangeOption { sku: "S-2".to_owned(), name: "Blue".to_owned() };
         let scarf = Product { exchange_options: vec![option], ..Product::default() };

@@ -1,28 +1,28 @@
-//! What somebody claims to prove an order.
+//! The claim of a person that an order is theirs.
 
 use super::{email::EmailKey, key::ProofKey, order_number::TypedOrderNumber, postal_code::TypedPostalCode};
 
-/// What somebody says of an order to prove it.
+/// An order number and its proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderClaim {
-    /// Which order.
+    /// The number of the order.
     pub number: TypedOrderNumber,
-    /// What proves it.
+    /// The proof.
     pub proof: ClaimedProof,
 }
 
-/// What somebody proves an order with.
+/// The proof of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimedProof {
     /// The e-mail address of the order.
     Email(EmailKey),
     /// The postal code of the order.
     PostalCode(TypedPostalCode),
-    /// The postal code, by somebody who was given what was ordered.
+    /// The postal code, typed by a person who received the order as a gift.
     Gift {
         /// The postal code of the order.
         postal_code: TypedPostalCode,
-        /// Their own e-mail address, as it is stored.
+        /// The recipient's own e-mail address, as it is stored.
         recipient: ProofKey,
     },
 }

@@ -1,17 +1,17 @@
-//! E-mail addresses: which spellings are one address.
+//! E-mail addresses: which spellings are equal.
 
 use super::{
     key::ProofKey,
     spelling::{folded, plain, visible},
 };
 
-/// An e-mail address, reduced to what is compared: small letters, the domain in its ASCII form (IDNA), without what
-/// copying adds (`mailto:`, a name before it, angle brackets, a full stop behind it). Dots and `+tags` count.
+/// An e-mail address in the form that is compared: lower case, the domain in its ASCII form (IDNA), without what
+/// copying adds (`mailto:`, a display name, angle brackets, a final full stop). Dots and `+tags` count.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EmailKey(String);
 
 impl EmailKey {
-    /// The key of an address; `None` when nothing is left of it: an empty value matches nothing.
+    /// The key of an address; `None` if nothing is left of it, because an empty value matches nothing.
     pub fn new(text: &str) -> Option<Self> {
         if text.contains('\0') {
             return None;
@@ -24,17 +24,17 @@ impl EmailKey {
         (!key.is_empty()).then_some(Self(key))
     }
 
-    /// For comparing, and as an address to write to.
+    /// The address, for comparing and for sending mail.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Under what wrong tries are counted.
-    pub fn counted(&self) -> ProofKey {
+    /// The key under which failed attempts are counted.
+    pub fn attempt_key(&self) -> ProofKey {
         ProofKey(self.0.clone())
     }
 
-    /// Both ways in which it may be stored: its domain in ASCII, and in its own script. Often they are equal.
+    /// Both forms in which it may be stored: its domain in ASCII and in its own script. They are often equal.
     pub fn spellings(&self) -> [String; 2] {
         let own = match self.0.rsplit_once('@') {
             Some((local, domain)) if domain.contains("xn--") => match idna::domain_to_unicode(domain) {
@@ -46,8 +46,8 @@ impl EmailKey {
         [self.0.clone(), own]
     }
 
-    /// What is stored of an address: as the shop spells it, without blanks and case; where that is none of the
-    /// [`spellings`](Self::spellings), the key. Empty where there is no address.
+    /// The form that is stored: the shop's spelling in lower case, without white space, if it is one of the
+    /// [`spellings`](Self::spellings), else the key. Empty without an address.
     pub fn stored(text: &str) -> String {
         let Some(key) = Self::new(text) else { return String::new() };
         match plain(text) {
@@ -57,26 +57,30 @@ impl EmailKey {
     }
 }
 
-/// An address without what copying adds to it, in its own spelling: `Ann <mailto:ann@example.com>.` is
-/// `ann@example.com`. What is no address stays, without the blanks around it.
+/// An address in its own spelling without what copying adds: `Ann <mailto:ann@example.com>.` is `ann@example.com`.
+/// Text that is no address stays, trimmed.
 pub fn cleaned(text: &str) -> String {
     bare(&visible(text)).to_owned()
 }
 
-/// Of a visible text, the address in it.
+const MAILTO: &str = "mailto:";
+
+/// The address within a visible text.
 fn bare(text: &str) -> &str {
     let within = text.rsplit_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(within, _)| within);
     let text = within.filter(|within| within.contains('@')).unwrap_or(text);
     let text = text.trim_matches(is_around);
-    let text = match text.get(..7) {
-        // Behind a question mark stand a subject and a body.
-        Some(start) if start.eq_ignore_ascii_case("mailto:") => text.get(7..).unwrap_or_default().split('?').next(),
+    let text = match text.get(..MAILTO.len()) {
+        // A question mark begins the subject and body.
+        Some(start) if start.eq_ignore_ascii_case(MAILTO) => {
+            text.get(MAILTO.len()..).unwrap_or_default().split('?').next()
+        }
         _ => Some(text),
     };
     text.unwrap_or_default().trim_matches(is_around)
 }
 
-/// What stands around an address and not in it.
+/// Characters that surround an address but are not part of it.
 fn is_around(c: char) -> bool {
     matches!(
         c,
@@ -105,7 +109,7 @@ fn ascii(domain: &str) -> String {
     let domain = domain.trim_end_matches(['.', '。']);
     let is_plain = domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     if is_plain && !domain.contains("xn--") {
-        return domain.to_owned(); // as most are
+        return domain.to_owned(); // the common case
     }
     idna::domain_to_ascii(domain).ok().filter(|ascii| !ascii.is_empty()).unwrap_or_else(|| domain.to_owned())
 }

@@ -1,18 +1,18 @@
-//! Keys that are stored beside orders.
+//! Keys that are stored with orders.
 
 use super::spelling;
 
-/// An e-mail address or a postal code as it is stored: without blanks and case.
+/// An e-mail address or a postal code as it is stored: lower case, without white space.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ProofKey(pub(super) String);
 
 impl ProofKey {
-    /// The key of a proof; `None` when nothing is left: an empty value matches nothing.
+    /// The key of a proof; `None` if nothing is left of it, because an empty value matches nothing.
     pub fn new(proof: &str) -> Option<Self> {
         spelling::plain(proof).map(Self)
     }
 
-    /// As stored.
+    /// The key as it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }

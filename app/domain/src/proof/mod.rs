@@ -1,20 +1,20 @@
-//! What proves an order: its number, and the e-mail address or the postal code that goes with it.
+//! Proof of an order: its number together with the e-mail address or the postal code of the order.
 //!
-//! Shoppers type and copy these in many spellings, and shops store them in others. This module is the only place that
-//! decides which spellings are equal:
+//! Shoppers type and copy these in many spellings, and shops store them in others. Only this module decides which
+//! spellings are equal:
 //!
-//! | | compares what was typed | is stored beside each order |
+//! | | compares typed text | is stored with each order |
 //! |---|---|---|
 //! | order number | [`TypedOrderNumber`] | [`OrderNumberKey`] |
 //! | e-mail address | [`EmailKey`] | [`EmailKey::stored`] |
 //! | postal code | [`TypedPostalCode`] | [`ProofKey`] |
 //!
-//! **Stored keys are identity.** A consumer is known by the stored keys of the order that they proved, so stored keys
-//! never change with the rules of comparison: the version before writes the same ones, and nobody loses sight of their
-//! returns. What was typed only selects the order ([`OrderClaim`]).
+//! **Stored keys are identity.** A consumer is identified by the stored keys of the order that they proved. So stored
+//! keys never change when the comparison rules do: an older version writes the same keys, and no consumer loses access
+//! to their returns. The typed text only selects the order ([`OrderClaim`]).
 //!
-//! What is equal to a person is equal. What differs in a digit never is, but where a country's rule says so
-//! ([`postal_code`]). The tests in `tests.rs` hold both by generated spellings.
+//! Spellings that a person considers equal are equal. Texts that differ in a digit are not, except where a country's
+//! rule says so ([`postal_code`]). The tests in `tests.rs` check both with generated spellings.
 
 mod claim;
 pub mod email;

@@ -1,29 +1,29 @@
-//! Order numbers: which spellings are one number.
+//! Order numbers: which spellings are equal.
 //!
-//! Equal are: capital and small letters, wide and decomposed ones, digits of all scripts, dashes of every kind, with and
-//! without blanks, invisible characters, a `#` before it, punctuation around it, and known words for "order" and "number"
-//! before it ("Order #1001", "Commande n° 1001", "Bestellung Nr. 1001").
+//! Ignored are: case, full-width and decomposed letters, the script of digits, the kind of dash, white space,
+//! invisible characters, a leading `#`, surrounding punctuation, and leading words for "order" and "number" ("Order
+//! #1001", "Commande n° 1001", "Bestellung Nr. 1001").
 //!
-//! Everything else counts: every digit, zeros before it, a dash within it, what stands behind it, and a `#` within it:
-//! "1001#2", "A#12" and "#A#12" keep all their parts, so that numbers of one shop stay apart. An unknown word before a `#`
-//! ("Gift #1001", "US #1001") counts as well, and is left out only when no order of that whole number fits.
+//! Everything else counts: every digit, leading zeros, dashes and suffixes, and a `#` within the number. "1001#2",
+//! "A#12" and "#A#12" keep all their parts, so that numbers of one shop stay distinct. An unknown word before a `#`
+//! ("Gift #1001", "US #1001") counts as well, and is ignored only if no order has the whole number.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::spelling::{folded, plain, visible};
 
-/// An order number as it is stored: without leading `#`, blanks and case.
+/// An order number as it is stored: lower case, without leading `#` and white space.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OrderNumberKey(String);
 
 impl OrderNumberKey {
-    /// The key of a number; `None` when nothing is left of it, or when it holds what no number does.
+    /// The key of a number; `None` if nothing is left of it, or if it contains a NUL.
     pub fn new(number: &str) -> Option<Self> {
         let key = plain(number)?.trim_start_matches('#').to_owned();
         (!key.is_empty()).then_some(Self(key))
     }
 
-    /// As stored.
+    /// The key as it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -34,21 +34,21 @@ impl OrderNumberKey {
 pub struct TypedOrderNumber {
     stored: OrderNumberKey,
     whole: String,
-    /// Without an unknown word before a `#`.
+    /// The number behind a `#` that an unknown word precedes.
     behind_sign: Option<String>,
 }
 
-/// How well a number fits; the better one first.
+/// How a number fits; the better fit first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NumberFit {
-    /// It is the whole of what was typed.
+    /// It is all of the typed text.
     Whole,
-    /// It is what stands behind a `#`.
+    /// It is the part behind a `#`.
     BehindSign,
 }
 
 impl TypedOrderNumber {
-    /// What was typed; `None` when no number is left of it.
+    /// Parses typed text; `None` if no number is left of it.
     pub fn new(text: &str) -> Option<Self> {
         let stored = OrderNumberKey::new(text)?;
         let folded = folded(text);
@@ -58,7 +58,7 @@ impl TypedOrderNumber {
         (!whole.is_empty()).then_some(Self { stored, whole, behind_sign })
     }
 
-    /// By what orders of this number are found: their stored key, or [`compared`] of their number, is one of these.
+    /// The keys that find orders with this number: their stored key, or [`compared`] of their number, is one of these.
     pub fn candidates(&self) -> [&str; 3] {
         let behind_sign = self.behind_sign.as_deref().unwrap_or(&self.whole);
         [&self.whole, behind_sign, self.stored.as_str()]
@@ -74,29 +74,29 @@ impl TypedOrderNumber {
         }
     }
 
-    /// Under what wrong tries are counted: one key for all spellings that may find the same order.
-    pub fn counted(&self) -> OrderNumberKey {
+    /// The key under which failed attempts are counted: the same for all spellings that may find one order.
+    pub fn attempt_key(&self) -> OrderNumberKey {
         OrderNumberKey(self.behind_sign.as_ref().unwrap_or(&self.whole).clone())
     }
 }
 
-/// A number, reduced to what is compared; empty where nothing is left.
+/// A number in the form that is compared; empty if nothing is left of it.
 pub fn compared(number: &str) -> String {
     compared_of(&folded(number))
 }
 
-/// What is kept beside an order whose stored key is another one; empty where they are equal.
+/// The compared form for storing with an order whose stored key differs from it; empty if they are equal.
 pub fn compared_if_other(number: &str) -> String {
     let compared = compared(number);
     let is_stored = OrderNumberKey::new(number).is_some_and(|key| key.as_str() == compared);
     if is_stored { String::new() } else { compared }
 }
 
-/// A number as a shop is asked for it: as it was typed, but for words before it and what nobody sees. A `#` stays.
+/// A number as a shop is asked for it: as it was typed, without leading words and invisible characters. A `#` stays.
 pub fn cleaned(text: &str) -> String {
     let visible = visible(text);
     let trimmed = visible.trim_matches(is_around);
-    // Folding may change how long a text is: words are counted from its end.
+    // Folding may change the length of a text, so words are counted from its end.
     let kept = without_words(&folded(trimmed)).chars().count();
     let all = trimmed.chars().count();
     let from_end = if folded(trimmed).chars().count() == all { kept } else { all };
@@ -106,11 +106,11 @@ pub fn cleaned(text: &str) -> String {
 fn compared_of(folded: &str) -> String {
     let number = without_words(folded.trim_matches(is_around)).trim_matches(is_around);
     let number = number.trim_start_matches(['#', ' ']).trim_matches(is_around).replace(' ', "");
-    // A mark that stood behind a blank ("C´" is one, decomposed) now belongs to the letter before it.
+    // A combining mark behind a space ("C´" contains one, decomposed) now belongs to the letter before it.
     if number.is_ascii() { number } else { number.nfc().collect() }
 }
 
-/// What stands around a number where a text was copied.
+/// Characters that surround a copied number.
 fn is_around(c: char) -> bool {
     matches!(
         c,
@@ -138,7 +138,7 @@ fn is_around(c: char) -> bool {
     )
 }
 
-/// What stands behind a first `#` that unknown words stand before: without digits, and with a blank between.
+/// The part behind the first `#`, if the part before it has no digits and ends with a space.
 fn behind_sign(folded: &str) -> Option<&str> {
     let (before, rest) = folded.trim_start_matches(['#', ' ']).split_once('#')?;
     let is_word = before.ends_with(' ') && !before.contains(char::is_numeric);
@@ -190,7 +190,7 @@ const ORDER: &[&str] = &[
     "주문",
     "주문번호",
 ];
-/// Words and signs for a number. The short ones are words of their own: behind them stands a full stop or the like.
+/// Words for a number. The short ones count only with a separator such as a full stop behind them.
 const NUMBER: &[&str] = &["number", "nummer", "numéro", "numero", "número", "numer", "номер", "رقم"];
 const SHORT_NUMBER: &[&str] = &["n", "no", "nr", "nro", "núm", "num", "nbr", "id"];
 /// Words between and before those: "your order", "numéro de commande", "Numero dell'ordine".
@@ -199,7 +199,7 @@ const BETWEEN: &[&str] = &[
     "tu", "mi", "il", "mój", "mijn", "je", "uw",
 ];
 
-/// A folded number without the words for "order" and "number" before it, as long as digits are left.
+/// A folded number without leading words for "order" and "number", as long as digits remain.
 fn without_words(folded: &str) -> &str {
     let (mut rest, mut kept) = (folded, folded);
     let mut is_known = false;
@@ -218,8 +218,8 @@ fn without_words(folded: &str) -> &str {
     kept
 }
 
-/// The letters that a text begins with, what follows, and the sign between, which is no part of a number. Letters of other
-/// scripts may stand before digits without one.
+/// The leading word of a text, the text behind it and the separator, which is no part of a number. Words in scripts
+/// other than Latin may stand directly before digits.
 fn leading_word(text: &str) -> Option<(&str, &str, Option<char>)> {
     let end = text.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0)?;
     let (word, behind) = text.split_at_checked(end)?;
@@ -228,7 +228,7 @@ fn leading_word(text: &str) -> Option<(&str, &str, Option<char>)> {
     if sign.is_none() && !is_foreign {
         return None;
     }
-    // The sign of a number stays: what is before it may be asked for.
+    // A `#` stays: callers may ask for the part before it.
     let rest = behind.trim_start_matches([' ', '.', ':', '°', '\'', '’']);
     Some((word, rest, sign))
 }

@@ -1,9 +1,10 @@
-//! Texts without what keyboards, mail programs and clipboards add to them.
+//! Normalizes what keyboards, mail programs and clipboards do to a text.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// A text without blanks and case; `None` when nothing is left, or when it holds a NUL, which Postgres refuses.
+/// A text in lower case without white space; `None` if nothing is left, or if it contains a NUL, which Postgres
+/// refuses.
 pub(super) fn plain(text: &str) -> Option<String> {
     if text.contains('\0') {
         return None;
@@ -12,13 +13,13 @@ pub(super) fn plain(text: &str) -> Option<String> {
     (!key.is_empty()).then_some(key)
 }
 
-/// A text as a reader sees it: wide and decomposed letters are the usual ones (NFKC), digits of all scripts are ASCII's,
-/// every dash is `-`, every blank is one space, and nothing is invisible. Case stays.
+/// A text as a reader sees it: full-width and decomposed letters become ordinary ones (NFKC), digits of all scripts
+/// ASCII digits, dashes `-`, white space one space; invisible characters go. Case stays.
 pub(crate) fn visible(text: &str) -> String {
     if text.is_ascii() {
-        return single_spaced(text.chars().filter(|&c| !is_invisible(c)).map(plain_sign)); // most are: imports are quick
+        return single_spaced(text.chars().filter(|&c| !is_invisible(c)).map(plain_sign)); // the common case: imports stay fast
     }
-    // These look like a small o and would become the letter, so that "nº1001" would read "no1001".
+    // NFKC would turn these into the letter "o": "nº1001" would become "no1001".
     let marked = text.chars().map(|c| if matches!(c, 'º' | 'ª' | '˚') { '°' } else { c });
     let marked = marked.flat_map(|c| if c == '№' { ['n', '°'].map(Some) } else { [Some(c), None] }).flatten();
     let composed = marked.filter(|&c| !is_invisible(c)).nfkc();
@@ -37,7 +38,7 @@ fn single_spaced(chars: impl Iterator<Item = char>) -> String {
     out
 }
 
-/// The same without case: `ß` and its capital letter equal `ss`.
+/// Like [`visible`], without case: `ß` and its capital equal `ss`.
 pub(super) fn folded(text: &str) -> String {
     let visible = visible(text);
     if visible.is_ascii() {
@@ -47,12 +48,12 @@ pub(super) fn folded(text: &str) -> String {
     lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// ASCII's own sign for one that a reader takes for it.
+/// The ASCII character that a reader takes a character for.
 fn plain_sign(c: char) -> char {
     match c {
         c if c.is_ascii_graphic() => c,
         '♯' => '#',
-        // The last is the long vowel of Japanese, which its keyboards give for a dash.
+        // The last is the Japanese long vowel mark, which Japanese keyboards produce for a dash.
         '−' | '‐' | '‑' | '⁃' | '˗' | '➖' | 'ー' => '-',
         '\u{2800}' => ' ',
         c if c.is_whitespace() => ' ',
@@ -64,7 +65,7 @@ fn plain_sign(c: char) -> char {
     }
 }
 
-/// Unicode has the ten digits of a script one after the other, from zero.
+/// Unicode encodes the ten digits of a script consecutively, from zero.
 fn digit(c: char) -> char {
     let is_digit =
         |code: u32| char::from_u32(code).is_some_and(|c| c.general_category() == GeneralCategory::DecimalNumber);
@@ -72,7 +73,7 @@ fn digit(c: char) -> char {
     u32::try_from(before % 10).ok().and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }
 
-/// Whether nobody sees a character: marks of direction, joiners, soft hyphens, byte order marks, variation selectors.
+/// Whether a character is invisible: direction marks, joiners, soft hyphens, byte order marks, variation selectors.
 fn is_invisible(c: char) -> bool {
     if c.is_ascii_graphic() || c.is_whitespace() {
         return false;

@@ -1,4 +1,4 @@
-//! What is equal to a person is equal; what differs in a digit is not.
+//! Equal spellings are equal; texts that differ in a digit are not.
 
 use super::{
     EmailKey, OrderNumberKey, ProofKey, ProvingPostalCode, TypedOrderNumber, TypedPostalCode, email,
@@ -9,19 +9,19 @@ use crate::address::Address;
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
-/// What keyboards, mail programs and clipboards make of a text, one way each.
+/// One way in which keyboards, mail programs and clipboards change a text.
 #[derive(Debug, Clone, Copy)]
 enum Disguise {
     Wide,
     Decomposed,
     Capital,
     Small,
-    /// Digits of a script, by its zero.
+    /// Digits of a script, given its zero.
     Digits(char),
     Dash(char),
-    /// A character that nobody sees, behind so many others.
+    /// An invisible character, and its position.
     Invisible(char, usize),
-    /// Around it.
+    /// Text before and behind.
     Around(&'static str, &'static str),
 }
 
@@ -80,7 +80,7 @@ fn dressed(text: &str, disguises: &[Disguise]) -> String {
     disguises.iter().fold(text.to_owned(), |text, disguise| disguise.apply(&text))
 }
 
-/// With another digit in one place; `None` where it has none.
+/// The text with one digit changed; `None` if it has no digit.
 fn with_another_digit(text: &str, place: usize, by: u32) -> Option<String> {
     let mut chars: Vec<char> = text.chars().collect();
     let digits: Vec<usize> = (0..chars.len()).filter(|&at| chars[at].is_ascii_digit()).collect();
@@ -152,11 +152,11 @@ proptest! {
         }
     }
 
-    /// The key of a shop's number is no other number's of that shop, whatever the shop calls its orders.
+    /// Different numbers of a shop keep different keys, however it numbers its orders.
     #[test]
     fn numbers_of_one_shop_stay_apart(one in "#?[A-Z]{0,2}[-#/ ]?[0-9]{1,5}([-#/.][A-Z0-9]{1,2})?", other in "#?[A-Z]{0,2}[-#/ ]?[0-9]{1,5}([-#/.][A-Z0-9]{1,2})?") {
         let plain = |text: &str| OrderNumberKey::new(text).unwrap();
-        // Words for "number" before a sign are no part of it.
+        // Words for "number" before a separator are no part of it.
         let short = |text: &str| {
             let text = text.trim_start_matches('#');
             ["N", "NO", "NR", "ID"].iter().any(|word| text.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '#'])))
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_compared_is_compared_to_itself(text in "\\PC{0,40}") {
+    fn comparing_is_idempotent(text in "\\PC{0,40}") {
         let once = compared(&text);
         prop_assert!(compared(&once) == once || once.contains(['#', ' ', '.', ':', '°', '\'', '’']), "{:?} {:?}", text, once);
         if let Some(key) = EmailKey::new(&text) {
@@ -208,12 +208,12 @@ proptest! {
 
     #[test]
     fn another_digit_is_another_postal_code((country, code) in some_code(), how in disguises(), place in 0_usize..9, by in 1_u32..10) {
-        // Of nine digits in the United States five count.
+        // In the United States only five of nine digits count.
         let place = if country == "US" { place % 5 } else { place };
         let Some(other) = with_another_digit(&code, place, by) else { return Ok(()) };
         let Some(typed) = TypedPostalCode::new(&dressed(&other, &how)) else { return Ok(()) };
         prop_assert!(!order(country, &code).is(&typed), "{} {}", code, other);
-        // A part of a code is none.
+        // A part of a code is not equal to it.
         let part: String = code.chars().take(code.chars().count() - 1).collect();
         let is_zip = country == "US";
         prop_assert!(is_zip || TypedPostalCode::new(&part).is_none_or(|part| !order(country, &code).is(&part)), "{}", part);
@@ -226,7 +226,7 @@ fn some_code() -> impl Strategy<Value = (&'static str, String)> {
         of("US", "[1-9][0-9]{4}(-[0-9]{4})?"),
         of("DE", "[1-9][0-9]{4}"),
         of("NL", "[1-9][0-9]{3} ?[A-Z]{2}"),
-        // No area is called GB, which is the sign of the country.
+        // No postcode area is called GB, the country's sign.
         of("GB", "([A-Z]|[A-FH-Z][A-Z])[0-9]{1,2} ?[0-9][A-HJ-Z]{2}"),
         of("CA", "[A-Z][0-9][A-Z] [0-9][A-Z][0-9]"),
         of("PL", "[1-9][0-9]-[0-9]{3}"),
@@ -263,7 +263,7 @@ fn stored_keys_have_no_hash_blanks_and_case() {
 }
 
 #[test]
-fn accents_of_their_own_and_rare_capitals_are_compared_as_others() {
+fn separate_accents_and_rare_capitals_compare_like_others() {
     assert_eq!(compared("C´12"), compared("ć12"));
     assert_eq!(compared("ᄀ ᅡ12"), compared("가12"));
     assert_eq!(compared("STRAẞE-1"), compared("strasse-1"));
@@ -304,12 +304,12 @@ fn all_parts_of_a_number_count() {
     }
     for (typed, number) in [("Gift #1001", "1001"), ("Fjord & Fern #1001", "#1001")] {
         assert_eq!(fits(typed, number), Some(NumberFit::BehindSign), "{typed} {number}");
-        assert_eq!(TypedOrderNumber::new(typed).unwrap().counted().as_str(), "1001");
+        assert_eq!(TypedOrderNumber::new(typed).unwrap().attempt_key().as_str(), "1001");
     }
 }
 
 #[test]
-fn shops_are_asked_in_the_shopper_s_spelling_without_what_is_no_part_of_it() {
+fn shops_are_asked_in_the_shoppers_spelling_without_additions() {
     for (typed, asked) in [
         (" Order #1001 ", "#1001"),
         ("１００１", "1001"),
@@ -321,7 +321,7 @@ fn shops_are_asked_in_the_shopper_s_spelling_without_what_is_no_part_of_it() {
     }
     assert_eq!(email::cleaned(" Ann <Ann@Example.com>. "), "Ann@Example.com");
     assert_eq!(email::cleaned("ada＠example．com"), "ada@example.com");
-    assert_eq!(email::cleaned(" a da@example.com"), "a da@example.com", "which is no address");
+    assert_eq!(email::cleaned(" a da@example.com"), "a da@example.com", "this is no address");
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn countries_have_rules_of_their_own() {
 }
 
 #[test]
-fn what_is_no_code_proves_nothing() {
+fn texts_that_are_no_code_prove_nothing() {
     for nothing in [
         "",
         " ",
@@ -416,8 +416,8 @@ fn what_is_no_code_proves_nothing() {
 }
 
 #[test]
-fn spellings_of_one_code_are_counted_as_one() {
-    let counted = |text: &str| TypedPostalCode::new(text).unwrap().counted().as_str().to_owned();
+fn spellings_of_one_code_share_their_count_of_attempts() {
+    let counted = |text: &str| TypedPostalCode::new(text).unwrap().attempt_key().as_str().to_owned();
     for (spellings, key) in [
         (&["91601", "91601-3730", "91601-0001", "US-91601", "９１６０１"][..], "91601"),
         (&["01067", "1067", "D-01067", "DE 1067"][..], "1067"),
@@ -425,7 +425,7 @@ fn spellings_of_one_code_are_counted_as_one() {
         (&["SW1A 1AA", "sw1a1aa"][..], "sw1a1aa"),
     ] {
         for spelling in spellings {
-            assert_eq!(counted(spelling), key, "{spelling}");
+            assert_eq!(attempt_key(spelling), key, "{spelling}");
         }
     }
 }
@@ -436,7 +436,7 @@ fn eight_digits_prove_no_zip_code() {
     let code = ProvingPostalCode::of(&address("02134-1000"), "").unwrap();
     let typed = |text: &str| TypedPostalCode::new(text).unwrap();
     assert!(["02134", "2134", "02134-1000", "021341000"].iter().all(|text| code.is(&typed(text))));
-    assert!(!code.is(&typed("21341000")), "each of these has a count of its own");
+    assert!(!code.is(&typed("21341000")), "typed codes of this form would each have their own count");
     let from_spreadsheet = ProvingPostalCode::of(&address("21341000"), "").unwrap();
     assert!(from_spreadsheet.is(&typed("02134")) && !from_spreadsheet.is(&typed("21341000")));
     assert_eq!(from_spreadsheet.compared(), code.compared());

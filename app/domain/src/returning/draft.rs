@@ -1,4 +1,4 @@
-//! Drafts: returns that are being put together.
+//! Drafts of returns.
 
 use crate::{
     base::{
@@ -7,37 +7,37 @@ use crate::{
     },
     costs::CostBreakdown,
     order::{ExchangeOption, TakenUnits, Units},
-    policy::{Resolution, question::Answer, reason::ReasonRules},
+    policy::{Resolution, question::QuestionAnswer, reason::ReasonRules},
     shipping::customs::CustomsFact,
     stage::ReviewReason,
 };
 use serde::{Deserialize, Serialize};
 
-/// How long a draft holds its figures.
+/// Hours for which a draft's figures hold.
 pub const DRAFT_LIFE_HOURS: u32 = 24;
 
-/// A return that is being put together. It holds no units: submitting takes them.
+/// A draft of a return. It holds no units: submitting takes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftReturnOrder {
     /// Identifier.
     pub id: DraftReturnOrderId,
-    /// Whose.
+    /// The consumer whose draft it is.
     pub consumer_id: ConsumerId,
-    /// How far it got.
+    /// The status.
     pub status: DraftStatus,
-    /// The return order that it became, as of when it was read; `None` until it is accepted.
+    /// The return order that it became, at the time of reading; `None` until it is accepted.
     pub return_order_id: Option<ReturnOrderId>,
-    /// What is to go back, each purchase once.
+    /// The items to return, each purchase once.
     pub items: Vec<DraftItem>,
-    /// How, once that is chosen.
+    /// The shipping option, once chosen.
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// At what cost.
+    /// The costs.
     pub cost_breakdown: CostBreakdown,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its figures stop holding.
+    /// When its figures expire.
     pub expires_at: Timestamp,
 }
 
@@ -55,63 +55,66 @@ named_enum! {
     }
 }
 
-/// One purchase in a draft, with the figures that the draft fixed.
+/// A purchase in a draft, with the figures that the draft fixed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftItem {
-    /// Which.
+    /// The purchase.
     pub purchase_id: PurchaseId,
-    /// The sales order that it is of.
+    /// The sales order of the purchase.
     #[serde(default = "unknown_order")]
     pub order_id: OrderId,
-    /// Which of its units.
+    /// The units to return.
     pub taken: TakenUnits,
-    /// The purchase's units when the draft was made: the price holds while they cost the same and as many dear ones
-    /// are gone.
+    /// The purchase's units when the draft was made. The price holds while the total and the number of taken remainder
+    /// units stay the same.
     pub seen: Units,
-    /// What they cost, minor units.
+    /// The price of the units, minor units.
     pub value: i64,
-    /// Their share of the outbound shipping that is paid back, minor units.
+    /// Their share of the refunded outbound shipping, minor units.
     pub outbound_shipping: i64,
-    /// What of both does not come back, because no more is left of the order, minor units.
+    /// The part of both that is not refunded because no more is left of the order, minor units.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub limit: i64,
-    /// What the shop had given back of the order without Retour when the draft was made, minor units.
+    /// The shop's own refunds of the order when the draft was made, minor units.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub refunded_by_shop: i64,
-    /// Why a person decides about it, whatever the policy says.
+    /// The reason why a person decides about it, whatever the policy says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewReason>,
-    /// What they weigh together, grams.
+    /// The weight of the units together, grams.
     #[serde(default)]
     pub weight: u64,
-    /// What customs would want to know of them and nobody has said.
+    /// Facts for customs that the product lacks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_to_customs: Vec<CustomsFact>,
-    /// Why.
+    /// The return reason.
     pub return_reason_id: ReturnReasonId,
-    /// What the reason entailed when the draft was made.
+    /// The rules of the reason when the draft was made.
     pub rules: ReasonRules,
-    /// In the consumer's words; may be empty.
+    /// A comment in the consumer's words; may be empty.
     pub return_reason_comment: String,
-    /// What they answered to the reason's questions.
+    /// The answers to the reason's questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Answer>,
-    /// What for.
+    pub answers: Vec<QuestionAnswer>,
+    /// The requested resolution.
     pub requested_resolution: Resolution,
-    /// With an exchange: what is wanted in its place, where the shop offers a choice.
+    /// For an exchange: the chosen item, if the shop offers a choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange_for: Option<ExchangeOption>,
-    /// Whether the consumer keeps it and is refunded all the same.
+    /// Whether the consumer keeps the item and is refunded anyway.
     pub kept: bool,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it; of 4-byte pointers clippy does not complain")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference; clippy accepts it where pointers have 4 bytes"
+)]
 fn is_zero(amount: &i64) -> bool {
     *amount == 0
 }
 
-/// Of drafts from before it was kept.
+/// The value for drafts that were stored before the field existed.
 fn unknown_order() -> OrderId {
     OrderId(uuid::Uuid::nil())
 }

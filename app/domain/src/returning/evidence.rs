@@ -1,31 +1,33 @@
-//! Photos and papers of return requests.
+//! Evidence: photos and documents of return requests.
 
-use super::actor::Actor;
-use crate::base::{
-    id::{EvidenceId, ReturnRequestId},
-    timestamp::Timestamp,
+use crate::{
+    base::{
+        id::{EvidenceId, ReturnRequestId},
+        timestamp::Timestamp,
+    },
+    party::Actor,
 };
 
-/// A photo or paper that was added to a return request.
+/// A photo or document of a return request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvidenceFile {
-    /// Identifier, by which its bytes are found.
+    /// The identifier, under which its bytes are stored.
     pub id: EvidenceId,
-    /// Whose.
+    /// The return request that it belongs to.
     pub return_request_id: ReturnRequestId,
-    /// As the file was called.
+    /// The file name.
     pub name: String,
-    /// What it is.
+    /// The media type.
     pub media_type: String,
-    /// How long it is.
+    /// The size in bytes.
     pub bytes: i64,
-    /// SHA-256 of what was sent: the same file again is the same evidence.
+    /// The SHA-256 of the content: the same file again is the same evidence.
     pub sha256: Vec<u8>,
-    /// Who added it.
+    /// The party that added it.
     pub actor: Actor,
-    /// When.
+    /// When it was added.
     pub created_at: Timestamp,
 }
 
-/// Files that a return request can have.
+/// The maximum number of files of a return request.
 pub const MAX_EVIDENCE: usize = 10;

@@ -1,6 +1,5 @@
-//! The resources of returning: draft, return order, return request, shipment, timeline.
+//! Returns: drafts, return orders, return requests, shipments, timelines.
 
-mod actor;
 mod draft;
 mod evidence;
 mod return_order;
@@ -9,11 +8,10 @@ mod shipment;
 mod timeline;
 mod whole_return;
 
-pub use actor::Actor;
 pub use draft::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder, DraftStatus};
 pub use evidence::{EvidenceFile, MAX_EVIDENCE};
-pub use return_order::{ReturnOrder, ReturnOrderStatus, Source};
+pub use return_order::{ReturnOrder, ReturnOrderStatus, ReturnSource};
 pub use return_request::ReturnRequest;
 pub use shipment::{MAX_PARCELS, ParcelContent, Shipment, ShipmentStatus, TrackingUpdate};
 pub use timeline::TimelineEntry;
-pub use whole_return::{Member, blocks_cancelling, cancel, proceed};
+pub use whole_return::{ReturnMember, blocks_cancelling, cancel, proceed};

@@ -12,46 +12,46 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// One act of returning.
+/// A return order: one or more return requests that are sent together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReturnOrder {
     /// Identifier.
     pub id: ReturnOrderId,
-    /// Short, for people; unique in the account.
+    /// A short number for people, unique in the account.
     pub number: String,
-    /// Whose.
+    /// The consumer whose return it is.
     pub consumer_id: ConsumerId,
-    /// What it was made from.
+    /// The draft that it was made from.
     pub draft_return_order_id: DraftReturnOrderId,
-    /// Where it stands, derived from its requests.
+    /// The status, derived from its requests.
     pub status: ReturnOrderStatus,
-    /// What is to be paid for it, or was; `None` where nothing is.
+    /// The payment, open or settled; `None` if nothing has to be paid.
     pub payment: Option<Payment>,
-    /// The sales orders whose items it holds.
+    /// The numbers of the sales orders whose items it contains.
     pub order_numbers: Vec<String>,
-    /// How it is sent, as it was offered; `None` when nothing is sent.
+    /// The shipping option as it was offered; `None` if nothing is sent.
     pub shipping_option: Option<ShippingOption>,
-    /// At what cost.
+    /// The costs.
     pub cost_breakdown: CostBreakdown,
-    /// Who made it.
-    pub source: Source,
-    /// When it was made.
+    /// How it was created.
+    pub source: ReturnSource,
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// A version counter, from 1.
     pub version: i64,
 }
 
 impl ReturnOrder {
-    /// Where its payment stands.
+    /// The status of its payment.
     pub fn payment_status(&self) -> PaymentStatus {
         self.payment.as_ref().map_or(PaymentStatus::NotRequired, Payment::status)
     }
 }
 
 named_enum! {
-    /// Where a return order is, as its requests together tell.
+    /// The status of a return order, which follows from its requests.
     ReturnOrderStatus {
         /// At least one request is undecided.
         Requested,
@@ -71,7 +71,7 @@ named_enum! {
 }
 
 impl ReturnOrderStatus {
-    /// The status that the stages of a return order's requests (at least one) come to.
+    /// The status that follows from the stages of a return order's requests (at least one).
     pub fn derive(stages: &[StageName]) -> Self {
         let any = |stage| stages.contains(&stage);
         if stages.iter().any(|stage| stage.is_undecided()) {
@@ -93,7 +93,7 @@ impl ReturnOrderStatus {
 }
 
 impl ReturnOrderStatus {
-    /// Whether nothing more is to happen.
+    /// Whether the return order has ended.
     pub fn is_over(self) -> bool {
         !matches!(self, Self::Requested | Self::AwaitingPayment | Self::Open)
     }
@@ -103,7 +103,7 @@ impl ReturnOrderStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ReturnSource"))]
-pub enum Source {
+pub enum ReturnSource {
     /// By the consumer in the portal.
     Portal,
     /// By the consumer's operations of the API.
@@ -112,21 +112,7 @@ pub enum Source {
     Merchant,
 }
 
-impl Source {
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Portal => "Portal",
-            Self::Api => "Api",
-            Self::Merchant => "Merchant",
-        }
-    }
-
-    /// The source of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Portal, Self::Api, Self::Merchant].into_iter().find(|one| one.name() == name)
-    }
-}
+enum_names!(ReturnSource { Portal, Api, Merchant });
 
 #[cfg(test)]
 mod tests {

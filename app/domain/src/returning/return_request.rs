@@ -1,4 +1,4 @@
-//! Return requests: one purchase each.
+//! Return requests.
 
 use super::evidence::EvidenceFile;
 use crate::{
@@ -8,59 +8,59 @@ use crate::{
     },
     money::{Currency, Money},
     order::{ExchangeOption, Product},
-    policy::{Resolution, question::Answer},
+    policy::{Resolution, question::QuestionAnswer},
     stage,
 };
 
-/// One purchase within a return order.
+/// A return request: one purchase within a return order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReturnRequest {
     /// Identifier.
     pub id: ReturnRequestId,
-    /// What it belongs to.
+    /// Its return order.
     pub return_order_id: ReturnOrderId,
-    /// Whose.
+    /// The consumer whose request it is.
     pub consumer_id: ConsumerId,
-    /// What goes back.
+    /// The returned purchase.
     pub purchase_id: PurchaseId,
-    /// The shop's own id of it.
+    /// The shop's own id of the purchase.
     pub purchase_external_id: String,
-    /// The sales order it was bought in.
+    /// The number of the sales order.
     pub purchase_order_number: String,
-    /// Why it goes back.
+    /// The return reason.
     pub return_reason_id: ReturnReasonId,
-    /// In the consumer's words; may be empty.
+    /// A comment in the consumer's words; may be empty.
     pub return_reason_comment: String,
-    /// What they answered to the reason's questions.
-    pub answers: Vec<Answer>,
-    /// What for.
+    /// The answers to the reason's questions.
+    pub answers: Vec<QuestionAnswer>,
+    /// The requested resolution.
     pub requested_resolution: Resolution,
-    /// With an exchange: what is to be sent in its place; `None` where people see to that.
+    /// For an exchange: the item to send; `None` if staff decide.
     pub exchange_for: Option<ExchangeOption>,
-    /// Units.
+    /// The number of units.
     pub quantity: u32,
-    /// What they cost.
+    /// The price of the units.
     pub purchase_price: Money,
-    /// What is given for it, less its share of the fees, minor units: its lines of the return's costs.
+    /// The amount given for it, less its share of the fees, minor units: its lines of the return's costs.
     pub resolution_value: i64,
-    /// What is missing from that because no more is left of what was paid for the order, minor units.
+    /// The part cut from that because no more is left of the payment for the order, minor units.
     pub refund_limit: i64,
-    /// What it is, as it was then.
+    /// The product, as it was when the return was made.
     pub product: Product,
-    /// Where it stands.
-    pub state: stage::Request,
-    /// Photos and papers that were added to it, oldest first.
+    /// The state of the request.
+    pub state: stage::RequestState,
+    /// Its photos and documents, oldest first.
     pub evidence: Vec<EvidenceFile>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// A version counter, from 1.
     pub version: i64,
 }
 
 impl ReturnRequest {
-    /// What its amounts are in.
+    /// The currency of its amounts.
     pub fn currency(&self) -> Currency {
         self.purchase_price.currency
     }

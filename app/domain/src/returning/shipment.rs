@@ -12,48 +12,48 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// One parcel of a return order.
+/// A parcel of a return order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shipment {
     /// Identifier.
     pub id: ShipmentId,
-    /// What is in it.
+    /// Its return order.
     pub return_order_id: ReturnOrderId,
-    /// Which of it, where that was said; `None`: all that is sent.
+    /// Its contents, if they were named; `None`: all that is sent.
     pub contents: Option<Vec<ParcelContent>>,
-    /// Where it stands.
+    /// The status.
     pub status: ShipmentStatus,
-    /// Its number: 18 digits of GS1's SSCC.
+    /// The parcel number: the 18 digits of a GS1 SSCC.
     pub sscc: String,
     /// Its label.
     pub label: ParcelLabel,
-    /// What scanners read on the label: the SSCC on ours; empty while it is not known.
+    /// The barcode on the label: the SSCC on Retour's own labels; empty while it is unknown.
     pub label_barcode: String,
-    /// Who sends it; empty where unknown.
+    /// The sender; empty if unknown.
     pub sender: Address,
-    /// Where it goes.
+    /// The receiver.
     pub receiver: Address,
-    /// Who carries it; empty where nobody has said.
+    /// The carrier's name; empty if unknown.
     pub carrier: String,
-    /// The carrier's number; may be empty.
+    /// The carrier's tracking number; may be empty.
     pub tracking_number: String,
-    /// Where to follow it; may be empty.
+    /// The URL of the tracking page; may be empty.
     pub tracking_url: String,
-    /// Why there is no label, for programs; may be empty.
+    /// Why there is no label, as a code; may be empty.
     pub error_code: String,
-    /// The same, for people.
+    /// Why there is no label, for people; may be empty.
     pub error_message: String,
     /// The number of failed requests for the label since a person last asked for it.
     pub failed_attempts: u32,
     /// When Retour asks the carrier again; `None`: it does not.
     pub next_attempt_at: Option<Timestamp>,
-    /// What the carrier reported, in its time.
+    /// The carrier's reports, ordered by the carrier's time.
     pub tracking: Vec<TrackingUpdate>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// A version counter, from 1.
     pub version: i64,
 }
 
@@ -89,11 +89,11 @@ pub struct ParcelContent {
     pub quantity: u32,
 }
 
-/// Parcels that a return order can have, beside those that were called off.
+/// The maximum number of parcels of a return order, without cancelled ones.
 pub const MAX_PARCELS: usize = 20;
 
 impl Shipment {
-    /// The report that says where it is: the latest in the carrier's time; once it was handed over, that.
+    /// The report that tells where it is: the latest by the carrier's time, or the delivery once there is one.
     pub fn latest(&self) -> Option<&TrackingUpdate> {
         self.tracking.iter().max_by_key(|update| update.rank())
     }
@@ -104,16 +104,16 @@ impl Shipment {
         (self.failed_attempts, self.next_attempt_at) = (0, None);
     }
 
-    /// Adds a report, and says which move it is for what is in the parcel; `None` when it is known already.
+    /// Adds a report. Returns the move of the requests in the parcel; `None` if the report is already known.
     pub fn record(&mut self, update: TrackingUpdate) -> Option<Move> {
         if self.tracking.contains(&update) {
             return None;
         }
         let scan = update.status;
-        let late = self.latest().is_some_and(|latest| latest.rank() > update.rank());
+        let is_late = self.latest().is_some_and(|latest| latest.rank() > update.rank());
         self.tracking.push(update);
         self.tracking.sort_by_key(|update| update.happened_at);
-        if late {
+        if is_late {
             return Some(Move::TrackLate(scan));
         }
         self.status = match scan {
@@ -124,7 +124,7 @@ impl Shipment {
         Some(Move::Track(scan))
     }
 
-    /// Whether it can be sent, or why not.
+    /// Whether it can be sent; if not, the reason.
     pub fn check_label(&self) -> Result<(), Refusal> {
         match self.status {
             ShipmentStatus::Cancelled => {
@@ -138,19 +138,19 @@ impl Shipment {
     }
 }
 
-/// What a carrier reported of a parcel.
+/// A report of a carrier on a parcel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackingUpdate {
-    /// What it saw.
+    /// The reported state.
     pub status: Scan,
-    /// In its words; may be empty.
+    /// The carrier's explanation; may be empty.
     pub explanation: String,
-    /// When, in its time.
+    /// The time of the event, by the carrier's clock.
     pub happened_at: Timestamp,
 }
 
 impl TrackingUpdate {
-    /// The greater, the later: nothing comes after the delivery.
+    /// The order of reports: nothing comes after the delivery.
     pub fn rank(&self) -> (bool, Timestamp, Scan) {
         (self.status == Scan::Delivered, self.happened_at, self.status)
     }
@@ -163,7 +163,7 @@ mod tests {
         base::time_zone::TimeZone,
         order::TakenUnits,
         policy::{Policy, ResolveOn, reason::ReasonRules},
-        stage::{Context, Request, Stage, Submission, submit},
+        stage::{RequestState, Stage, StageContext, Submission, submit},
     };
     use proptest::prelude::*;
 
@@ -184,19 +184,19 @@ mod tests {
         })
     }
 
-    fn context(policy: &Policy) -> Context<'_> {
-        Context { policy, zone: &TimeZone::UTC, now: NOW }
+    fn context(policy: &Policy) -> StageContext<'_> {
+        StageContext { policy, zone: &TimeZone::UTC, now: NOW }
     }
 
-    /// A request that can be sent, of three units.
-    fn ready() -> Request {
-        let taken = TakenUnits { units: 3, dear: 0 };
+    /// A request for three units that can be sent.
+    fn ready() -> RequestState {
+        let taken = TakenUnits { units: 3, remainder_units: 0 };
         let submission = Submission { taken, kept: false, by_merchant: true, has_evidence: false, review: None };
         let request = submit(submission, &ReasonRules::default(), &context(&Policy::default())).state;
-        Request { stage: Stage::SubmittedReady { expires: None }, ..request }
+        RequestState { stage: Stage::SubmittedReady { expires: None }, ..request }
     }
 
-    /// A parcel of which nothing was reported yet.
+    /// A parcel without any report.
     fn parcel() -> Shipment {
         Shipment {
             id: ShipmentId(uuid::Uuid::nil()),
@@ -222,8 +222,8 @@ mod tests {
         }
     }
 
-    /// What becomes of a parcel and of what is in it when reports come in this order.
-    fn tracked(reports: &[TrackingUpdate], policy: &Policy) -> (Shipment, Request) {
+    /// The parcel and a request in it after reports in this order.
+    fn tracked(reports: &[TrackingUpdate], policy: &Policy) -> (Shipment, RequestState) {
         let (mut shipment, mut request) = (parcel(), ready());
         for report in reports {
             if let Some(mv) = shipment.record(report.clone()) {
@@ -246,7 +246,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(512))]
 
         #[test]
-        fn reports_end_the_same_in_whichever_order_they_come(
+        fn the_order_of_reports_does_not_matter(
             reports in prop::collection::vec(any_report(), 1..6).prop_shuffle(),
             policy in any_policy(),
         ) {
@@ -255,7 +255,7 @@ mod tests {
             in_order.dedup();
             let ((ours, request), (theirs, other)) = (tracked(&reports, &policy), tracked(&in_order, &policy));
             prop_assert_eq!(ours.status, theirs.status);
-            prop_assert_eq!(ours.tracking.len(), theirs.tracking.len(), "each once");
+            prop_assert_eq!(ours.tracking.len(), theirs.tracking.len(), "each report once");
             prop_assert_eq!(request, other);
             let delivered = reports.iter().any(|report| report.status == Scan::Delivered);
             prop_assert_eq!(ours.status == ShipmentStatus::Delivered, delivered, "nothing comes after the delivery");

@@ -1,32 +1,33 @@
 //! The timeline of a return request.
 
-use super::actor::Actor;
 use crate::{
     base::{id::ReturnRequestId, timestamp::Timestamp},
+    party::Actor,
     stage,
 };
 
-/// One stage that a request entered, or a failed call to another system while the request stayed in its stage.
+/// An entry of a timeline: a stage that the request entered, or a failed call to another system while the request
+/// stayed in its stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEntry {
-    /// Whose.
+    /// The return request.
     pub return_request_id: ReturnRequestId,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// Who.
+    /// The party that caused it.
     pub actor: Actor,
-    /// Which of the merchant's users or programs, where it was one of those.
+    /// The merchant's user or program, if it was one.
     pub actor_id: Option<uuid::Uuid>,
-    /// Where from; `None` at the start.
+    /// The stage before; `None` at the start.
     pub from: Option<stage::StageName>,
-    /// Where to; the same as `from` for a failed call.
+    /// The stage entered; the same as `from` for a failed call.
     pub to: stage::StageName,
-    /// Why; may be empty.
+    /// A comment; may be empty.
     pub comment: String,
 }
 
 impl TimelineEntry {
-    /// Whether this is a failed call to another system. Only the merchant's staff sees such entries.
+    /// Whether this is a failed call to another system. Only staff see such entries.
     pub fn is_failed_attempt(&self) -> bool {
         self.from == Some(self.to)
     }

@@ -1,28 +1,32 @@
-//! What follows from several return requests together: a return order's status, and what it does as a whole.
+//! Rules for all requests of a return order together.
 
 use super::return_order::ReturnOrderStatus;
 use crate::{
     base::refusal::{Refusal, RefusalCode},
-    stage::{Context, Move, Request, Stage, StageName, Step},
+    stage::{Move, RequestState, Stage, StageContext, StageName, Step},
 };
 
 /// A request of a return order, for [`proceed`].
 #[derive(Debug, Clone, Copy)]
-pub struct Member<'a> {
+pub struct ReturnMember<'a> {
     /// The request.
-    pub request: &'a Request,
-    /// Whether something is to be paid for it, by its own lines of the costs.
+    pub request: &'a RequestState,
+    /// Whether a payment is due for it, by its own lines of the costs.
     pub owes: bool,
 }
 
-/// Moves all approved requests of a return order on together, once none is undecided; what does not move is
-/// not in the answer. To be called after every move of one of them. There is one payment and one parcel: what
-/// is sent waits for the payment whoever owes it, a kept item only for its own.
-pub fn proceed(members: &[Member<'_>], label_needed: bool, ctx: &Context<'_>) -> Result<Vec<(usize, Step)>, Refusal> {
+/// Moves all approved requests of a return order on together, once none is undecided. The result contains only
+/// requests that move. To be called after every move of one of them. There is one payment and one parcel: sent items
+/// wait for the payment even if another item owes it; a kept item waits only for its own.
+pub fn proceed(
+    members: &[ReturnMember<'_>],
+    label_needed: bool,
+    ctx: &StageContext<'_>,
+) -> Result<Vec<(usize, Step)>, Refusal> {
     if members.iter().any(|member| member.request.stage.name().is_undecided()) {
         return Ok(Vec::new());
     }
-    let approved = |member: &Member<'_>| member.request.stage == Stage::RequestedApproved;
+    let approved = |member: &ReturnMember<'_>| member.request.stage == Stage::RequestedApproved;
     let payable = members.iter().any(|member| approved(member) && member.owes);
     let moves = members.iter().enumerate().filter(|(_, member)| approved(member)).map(|(index, member)| {
         let kept = member.request.kept;
@@ -33,21 +37,22 @@ pub fn proceed(members: &[Member<'_>], label_needed: bool, ctx: &Context<'_>) ->
     moves.collect()
 }
 
-/// The stage that keeps a return order from being called off as a whole, if one does. Requests that ended
-/// without a resolution are in nobody's way.
-pub fn blocks_cancelling(requests: &[&Request]) -> Option<StageName> {
-    let gone = |stage: StageName| {
+/// The stage that prevents the cancellation of the whole return order, if any. Requests that ended without a
+/// resolution prevent nothing.
+pub fn blocks_cancelling(requests: &[&RequestState]) -> Option<StageName> {
+    let ended_without_resolution = |stage: StageName| {
         matches!(stage, StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired)
     };
-    let blocking = requests.iter().find(|request| !gone(request.stage.name()) && !request.is_cancellable());
-    // Where everything has ended, there is nothing left to call off.
-    let ended = || requests.first().filter(|_| requests.iter().all(|request| request.stage.name().is_end()));
-    blocking.or_else(ended).map(|request| request.stage.name())
+    let blocking =
+        requests.iter().find(|request| !ended_without_resolution(request.stage.name()) && !request.is_cancellable());
+    // If all requests have ended, nothing is left to cancel.
+    let if_all_ended = || requests.first().filter(|_| requests.iter().all(|request| request.stage.name().is_end()));
+    blocking.or_else(if_all_ended).map(|request| request.stage.name())
 }
 
-/// Calls a return order off, all or nothing. Requests that have ended before are not in the answer; when it was
-/// called off before, nothing is.
-pub fn cancel(requests: &[&Request], ctx: &Context<'_>) -> Result<Vec<(usize, Step)>, Refusal> {
+/// Cancels a return order, all or nothing. The result omits requests that had ended before; it is empty if the return
+/// order was already cancelled.
+pub fn cancel(requests: &[&RequestState], ctx: &StageContext<'_>) -> Result<Vec<(usize, Step)>, Refusal> {
     let stages: Vec<_> = requests.iter().map(|request| request.stage.name()).collect();
     if ReturnOrderStatus::derive(&stages) == ReturnOrderStatus::Cancelled {
         return Ok(Vec::new());
@@ -73,11 +78,12 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
 
-    fn new(kept: bool, auto_approve: bool, policy: &Policy) -> Request {
+    fn new(kept: bool, auto_approve: bool, policy: &Policy) -> RequestState {
         let policy = Policy { auto_approve, ..policy.clone() };
-        let taken = TakenUnits { units: 1, dear: 0 };
+        let taken = TakenUnits { units: 1, remainder_units: 0 };
         let submission = Submission { taken, kept, by_merchant: false, has_evidence: false, review: None };
-        submit(submission, &ReasonRules::default(), &Context { policy: &policy, zone: &TimeZone::UTC, now: NOW }).state
+        submit(submission, &ReasonRules::default(), &StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW })
+            .state
     }
 
     fn stages(steps: &[(usize, Step)]) -> Vec<(usize, N)> {
@@ -87,9 +93,9 @@ mod tests {
     #[test]
     fn requests_wait_for_each_other_and_then_go_together() {
         let policy = Policy::default();
-        let context = Context { policy: &policy, zone: &TimeZone::UTC, now: NOW };
+        let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
         let (plain, asked, kept) = (new(false, true, &policy), new(false, false, &policy), new(true, true, &policy));
-        let member = |request, owes| Member { request, owes };
+        let member = |request, owes| ReturnMember { request, owes };
         let waiting = [member(&plain, true), member(&asked, false)];
         assert_eq!(proceed(&waiting, true, &context).unwrap(), []);
 
@@ -116,7 +122,7 @@ mod tests {
     #[test]
     fn cancelling_is_all_or_nothing() {
         let policy = Policy::default();
-        let context = Context { policy: &policy, zone: &TimeZone::UTC, now: NOW };
+        let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
         let (one, two) = (new(false, false, &policy), new(false, true, &policy));
         let cancelled = cancel(&[&one, &two], &context).unwrap();
         assert_eq!(stages(&cancelled), [(0, N::ClosedCancelled), (1, N::ClosedCancelled)]);
@@ -124,11 +130,11 @@ mod tests {
 
         let rejected = one.apply(&Move::Reject { reason: "worn".to_owned() }, &context).unwrap().state;
         assert_eq!(stages(&cancel(&[&rejected, &two], &context).unwrap()), [(1, N::ClosedCancelled)]);
-        assert_eq!(blocks_cancelling(&[&rejected]), Some(N::RequestedRejected), "nothing left to call off");
+        assert_eq!(blocks_cancelling(&[&rejected]), Some(N::RequestedRejected), "nothing is left to cancel");
 
         let gone = two.apply(&Move::Cancel, &context).unwrap().state;
-        assert_eq!(cancel(&[&gone, &rejected], &context).unwrap(), [], "called off before");
-        let sent = Request { stage: Stage::ShipmentInTransit, ..two.clone() };
+        assert_eq!(cancel(&[&gone, &rejected], &context).unwrap(), [], "cancelled before");
+        let sent = RequestState { stage: Stage::ShipmentInTransit, ..two.clone() };
         let refusal = cancel(&[&two, &sent], &context).unwrap_err();
         assert_eq!(refusal.code, RefusalCode::NotCancellable);
         assert!(refusal.message.contains("Shipment: In Transit"));

@@ -1,19 +1,20 @@
-//! Which parcels pass customs, and what customs want to know of what is in them.
+//! Which parcels cross a customs border, and what the declaration needs.
 
 use crate::{address::Address, order::Product};
 use serde::{Deserialize, Serialize};
 
-/// Countries between which parcels travel without a declaration: where the Union's customs code (Regulation 952/2013,
-/// article 4) and its VAT (Directive 2006/112, articles 5 to 7) both hold.
-const UNION: [&str; 28] = [
+/// Countries between which parcels need no declaration: those where both the Union Customs Code (Regulation 952/2013,
+/// article 4) and the Union's VAT (Directive 2006/112, articles 5 to 7) apply.
+const UNION_COUNTRIES: [&str; 28] = [
     "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
     "MC", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
-/// Others that are one to customs.
-const TOGETHER: [(&str, &str); 3] = [("IM", "GB"), ("LI", "CH"), ("PR", "US")];
-/// Parts of the Union's countries where one of the two does not hold, by how their postal codes begin: Büsingen,
-/// Helgoland, Livigno, Campione, Mount Athos, Åland, the French parts overseas, Las Palmas, Tenerife, Ceuta, Melilla.
-const APART: [(&str, &str); 11] = [
+/// Other pairs that form one customs territory.
+const SHARED_TERRITORIES: [(&str, &str); 3] = [("IM", "GB"), ("LI", "CH"), ("PR", "US")];
+/// Parts of Union countries where one of the two does not apply, by the beginning of their postal codes: Büsingen,
+/// Helgoland, Livigno, Campione, Mount Athos, Åland, the French overseas territories, Las Palmas, Tenerife, Ceuta,
+/// Melilla.
+const EXCLUDED_PARTS: [(&str, &str); 11] = [
     ("DE", "78266"),
     ("DE", "27498"),
     ("IT", "23041"),
@@ -27,18 +28,18 @@ const APART: [(&str, &str); 11] = [
     ("ES", "52"),
 ];
 
-/// Where parcels travel without a declaration.
+/// An area within which parcels need no declaration.
 #[derive(Debug, PartialEq, Eq)]
 enum Area<'a> {
     Union,
-    /// Of both the Union, for goods, and the United Kingdom.
+    /// Belongs to the Union (for goods) and to the United Kingdom.
     NorthernIreland,
     Country(&'a str),
-    /// A part of a country: by how its postal codes begin.
+    /// A part of a country, by the beginning of its postal codes.
     Part(&'a str),
 }
 
-/// Whether a parcel between these addresses passes customs. Where a country is not known, it is taken for the same.
+/// Whether a parcel between these addresses crosses a customs border. An unknown country counts as the same one.
 pub fn is_border_between(one: &Address, other: &Address) -> bool {
     let countries = [one, other].map(|address| address.country.trim().to_ascii_uppercase());
     let [Some(one), Some(other)] = [area(&countries[0], &one.postal_code), area(&countries[1], &other.postal_code)]
@@ -55,28 +56,30 @@ pub fn is_border_between(one: &Address, other: &Address) -> bool {
 
 fn area<'a>(country: &'a str, postal_code: &str) -> Option<Area<'a>> {
     let code: String = postal_code.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_uppercase();
-    let apart = APART.iter().find(|(of, begin)| *of == country && code.starts_with(begin));
+    let excluded = EXCLUDED_PARTS.iter().find(|(of, begin)| *of == country && code.starts_with(begin));
     match country {
         "" => None,
         "GB" if code.starts_with("BT") => Some(Area::NorthernIreland),
-        _ if apart.is_some() => apart.map(|(_, begin)| Area::Part(begin)),
-        _ if UNION.contains(&country) => Some(Area::Union),
-        _ => Some(Area::Country(TOGETHER.iter().find(|(one, _)| *one == country).map_or(country, |(_, with)| with))),
+        _ if excluded.is_some() => excluded.map(|(_, begin)| Area::Part(begin)),
+        _ if UNION_COUNTRIES.contains(&country) => Some(Area::Union),
+        _ => Some(Area::Country(
+            SHARED_TERRITORIES.iter().find(|(one, _)| *one == country).map_or(country, |(_, with)| with),
+        )),
     }
 }
 
-/// Something that customs want to know of goods, besides what every product has: its name and its price.
+/// A fact for customs declarations that a product may lack. Every product has the others: its name and its price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CustomsFact {
-    /// Its code in the Harmonized System.
+    /// The code in the Harmonized System.
     HsCode,
-    /// Where it was made.
+    /// The country of origin.
     OriginCountry,
 }
 
 impl CustomsFact {
-    /// The product's field.
+    /// The name of the product's field.
     pub fn field(self) -> &'static str {
         match self {
             Self::HsCode => "hsCode",
@@ -85,7 +88,7 @@ impl CustomsFact {
     }
 }
 
-/// What customs would want to know of a product and the shop has not said.
+/// The facts for customs that a product lacks.
 pub fn unknown_facts(product: &Product) -> Vec<CustomsFact> {
     let facts = [(CustomsFact::HsCode, &product.hs_code), (CustomsFact::OriginCountry, &product.origin_country)];
     facts.into_iter().filter(|(_, known)| known.is_empty()).map(|(fact, _)| fact).collect()
@@ -101,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn customs_are_where_an_area_ends_and_nowhere_else() {
+    fn a_border_is_where_an_area_ends() {
         for (one, other, expected) in [
             (at("NL", "1012 JS"), at("DE", "10115"), false),
             (at("fr", ""), at("MC", ""), false),
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_named_by_its_field() {
+    fn missing_facts_are_named_by_field() {
         let names = |product: &Product| unknown_facts(product).into_iter().map(CustomsFact::field).collect::<Vec<_>>();
         let mut product = Product::default();
         assert_eq!(names(&product), ["hsCode", "originCountry"]);

@@ -3,52 +3,53 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A parcel's label.
+/// The label of a parcel.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "camelCase")]
 pub enum ParcelLabel {
-    /// Drawn by us whenever it is asked for.
+    /// Drawn by Retour on demand.
     #[default]
     Own,
-    /// Made by a carrier; nothing is known of it until it is there.
+    /// Made by a carrier; its fields are empty until the carrier has made it.
     Carrier(CarrierLabel),
 }
 
-/// What a carrier gave.
+/// A label that a carrier made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CarrierLabel {
-    /// The file that is to be printed; `None` where nothing is.
+    /// The file to print; `None` if nothing is printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<LabelFile>,
-    /// What a code says that is shown in place of a label; `None` where there is none.
+    /// The content of a QR code that replaces a printed label; `None` if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qr_code: Option<String>,
-    /// Who made it, and what they call the shipment: it is voided and followed by that. `None` where nobody can be asked to.
+    /// The carrier and its id of the shipment, for voiding and tracking. `None` if the carrier supports neither.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<CarrierReference>,
 }
 
-/// A shipment as whoever made its label knows it.
+/// The carrier that made a label, and its id of the shipment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CarrierReference {
-    /// Who made it: the account's carrier may be another one by now ([`crate::order::Account::carrier_name`]).
+    /// The carrier that made it. The account may have another carrier by now
+    /// ([`crate::account::Account::carrier_key`]).
     pub carrier: String,
-    /// What they call the shipment.
+    /// The carrier's id of the shipment.
     pub id: String,
 }
 
-/// A file that a carrier gave.
+/// A label file from a carrier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelFile {
-    /// By which its bytes are found: each time that a label is fetched another one.
+    /// The key of its bytes: a new one each time that a label is fetched.
     pub id: Uuid,
-    /// What it is.
+    /// The format of the file.
     pub format: LabelFormat,
 }
 
 impl ParcelLabel {
-    /// The file that a carrier gave.
+    /// The file from the carrier.
     pub fn file(&self) -> Option<LabelFile> {
         match self {
             Self::Own => None,
@@ -56,7 +57,7 @@ impl ParcelLabel {
         }
     }
 
-    /// What it can be had as; nothing where nothing is printed.
+    /// The formats in which it is available; none if nothing is printed.
     pub fn formats(&self) -> Vec<LabelFormat> {
         match self {
             Self::Own => vec![LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl],
@@ -64,7 +65,7 @@ impl ParcelLabel {
         }
     }
 
-    /// What its maker calls the shipment, where it can be asked about it.
+    /// The carrier's id of the shipment, if the carrier supports voiding or tracking.
     pub fn reference(&self) -> Option<&CarrierReference> {
         match self {
             Self::Own => None,
@@ -72,7 +73,7 @@ impl ParcelLabel {
         }
     }
 
-    /// What the code says that is shown in place of a label, where a carrier said so.
+    /// The content of the QR code that replaces a printed label.
     pub fn qr_code(&self) -> Option<&str> {
         match self {
             Self::Own => None,
@@ -97,10 +98,10 @@ pub enum LabelFormat {
     Zpl,
 }
 
-words!(LabelFormat);
+string_enum!(LabelFormat);
 
 impl LabelFormat {
-    /// Its media type. Label printers' own language has no registered one.
+    /// The media type. The language of label printers has no registered one.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",
@@ -109,7 +110,7 @@ impl LabelFormat {
         }
     }
 
-    /// How names of such files end.
+    /// The file name extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Pdf => "pdf",
@@ -124,10 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_is_what_its_maker_gave() {
+    fn a_label_has_what_its_carrier_gave() {
         let own = ParcelLabel::Own;
         assert_eq!((own.file(), own.reference(), own.qr_code()), (None, None, None));
-        assert_eq!(own.formats(), [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl], "we draw it as any");
+        assert_eq!(own.formats(), [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl], "Retour draws every format");
         let file = LabelFile { id: Uuid::from_u128(7), format: LabelFormat::Zpl };
         let reference = CarrierReference { carrier: "karrio https://x".into(), id: "shp_1".into() };
         let label = CarrierLabel { file: Some(file), qr_code: Some("code".into()), reference: Some(reference.clone()) };
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_labels_are_told_apart() {
+    fn formats_have_media_types_and_extensions() {
         for (format, media_type, extension) in [
             (LabelFormat::Pdf, "application/pdf", "pdf"),
             (LabelFormat::Png, "image/png", "png"),

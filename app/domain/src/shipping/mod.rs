@@ -1,4 +1,4 @@
-//! How things are sent back: ways and prices, labels, customs.
+//! How parcels are sent back: options and prices, labels, customs.
 
 pub mod customs;
 mod label;

@@ -1,4 +1,4 @@
-//! Ways of sending things back.
+//! Shipping options and return locations.
 
 use crate::{
     address::Address,
@@ -10,16 +10,16 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// One way of sending things back, at a price.
+/// A shipping option: one way to send a parcel back, at a price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingOption {
     /// Unique identifier of the shipping option.
     pub id: ShippingOptionId,
-    /// What the consumer reads first.
+    /// Its name, which the consumer reads first.
     pub name: Translated,
-    /// How it works, in a sentence.
+    /// Its explanation in a sentence.
     pub description: Translated,
     /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
@@ -28,22 +28,22 @@ pub struct ShippingOption {
     /// Prices by weight, replacing `prices` above certain weights, the lightest first.
     #[serde(default)]
     pub weight_prices: Vec<WeightPrice>,
-    /// The heaviest that it is offered for, grams; `None`: whatever it weighs.
+    /// The heaviest parcel that it is offered for, grams; `None`: no limit.
     #[serde(default)]
     pub max_weight: Option<u32>,
     /// Return value from which shipping is free, for each currency that has an amount here.
     #[serde(default)]
     pub free_from: Prices,
-    /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
+    /// The countries where it is offered, as ISO 3166-1 alpha-2 codes; empty: everywhere.
     #[serde(default)]
     pub countries: Vec<String>,
-    /// Its place among the others; those of one place come by age.
+    /// Its position in the list; options with equal positions are ordered by age.
     #[serde(default)]
     pub position: u32,
-    /// Where its parcels go, other than to the account's default.
+    /// The return location of its parcels, if not the account's default.
     #[serde(default)]
     pub return_location_id: Option<ReturnLocationId>,
-    /// What the account's carrier calls it; empty: karrio's cheapest.
+    /// The carrier's service code; empty: karrio's cheapest service.
     #[serde(default)]
     pub carrier_service: String,
 }
@@ -53,28 +53,28 @@ pub struct ShippingOption {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WeightPrice {
-    /// What weighs more than this, grams.
+    /// Parcels heavier than this, grams.
     #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
     pub above: u32,
-    /// What it costs; not offered at such a weight in other currencies.
+    /// The prices; in other currencies the option is not offered at such a weight.
     pub prices: Prices,
 }
 
 impl ShippingOption {
-    /// Whether it is offered to who lives there. Where that is not known, nothing is held against anybody.
+    /// Whether it is offered in a country. An unknown country excludes nothing.
     pub fn serves(&self, country: &str) -> bool {
         self.countries.is_empty()
             || country.trim().is_empty()
             || self.countries.iter().any(|one| one.eq_ignore_ascii_case(country.trim()))
     }
 
-    /// What it costs to send goods of this value, minor units, and weight, grams; `None`: it is not offered for these, or in
+    /// The price for goods of this value, minor units, and weight, grams; `None` if it is not offered for these or in
     /// this currency.
     pub fn price(&self, currency: Currency, value: i64, grams: u64) -> Option<i64> {
         self.fare(currency)?.of(value, grams)
     }
 
-    /// What it costs in a currency; `None`: it is not offered in it.
+    /// The prices in one currency; `None` if it is not offered in it.
     pub fn fare(&self, currency: Currency) -> Option<Fare> {
         let step = |step: &WeightPrice| (step.above, step.prices.minor(currency));
         Some(Fare {
@@ -86,16 +86,16 @@ impl ShippingOption {
     }
 }
 
-/// What a way of sending costs in one currency, minor units.
+/// The prices of a shipping option in one currency, minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fare {
-    /// Its price…
+    /// The base price.
     pub price: i64,
-    /// … and what it is above so many grams, the lightest first; `None`: it is not offered at such a weight.
+    /// Prices above weights in grams, the lightest first; `None`: not offered at such a weight.
     pub steps: Vec<(u32, Option<i64>)>,
-    /// The heaviest that it is offered for, grams.
+    /// The heaviest parcel that it is offered for, grams.
     pub max_weight: Option<u32>,
-    /// From which value of what goes back it costs nothing.
+    /// The return value from which it is free.
     pub free_from: Option<i64>,
 }
 
@@ -111,16 +111,16 @@ impl Fare {
     }
 }
 
-/// Where parcels go.
+/// An address that parcels are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReturnLocation {
     /// Unique identifier of the return location.
     pub id: ReturnLocationId,
-    /// What the merchant calls it.
+    /// Its name, for the merchant.
     pub name: String,
-    /// What stands on labels.
+    /// The address on labels.
     pub address: Address,
-    /// Whether parcels go there unless their way of sending says otherwise.
+    /// Whether parcels go there by default.
     pub is_default: bool,
 }
 
@@ -143,30 +143,11 @@ pub enum ShippingMethod {
     OwnCarrier,
 }
 
-words!(ShippingMethod);
+string_enum!(ShippingMethod);
+
+enum_names!(ShippingMethod { Label, Paperless, DropOff, PickUp, InStore, OwnCarrier });
 
 impl ShippingMethod {
-    /// Every one of them.
-    pub const ALL: [Self; 6] =
-        [Self::Label, Self::Paperless, Self::DropOff, Self::PickUp, Self::InStore, Self::OwnCarrier];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Label => "Label",
-            Self::Paperless => "Paperless",
-            Self::DropOff => "DropOff",
-            Self::PickUp => "PickUp",
-            Self::InStore => "InStore",
-            Self::OwnCarrier => "OwnCarrier",
-        }
-    }
-
-    /// The method of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
-    }
-
     /// Whether a label is made for it.
     pub fn has_label(self) -> bool {
         self.needs_printer() || self.shows_code()

@@ -1,17 +1,17 @@
-//! What a move is made in.
+//! The circumstances of a move.
 
 use crate::{
     base::{time_zone::TimeZone, timestamp::Timestamp},
     policy::Policy,
 };
 
-/// What a move is made in.
+/// The circumstances of a move.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
-    /// The merchant's rules.
+pub struct StageContext<'a> {
+    /// The merchant's policy.
     pub policy: &'a Policy,
-    /// Whose days their days are.
+    /// The time zone whose days the policy counts.
     pub zone: &'a TimeZone,
-    /// The moment.
+    /// The moment of the move.
     pub now: Timestamp,
 }

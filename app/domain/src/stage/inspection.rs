@@ -1,8 +1,8 @@
-//! What a warehouse finds.
+//! The results of inspections.
 
 use serde::{Deserialize, Serialize};
 
-/// What the warehouse found when it looked at what it received.
+/// The result of an inspection in the warehouse.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +22,7 @@ pub struct Inspection {
     pub note: Option<String>,
 }
 
-/// The condition that things come back in.
+/// The condition of returned items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Condition")]
@@ -41,7 +41,7 @@ pub enum Condition {
     WrongItem,
 }
 
-/// What becomes of things that came back.
+/// What the warehouse does with returned items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Disposition")]
@@ -60,4 +60,4 @@ pub enum Disposition {
     ReturnToConsumer,
 }
 
-words!(Condition, Disposition);
+string_enum!(Condition, Disposition);

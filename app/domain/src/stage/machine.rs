@@ -1,11 +1,11 @@
-//! Which move leads where. Each function is one row or a few rows of the table.
+//! The transitions. Each function is one row or a few rows of the table.
 
 use super::{
-    context::Context,
+    context::StageContext,
     inspection::Inspection,
     moves::{Move, Scan},
     names::{StageGroup, StageName},
-    request::Request,
+    request::RequestState,
     state::Stage,
     step::Step,
 };
@@ -15,13 +15,13 @@ use crate::{
     policy::ResolveOn,
 };
 
-/// Days of 24 hours after the last receipt until units that are still missing are given up.
+/// Days of 24 hours after the last receipt until missing units are given up.
 pub const MISSING_UNITS_DAYS: u32 = 14;
 
-impl Request {
-    /// Makes a move. What is already done is done once: the answer then says `repeated`. What the table does
-    /// not have is refused with [`RefusalCode::IllegalTransition`] and the stages that it does have.
-    pub fn apply(&self, mv: &Move, ctx: &Context<'_>) -> Result<Step, Refusal> {
+impl RequestState {
+    /// Makes a move. Repeating a move has no effect; the step then has `repeated` set. A move that the table does not
+    /// allow is refused with [`RefusalCode::IllegalTransition`] and the stages that it does allow.
+    pub fn apply(&self, mv: &Move, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         use StageName as N;
         match mv {
             Move::AddEvidence => self.add_evidence(),
@@ -48,7 +48,7 @@ impl Request {
             Move::DenyResolution { reason } => {
                 self.go_because(&[N::ResolutionPending], Stage::ResolutionDenied { reason: reason.clone() }, reason)
             }
-            // A person denied it, so a person decides anew, whatever `autoResolve` says.
+            // A person denied it, so a person decides again, whatever `autoResolve` says.
             Move::ReopenResolution { reason } => {
                 let to = Stage::ResolutionPending { reason: Some(reason.clone()) };
                 self.go_because(&[N::ResolutionDenied], to, reason)
@@ -75,7 +75,7 @@ impl Request {
         }
     }
 
-    /// An approved request goes on by itself, so that a repeated approval finds it a few stages further.
+    /// An approved request continues automatically, so a repeated approval finds it a few stages further.
     fn approve(&self) -> Result<Step, Refusal> {
         if self.stage.name().group() == StageGroup::Submitted {
             return Ok(Step::again(self));
@@ -83,7 +83,7 @@ impl Request {
         self.go(&[StageName::RequestedReview], Stage::RequestedApproved)
     }
 
-    fn proceed(&self, payment_due: bool, label_needed: bool, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn proceed(&self, payment_due: bool, label_needed: bool, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         if self.stage != Stage::RequestedApproved {
             return Err(self.illegal());
         }
@@ -94,14 +94,14 @@ impl Request {
         Ok(self.ready_to_send(label_needed, ctx))
     }
 
-    fn payment_settled(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn payment_settled(&self, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         match self.stage {
             Stage::SubmittedPaymentPending { label_needed, .. } => Ok(self.ready_to_send(label_needed, ctx)),
             _ => Err(self.illegal()),
         }
     }
 
-    fn ready_to_send(&self, label_needed: bool, ctx: &Context<'_>) -> Step {
+    fn ready_to_send(&self, label_needed: bool, ctx: &StageContext<'_>) -> Step {
         let step = Step::stay(self);
         if self.kept || ctx.policy.resolve_on == ResolveOn::Submission {
             step.resolving_early(None, ctx)
@@ -112,29 +112,29 @@ impl Request {
         }
     }
 
-    /// A label's fate moves a request that waits for it; one that is resolved early does not wait.
+    /// The result for a label moves a request that waits for it; a request that is resolved early does not wait.
     fn label(&self, from: &[StageName], to: Stage) -> Result<Step, Refusal> {
         if self.stage.name().group() == StageGroup::Resolution { Ok(Step::stay(self)) } else { self.go(from, to) }
     }
 
-    /// Whether it is in the parcel that a carrier may have seen.
+    /// Whether it is in a parcel that a carrier may have scanned.
     pub fn is_in_parcel(&self) -> bool {
         let name = self.stage.name();
         let before = matches!(name.group(), StageGroup::Requested | StageGroup::Submitted);
         !self.kept && (!before || name == StageName::SubmittedReady)
     }
 
-    /// Whether some of it has yet to be counted, in whichever parcel it comes.
+    /// Whether some of its units are still to be counted, in any parcel.
     pub fn is_expected(&self) -> bool {
         self.is_in_parcel() && self.received.saturating_add(self.surplus) < self.quantity
     }
 
-    fn track(&self, scan: Scan, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn track(&self, scan: Scan, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         let name = self.stage.name();
         match name.group() {
             StageGroup::Requested => return Err(self.illegal()),
             StageGroup::Submitted if name != StageName::SubmittedReady => return Err(self.illegal()),
-            // The parcel of its return order is not its own.
+            // The parcel of the return order does not contain it.
             _ if self.kept => return Ok(Step::again(self)),
             _ => {}
         }
@@ -153,15 +153,15 @@ impl Request {
         Ok(step)
     }
 
-    /// In whichever order reports come, they end in the same stage.
-    fn track_late(&self, scan: Scan, ctx: &Context<'_>) -> Step {
+    /// Reports lead to the same stage in any order of arrival.
+    fn track_late(&self, scan: Scan, ctx: &StageContext<'_>) -> Step {
         if self.is_in_parcel() && self.stage.name().group() == StageGroup::Shipment && resolves(scan, ctx) {
             return Step::stay(self).resolving_early(None, ctx);
         }
         Step::again(self)
     }
 
-    fn receive(&self, units: u32, purchase: &Units, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn receive(&self, units: u32, purchase: &Units, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         if units == 0 {
             return Err(Refusal::new(RefusalCode::OutOfRange, "A receipt has at least 1 unit."));
         }
@@ -175,7 +175,7 @@ impl Request {
         if !arriving || received == 0 {
             return Ok(step);
         }
-        // Units that were gone by the time they came are here, and not missing.
+        // Units that arrived too late to be available have arrived, so they are not missing.
         if received.saturating_add(surplus) >= self.quantity {
             return Ok(step.entering(Stage::ReceivedComplete).on_to_inspection(ctx));
         }
@@ -187,15 +187,16 @@ impl Request {
         Ok(step.entering(partial))
     }
 
-    fn close_receipt(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn close_receipt(&self, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         if self.stage.name().group() != StageGroup::Received {
             return Err(self.illegal());
         }
         Ok(Step::stay(self).keeping(self.received).on_to_inspection(ctx))
     }
 
-    /// Moves `Inspection: Pending` on; at any resolution's stage it is recorded (and still counts until then).
-    fn inspect(&self, inspection: &Inspection, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    /// Moves `Inspection: Pending` to its resolution. In a resolution's stage, the inspection is recorded and counts
+    /// until the approval.
+    fn inspect(&self, inspection: &Inspection, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         let name = self.stage.name();
         if !matches!(name.group(), StageGroup::Inspection | StageGroup::Resolution) || self.received == 0 {
             return Err(self.illegal());
@@ -210,7 +211,7 @@ impl Request {
         Ok(if name == StageName::InspectionPending { step.on_to_resolution(None, ctx) } else { step })
     }
 
-    fn resolve_without_receipt(&self, reason: &str, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn resolve_without_receipt(&self, reason: &str, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         let name = self.stage.name();
         if name != StageName::SubmittedReady && name.group() != StageGroup::Shipment {
             return Err(self.illegal());
@@ -236,7 +237,7 @@ impl Request {
             && external_reference.is_some()
             && known.as_ref() != external_reference
         {
-            // Two programs that both carried it out: the second has to learn of it.
+            // Two programs carried it out: the second has to see the conflict.
             let message = "This return is already completed, with another externalReference.";
             return Err(Refusal::new(RefusalCode::IllegalTransition, message));
         }
@@ -255,7 +256,7 @@ impl Request {
         self.go(&[], Stage::ClosedCancelled)
     }
 
-    fn expire(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
+    fn expire(&self, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         match self.stage.deadline() {
             Some((due, Move::Expire)) if ctx.now >= due => Ok(Step::stay(self).closing(Stage::ClosedExpired)),
             Some((due, Move::Expire)) => {
@@ -265,7 +266,7 @@ impl Request {
         }
     }
 
-    /// To a stage from one of these; when it is there already, nothing happens.
+    /// Enters a stage from one of these; does nothing if the request is there already.
     fn go(&self, from: &[StageName], to: Stage) -> Result<Step, Refusal> {
         let name = self.stage.name();
         if name == to.name() {
@@ -285,12 +286,12 @@ impl Request {
         Ok(step)
     }
 
-    /// The refusal of whatever cannot be done now.
+    /// The refusal of a move that is not allowed now.
     pub(super) fn illegal(&self) -> Refusal {
         self.illegal_but(&self.next())
     }
 
-    /// The refusal of what cannot be done now, with what can.
+    /// Like [`Self::illegal`], with the stages that can be reached.
     pub(super) fn illegal_but(&self, next: &[StageName]) -> Refusal {
         let next: Vec<_> = next.iter().map(|stage| stage.as_str()).collect();
         let way = if next.is_empty() {
@@ -303,8 +304,8 @@ impl Request {
     }
 }
 
-/// Whether `resolveOn` waits for this scan. Trouble alone does not prove that the parcel is on its way.
-fn resolves(scan: Scan, ctx: &Context<'_>) -> bool {
+/// Whether `resolveOn` waits for this scan. An exception alone does not prove that the parcel is on its way.
+fn resolves(scan: Scan, ctx: &StageContext<'_>) -> bool {
     match ctx.policy.resolve_on {
         ResolveOn::FirstScan => scan != Scan::Exception,
         ResolveOn::Delivery => scan == Scan::Delivered,

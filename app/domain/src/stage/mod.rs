@@ -1,8 +1,9 @@
-//! The life of a return request: which stages there are, what each knows, and what leads from one to the next.
+//! The life of a return request: its stages, the data of each, and the moves between them.
 //!
-//! [`StageName`] is the flat list and the table; [`Stage`] adds each stage's own data; [`Request`] is all that
-//! the machine remembers; [`Request::apply`] makes one [`Move`] and answers with a [`Step`]: the new state, the
-//! stages entered, and what becomes of the purchase's units. Source: the table "Stages of a return request".
+//! [`StageName`] is the flat list and the table of transitions. [`Stage`] adds the data of each stage.
+//! [`RequestState`] is everything that the state machine remembers. [`RequestState::apply`] makes one [`Move`] and
+//! returns a [`Step`]: the new state, the stages entered, and the units that the purchase gives or gets back.
+//! `docs/api.md` shows the table.
 
 mod context;
 mod inspection;
@@ -18,14 +19,14 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use context::Context;
+pub use context::StageContext;
 pub use inspection::{Condition, Disposition, Inspection};
 pub use machine::MISSING_UNITS_DAYS;
 pub use moves::{Move, Scan};
 pub use names::{StageGroup, StageName};
-pub use request::Request;
+pub use request::RequestState;
 pub use review::ReviewReason;
 pub use state::{LATE_SCAN_DAYS, Stage};
 pub use step::{Approval, Step};
 pub use submission::{Submission, submit};
-pub use target::Target;
+pub use target::StageTarget;

@@ -1,119 +1,105 @@
-//! Everything that can happen to a return request.
+//! The moves of a return request: everything that can happen to it.
 
 use super::inspection::Inspection;
 use crate::{base::timestamp::Timestamp, order::Units};
 use serde::{Deserialize, Serialize};
 
-/// Everything that can happen to a return request after it was submitted.
+/// Everything that can happen to a return request after its submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
-    /// The consumer added what was asked for.
+    /// The consumer added the required evidence.
     AddEvidence,
-    /// The merchant agrees.
+    /// The merchant approves.
     Approve,
-    /// The merchant does not.
+    /// The merchant rejects.
     Reject {
-        /// Why; the consumer reads it.
+        /// The reason; the consumer reads it.
         reason: String,
     },
-    /// No request of the return order is undecided any more (see [`crate::status::proceed`]).
+    /// No request of the return order is undecided any more (see [`crate::returning::proceed`]).
     Proceed {
-        /// Whether something has to be paid before.
+        /// Whether a payment is due first.
         payment_due: bool,
-        /// Whether the way of sending needs a label.
+        /// Whether the shipping option needs a label.
         label_needed: bool,
     },
-    /// What was due is paid.
+    /// The payment has arrived.
     PaymentSettled,
-    /// The carrier gave a label.
+    /// The carrier made a label.
     LabelMade {
-        /// When its life ends.
+        /// When the label expires.
         expires: Timestamp,
     },
-    /// The carrier gave none.
+    /// The carrier refused to make a label.
     LabelFailed {
-        /// Why.
+        /// The reason.
         error: String,
     },
-    /// The carrier is asked again.
+    /// Retour asks the carrier again.
     RetryLabel,
-    /// The carrier saw the parcel. Which of its reports is the latest is known to the caller.
+    /// A carrier reported the parcel. The caller knows which report is the latest.
     Track(Scan),
-    /// The same, in a report that came after a later one: it moves nothing, unless it is what `resolveOn` waits for.
+    /// A report that is older than the latest one: it moves nothing, unless `resolveOn` waits for it.
     TrackLate(Scan),
-    /// Units arrived. They add up; that each receipt counts once is for the caller to see to.
+    /// Units arrived. They add up; the caller makes sure that each receipt counts once.
     Receive {
-        /// How many; at least 1.
+        /// The number of units; at least 1.
         units: u32,
-        /// The purchase as it is now: a late parcel takes its units again, as far as they are there.
+        /// The purchase's current units: a late parcel takes its units again, as far as they are available.
         purchase: Units,
     },
-    /// No more units are waited for: the merchant says so, or the days for it are over.
+    /// No more units are expected: the merchant says so, or the deadline has passed.
     CloseReceipt,
-    /// The warehouse has looked at what arrived.
+    /// The warehouse has inspected the received units.
     Inspect(Inspection),
-    /// The merchant resolves what did not arrive: a lost parcel.
+    /// The merchant resolves units that did not arrive: a lost parcel.
     ResolveWithoutReceipt {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The consumer gets it.
+    /// The resolution is approved.
     ApproveResolution,
-    /// The consumer does not.
+    /// The resolution is denied.
     DenyResolution {
-        /// Why; the consumer reads it.
+        /// The reason; the consumer reads it.
         reason: String,
     },
-    /// The merchant takes a denial back.
+    /// The merchant reverses a denial.
     ReopenResolution {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Somebody begins to carry the resolution out.
+    /// A system begins to carry out the resolution.
     StartProcessing,
-    /// It is carried out.
+    /// The resolution was carried out.
     CompleteResolution {
-        /// What the system that did it calls it.
+        /// The reference of the system that carried it out.
         external_reference: Option<String>,
     },
-    /// It could not be carried out.
+    /// The resolution could not be carried out.
     FailResolution {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Consumer or merchant call it off.
+    /// The consumer or the merchant cancels.
     Cancel,
-    /// Nothing happened in time (see [`super::Stage::deadline`]).
+    /// A deadline has passed (see [`super::Stage::deadline`]).
     Expire,
 }
 
-/// What a carrier saw. A parcel that is said to be in two places at one time is in the later of these.
+/// A carrier's report. Of two reports with the same time, the later variant counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Scan")]
 pub enum Scan {
     /// The carrier has the parcel.
     InTransit,
-    /// It has trouble with it. Alone that does not prove that the parcel is on its way.
+    /// The carrier reports a problem. This alone does not prove that the parcel is on its way.
     Exception,
     /// The carrier delivered the parcel.
     Delivered,
 }
 
-words!(Scan);
+string_enum!(Scan);
 
-impl Scan {
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::InTransit => "InTransit",
-            Self::Exception => "Exception",
-            Self::Delivered => "Delivered",
-        }
-    }
-
-    /// The scan of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::InTransit, Self::Exception, Self::Delivered].into_iter().find(|one| one.name() == name)
-    }
-}
+enum_names!(Scan { InTransit, Exception, Delivered });

@@ -1,44 +1,46 @@
+//! The names of the stages, and the table of transitions.
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// What a stage is part of: the first half of its name.
+/// The group of a stage: the first half of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StageGroup {
-    /// Asked for, and perhaps not yet agreed to.
+    /// Requested, and possibly not yet approved.
     Requested,
-    /// Agreed to; being made ready to send.
+    /// Approved, and being prepared for sending.
     Submitted,
-    /// A carrier has it.
+    /// A carrier has the parcel.
     Shipment,
-    /// The warehouse has it.
+    /// The warehouse has received units.
     Received,
-    /// The warehouse looks at it.
+    /// The warehouse inspects them.
     Inspection,
-    /// What the consumer gets for it.
+    /// The decision on what the consumer receives, and its execution.
     Resolution,
-    /// Over without a resolution.
+    /// Ended without a resolution.
     Closed,
 }
 
-/// One line a stage: its name here, its name everywhere else, its group, and the stages that may follow.
+/// One entry per stage: its Rust name, its group, its public name and the stages that may follow.
 macro_rules! stages {
     ($($(#[$doc:meta])* $stage:ident = $group:ident $text:literal -> [$($next:ident),*];)+) => {
-        /// The name of a stage: `Group: Status`, as it stands in API answers, filters, events and SQL.
+        /// The name of a stage, `Group: Status`, as in API answers, filters, events and SQL.
         ///
-        /// A flat list without the data that a [`Stage`](super::Stage) carries. [`StageName::next`] is the
-        /// table of stages as data; a test holds the machine to it.
+        /// A flat list without the data of a [`Stage`](super::Stage). [`StageName::next`] is the table of transitions;
+        /// a test compares the machine with it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum StageName {
             $($(#[$doc])* $stage,)+
         }
 
         impl StageName {
-            /// Every stage, in the order of a return's life.
+            /// All stages, in the order of a return's life.
             pub const fn all() -> &'static [Self] {
                 &[$(Self::$stage),+]
             }
 
-            /// Every name, in the same order.
+            /// All names, in the same order.
             pub const NAMES: &[&str] = &[$($text),+];
 
             /// The name, `Group: Status`.
@@ -48,14 +50,14 @@ macro_rules! stages {
                 }
             }
 
-            /// What it is part of.
+            /// The group of the stage.
             pub const fn group(self) -> StageGroup {
                 match self {
                     $(Self::$stage => StageGroup::$group,)+
                 }
             }
 
-            /// The stages that may follow. Empty after an end that nothing reopens.
+            /// The stages that may follow; empty after a final end.
             pub const fn next(self) -> &'static [Self] {
                 match self {
                     $(Self::$stage => &[$(Self::$next),*],)+
@@ -72,18 +74,18 @@ stages! {
     /// A person has to decide.
     RequestedReview = Requested "Requested: Review"
         -> [RequestedApproved, RequestedRejected, ClosedCancelled];
-    /// Agreed to; waits for the other requests of its return order.
+    /// Approved; waits for the other requests of its return order.
     RequestedApproved = Requested "Requested: Approved"
         -> [SubmittedPaymentPending, SubmittedLabelPending, SubmittedReady, ResolutionPending, ClosedCancelled];
-    /// Refused. An end.
+    /// Rejected. An end.
     RequestedRejected = Requested "Requested: Rejected" -> [];
-    /// Something is to be paid first.
+    /// The consumer has to pay first.
     SubmittedPaymentPending = Submitted "Submitted: Payment Pending"
         -> [SubmittedLabelPending, SubmittedReady, ResolutionPending, ClosedCancelled, ClosedExpired];
-    /// The carrier is asked for a label.
+    /// Retour asks the carrier for a label.
     SubmittedLabelPending = Submitted "Submitted: Label Pending"
         -> [SubmittedReady, SubmittedLabelFailed, ClosedCancelled];
-    /// The carrier gave none; it is asked again.
+    /// The carrier made no label; Retour asks again.
     SubmittedLabelFailed = Submitted "Submitted: Label Failed" -> [SubmittedLabelPending, ClosedCancelled];
     /// The consumer can send it.
     SubmittedReady = Submitted "Submitted: Ready"
@@ -92,47 +94,47 @@ stages! {
     /// On its way.
     ShipmentInTransit = Shipment "Shipment: In Transit"
         -> [ShipmentException, ShipmentDelivered, ReceivedPartial, ReceivedComplete, ResolutionPending];
-    /// The carrier has trouble with it.
+    /// The carrier reports a problem.
     ShipmentException = Shipment "Shipment: Exception"
         -> [ShipmentInTransit, ShipmentDelivered, ReceivedPartial, ReceivedComplete, ResolutionPending];
-    /// The carrier has handed it over.
+    /// The carrier has delivered it.
     ShipmentDelivered = Shipment "Shipment: Delivered" -> [ReceivedPartial, ReceivedComplete, ResolutionPending];
-    /// Some of its units have arrived. More of them add up without another stage.
+    /// Some of its units have arrived. Further units add up without another stage.
     ReceivedPartial = Received "Received: Partial" -> [ReceivedComplete, InspectionPending, ResolutionPending];
     /// All of its units have arrived.
     ReceivedComplete = Received "Received: Complete" -> [InspectionPending, ResolutionPending];
-    /// The warehouse has to look at it.
+    /// The warehouse has to inspect it.
     InspectionPending = Inspection "Inspection: Pending" -> [ResolutionPending];
-    /// It has to be decided what the consumer gets.
+    /// A decision about the resolution is due.
     ResolutionPending = Resolution "Resolution: Pending" -> [ResolutionApproved, ResolutionDenied, ClosedCancelled];
-    /// The consumer gets it: somebody has to carry it out.
+    /// The resolution is approved and has to be carried out.
     ResolutionApproved = Resolution "Resolution: Approved" -> [ResolutionProcessing, ResolutionCompleted];
-    /// It is being carried out.
+    /// The resolution is being carried out.
     ResolutionProcessing = Resolution "Resolution: Processing" -> [ResolutionCompleted, ResolutionFailed];
-    /// The consumer has it. An end.
+    /// The resolution was carried out. An end.
     ResolutionCompleted = Resolution "Resolution: Completed" -> [];
-    /// It could not be carried out.
+    /// The resolution could not be carried out.
     ResolutionFailed = Resolution "Resolution: Failed" -> [ResolutionProcessing, ResolutionCompleted];
-    /// The consumer gets nothing. An end, unless the merchant reopens it.
+    /// The resolution was denied. An end, unless the merchant reopens it.
     ResolutionDenied = Resolution "Resolution: Denied" -> [ResolutionPending];
-    /// Called off. An end, unless the parcel arrives all the same.
+    /// Cancelled. An end, unless the parcel arrives anyway.
     ClosedCancelled = Closed "Closed: Cancelled" -> [ReceivedPartial, ReceivedComplete];
-    /// Too late. An end, unless the parcel arrives all the same.
+    /// A deadline has passed. An end, unless the parcel arrives anyway.
     ClosedExpired = Closed "Closed: Expired" -> [ReceivedPartial, ReceivedComplete];
 }
 
 impl StageName {
-    /// The stage of that name.
+    /// The stage with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::all().iter().copied().find(|stage| stage.as_str() == name)
     }
 
-    /// Whether nobody has yet said yes or no: the other requests of the return order wait for it.
+    /// Whether the request is neither approved nor rejected; the other requests of its return order wait for it.
     pub const fn is_undecided(self) -> bool {
         matches!(self, Self::RequestedEvidencePending | Self::RequestedReview)
     }
 
-    /// Whether a resolution of it was approved, and what it gives is fixed.
+    /// Whether its resolution was approved, so that its value is fixed.
     pub const fn is_approved(self) -> bool {
         matches!(
             self,
@@ -140,7 +142,7 @@ impl StageName {
         )
     }
 
-    /// Whether it is over. Late parcels and reopening can still wake some of these; see [`Self::next`].
+    /// Whether it is an end. Late parcels and reopening can still revive some ends; see [`Self::next`].
     pub const fn is_end(self) -> bool {
         matches!(
             self,

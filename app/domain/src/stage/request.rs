@@ -1,46 +1,46 @@
-//! What the machine remembers of a return request.
+//! The state of a return request.
 
 use super::{inspection::Inspection, names::StageName, review::ReviewReason, state::Stage};
 use crate::{integration::FailedAttempts, order::TakenUnits};
 use serde::{Deserialize, Serialize};
 
-/// Everything that the machine remembers of one return request. Stored as JSON.
+/// Everything that the state machine remembers of one return request. Stored as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
-pub struct Request {
-    /// Where it is.
+pub struct RequestState {
+    /// The current stage.
     pub stage: Stage,
-    /// Units asked to go back.
+    /// The number of units to return.
     pub quantity: u32,
-    /// Units of the purchase that it holds now: all, after a partial receipt the received ones, after a
-    /// cancellation none. Refused and denied units stay held, so that nobody returns them again and again.
+    /// Units of the purchase that it holds now: all; the received ones after a partial receipt; none after a
+    /// cancellation. Refused and denied units stay held, so that nobody returns them again.
     pub taken: TakenUnits,
     /// Whether the consumer keeps the item: nothing is sent.
     pub kept: bool,
-    /// Whether a carrier has seen it.
+    /// Whether a carrier has scanned it.
     pub scanned: bool,
     /// Units that arrived and count.
     pub received: u32,
-    /// Units that arrived and do not count: more than asked for, or gone by the time they came.
+    /// Units that arrived and do not count: more than requested, or no longer available.
     pub surplus: u32,
-    /// What the warehouse found.
+    /// The result of the inspection.
     pub inspection: Option<Inspection>,
-    /// Whether it came to be resolved before anything arrived: an early `resolveOn`, a kept item, a lost parcel.
+    /// Whether its resolution began before anything arrived: an early `resolveOn`, a kept item or a lost parcel.
     pub without_receipt: bool,
-    /// Whether it ended before anybody had agreed to it: if it arrives all the same, a person decides.
+    /// Whether it ended before anyone approved it. If it arrives anyway, a person decides.
     #[serde(default)]
     pub undecided: bool,
-    /// Units that the resolution was approved for. Fixed from then on, whatever arrives or is found later.
+    /// Units that the resolution was approved for. Fixed from then on, whatever arrives later.
     pub approved_units: Option<u32>,
-    /// Why a person approves its resolution, whatever `autoResolve` says.
+    /// The reason why a person approves its resolution, whatever `autoResolve` says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<ReviewReason>,
 }
 
-impl Request {
-    /// Units to refund: the accepted ones after inspection; the received ones where there is none; the
-    /// requested ones where it is resolved without a receipt. Never more than it holds.
+impl RequestState {
+    /// Units to refund: the accepted ones after an inspection, else the received ones, or the requested ones if it is
+    /// resolved without a receipt. Never more than it holds.
     pub fn refundable_units(&self) -> u32 {
         let units = match (self.approved_units, &self.inspection) {
             (Some(approved), _) => approved,
@@ -51,17 +51,17 @@ impl Request {
         units.min(self.taken.units)
     }
 
-    /// Whether it can be called off now: until a carrier or the warehouse has seen the parcel, and until the
-    /// resolution is approved.
+    /// Whether it can be cancelled now: until a carrier or the warehouse has seen the parcel, and until the resolution
+    /// is approved.
     pub fn is_cancellable(&self) -> bool {
         let name = self.stage.name();
         let untouched = !self.scanned && self.received == 0 && self.surplus == 0;
         name.next().contains(&StageName::ClosedCancelled) && (name != StageName::ResolutionPending || untouched)
     }
 
-    /// The same without what people wrote: reasons and notes may name whose return it was.
+    /// The state without texts that people wrote: reasons and notes may contain personal data.
     #[must_use]
-    pub fn without_words(self) -> Self {
+    pub fn redacted(self) -> Self {
         let stage = match self.stage {
             Stage::RequestedRejected { .. } => Stage::RequestedRejected { reason: String::new() },
             Stage::SubmittedLabelFailed { .. } => Stage::SubmittedLabelFailed { error: String::new() },
@@ -85,8 +85,9 @@ impl Request {
         }
     }
 
-    /// Replaces the failed calls to the shop. `false` if they are the same, or in a stage other than `Resolution: Processing`.
-    pub fn note_attempts(&mut self, attempts: Option<FailedAttempts>) -> bool {
+    /// Replaces the failed calls to the shop. Returns `false` if nothing changes or the stage is not `Resolution:
+    /// Processing`.
+    pub fn set_failed_attempts(&mut self, attempts: Option<FailedAttempts>) -> bool {
         match &mut self.stage {
             Stage::ResolutionProcessing { failed } if *failed != attempts => {
                 *failed = attempts;

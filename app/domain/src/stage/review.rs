@@ -1,27 +1,28 @@
-//! Why a person decides.
+//! Reasons for a manual review.
 
 use crate::order::OrderReview;
 use serde::{Deserialize, Serialize};
 
-/// Why a person decides about a return request, whatever the policy says.
+/// The reason why a person decides about a return request, whatever the policy says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum ReviewReason {
-    /// Less is left of what was paid for its order than it would come to.
+    /// Less is left of the payment for its order than the request is worth.
     RefundLimit,
     /// The sums of its order do not add up.
     SumsDiffer,
-    /// The shop has given something back of its order, or of these units, since the return was made: it may be the same money.
+    /// The shop has refunded something of its order, or of these units, since the return was made: it may be the same
+    /// money.
     RefundedByShop,
 }
 
 impl ReviewReason {
-    /// The reason that a timeline tells in this sentence.
-    pub fn of_sentence(sentence: &str) -> Option<Self> {
+    /// The reason that this sentence of a timeline states.
+    pub fn from_sentence(sentence: &str) -> Option<Self> {
         [Self::RefundLimit, Self::SumsDiffer, Self::RefundedByShop].into_iter().find(|one| one.sentence() == sentence)
     }
 
-    /// The reason in a sentence, for the timeline.
+    /// The sentence that states the reason in the timeline.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::RefundLimit => "Less is left of what was paid for the order than this return comes to.",

@@ -4,44 +4,44 @@ use super::{moves::Move, names::StageName};
 use crate::{base::timestamp::Timestamp, integration::FailedAttempts};
 use serde::{Deserialize, Serialize};
 
-/// Days of 24 hours after a label's life until a return is given up that nobody has seen: parcels that were handed in on the last day are
-/// reported later, and what is given up is followed no more.
+/// Days of 24 hours between the expiry of a label and the expiry of its return. Parcels handed in on the last day are
+/// scanned later, and expired returns are no longer tracked.
 pub const LATE_SCAN_DAYS: u32 = 7;
 
-/// A stage with what belongs to it alone. In JSON the name stands under `stage`.
+/// A stage with its data. In JSON its name is the field `stage`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "stage", rename_all_fields = "camelCase")]
 pub enum Stage {
     /// The consumer has to add photos.
     #[serde(rename = "Requested: Evidence Pending")]
     RequestedEvidencePending {
-        /// Until when.
+        /// The deadline.
         due: Timestamp,
     },
     /// A person has to decide.
     #[serde(rename = "Requested: Review")]
     RequestedReview,
-    /// Agreed to.
+    /// The merchant approved the return.
     #[serde(rename = "Requested: Approved")]
     RequestedApproved,
-    /// Refused.
+    /// The merchant rejected the return.
     #[serde(rename = "Requested: Rejected")]
     RequestedRejected {
         /// Why, in the merchant's words.
         reason: String,
     },
-    /// Something is to be paid first.
+    /// The consumer has to pay first.
     #[serde(rename = "Submitted: Payment Pending")]
     SubmittedPaymentPending {
-        /// Until when.
+        /// The deadline.
         due: Timestamp,
-        /// Whether a label is to be made afterwards.
+        /// Whether a label is needed afterwards.
         label_needed: bool,
     },
-    /// The carrier is asked for a label.
+    /// Retour asks the carrier for a label.
     #[serde(rename = "Submitted: Label Pending")]
     SubmittedLabelPending,
-    /// The carrier gave none.
+    /// The carrier made no label.
     #[serde(rename = "Submitted: Label Failed")]
     SubmittedLabelFailed {
         /// Why, in the carrier's words.
@@ -50,53 +50,53 @@ pub enum Stage {
     /// The consumer can send it.
     #[serde(rename = "Submitted: Ready")]
     SubmittedReady {
-        /// When the label's life ends; without a label it has no end.
+        /// When the label expires; `None` without a label.
         expires: Option<Timestamp>,
     },
     /// On its way.
     #[serde(rename = "Shipment: In Transit")]
     ShipmentInTransit,
-    /// The carrier has trouble with it.
+    /// The carrier reports a problem.
     #[serde(rename = "Shipment: Exception")]
     ShipmentException,
-    /// The carrier has handed it over.
+    /// The carrier has delivered it.
     #[serde(rename = "Shipment: Delivered")]
     ShipmentDelivered,
     /// Some of its units have arrived.
     #[serde(rename = "Received: Partial")]
     ReceivedPartial {
-        /// When the missing ones are given up.
+        /// When the missing units are given up.
         due: Timestamp,
     },
     /// All of its units have arrived.
     #[serde(rename = "Received: Complete")]
     ReceivedComplete,
-    /// The warehouse has to look at it.
+    /// The warehouse has to inspect it.
     #[serde(rename = "Inspection: Pending")]
     InspectionPending,
-    /// It has to be decided what the consumer gets.
+    /// A decision about the resolution is due.
     #[serde(rename = "Resolution: Pending")]
     ResolutionPending {
-        /// Why the merchant brought it here, where a person did: a lost parcel, a denial taken back.
+        /// The merchant's reason, if a person moved it here: a lost parcel, a reversed denial.
         reason: Option<String>,
     },
-    /// Somebody has to carry it out.
+    /// The resolution is approved and has to be carried out.
     #[serde(rename = "Resolution: Approved")]
     ResolutionApproved,
-    /// It is being carried out.
+    /// The resolution is being carried out.
     #[serde(rename = "Resolution: Processing")]
     ResolutionProcessing {
         /// Failed calls to the shop since its last usable answer; `None`: none failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failed: Option<FailedAttempts>,
     },
-    /// The consumer has it.
+    /// The resolution was carried out.
     #[serde(rename = "Resolution: Completed")]
     ResolutionCompleted {
-        /// What the system that carried it out calls it.
+        /// The reference of the system that carried it out.
         external_reference: Option<String>,
     },
-    /// It could not be carried out.
+    /// The resolution could not be carried out.
     #[serde(rename = "Resolution: Failed")]
     ResolutionFailed {
         /// Why, in that system's words.
@@ -108,16 +108,16 @@ pub enum Stage {
         /// Why, in the merchant's words.
         reason: String,
     },
-    /// Called off.
+    /// The return was cancelled.
     #[serde(rename = "Closed: Cancelled")]
     ClosedCancelled,
-    /// Too late.
+    /// A deadline has passed.
     #[serde(rename = "Closed: Expired")]
     ClosedExpired,
 }
 
 impl Stage {
-    /// Its name.
+    /// The name of the stage.
     pub fn name(&self) -> StageName {
         match self {
             Self::RequestedEvidencePending { .. } => StageName::RequestedEvidencePending,
@@ -145,7 +145,7 @@ impl Stage {
         }
     }
 
-    /// When something has to happen without anybody doing anything, and which move it is.
+    /// The deadline of the stage, and the move that is due then.
     pub fn deadline(&self) -> Option<(Timestamp, Move)> {
         match self {
             Self::RequestedEvidencePending { due } | Self::SubmittedPaymentPending { due, .. } => {

@@ -1,40 +1,40 @@
 //! The first stage of a return request.
 
-use super::{context::Context, request::Request, review::ReviewReason, state::Stage, step::Step};
+use super::{context::StageContext, request::RequestState, review::ReviewReason, state::Stage, step::Step};
 use crate::{
     order::TakenUnits,
-    policy::reason::{Evidence, ReasonRules},
+    policy::reason::{EvidenceRule, ReasonRules},
 };
 
-/// What a return request starts with.
+/// The input of a new return request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Submission {
-    /// The units that it takes of its purchase; at least 1.
+    /// The units that it takes from its purchase; at least 1.
     pub taken: TakenUnits,
     /// Whether the consumer keeps the item.
     pub kept: bool,
-    /// Whether the merchant makes it: there is nothing left to ask for or to decide.
+    /// Whether the merchant makes it: then it needs no evidence and no approval.
     pub by_merchant: bool,
-    /// Whether there is evidence with it already: nobody has to wait for any.
+    /// Whether evidence was already added, so that the request need not wait for any.
     pub has_evidence: bool,
-    /// Why a person decides, whatever the policy says.
+    /// The reason why a person decides, whatever the policy says.
     pub review: Option<ReviewReason>,
 }
 
-/// The first stage of a return request.
-pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) -> Step {
+/// Creates a return request in its first stage.
+pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &StageContext<'_>) -> Step {
     let stage = if submission.by_merchant {
         Stage::RequestedApproved
-    } else if rules.evidence == Evidence::Required && submission.has_evidence {
-        Stage::RequestedReview // as if it had been added afterwards
-    } else if rules.evidence == Evidence::Required {
+    } else if rules.evidence == EvidenceRule::Required && submission.has_evidence {
+        Stage::RequestedReview // as after adding evidence later
+    } else if rules.evidence == EvidenceRule::Required {
         Stage::RequestedEvidencePending { due: ctx.zone.end_of_day(ctx.now, ctx.policy.evidence_days.max(1)) }
     } else if rules.review || submission.review.is_some() || !ctx.policy.auto_approve {
         Stage::RequestedReview
     } else {
         Stage::RequestedApproved
     };
-    let request = Request {
+    let request = RequestState {
         stage: stage.clone(),
         quantity: submission.taken.units,
         taken: submission.taken,

@@ -1,9 +1,9 @@
-//! Moves that are asked for by the name of a stage.
+//! Moves that a caller requests by naming the stage to reach.
 
 use super::{
     moves::{Move, Scan},
     names::{StageGroup, StageName},
-    request::Request,
+    request::RequestState,
 };
 use crate::{
     base::refusal::{Refusal, RefusalCode},
@@ -11,37 +11,38 @@ use crate::{
     policy::{Policy, ResolveOn},
 };
 
-/// A move that is asked for by naming the stage to go to, as the API's PATCH does.
+/// A requested stage, as the API's PATCH names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// The stage.
+pub struct StageTarget {
+    /// The stage to reach.
     pub stage: StageName,
-    /// Why; the reason of a rejection, a denial, a failure.
+    /// The reason of a rejection, a denial or a failure.
     pub comment: String,
-    /// What the system that carried a resolution out calls it.
+    /// The reference of the system that carried out the resolution.
     pub external_reference: Option<String>,
 }
 
-impl Request {
-    /// The move that leads to the target; `None` when it is there already. Stages that more must be known for
-    /// than their name, or that come by themselves, are refused with the way to get there.
-    pub fn move_to(&self, target: &Target, policy: &Policy, purchase: Units) -> Result<Option<Move>, Refusal> {
+impl RequestState {
+    /// The move that leads to the target; `None` if the request is there already. Stages that need more data than a
+    /// name, or that follow automatically, are refused with the way to reach them.
+    pub fn move_to(&self, target: &StageTarget, policy: &Policy, purchase: Units) -> Result<Option<Move>, Refusal> {
         use StageName as N;
         let from = self.stage.name();
         let approved_before = target.stage == N::RequestedApproved && from.group() == StageGroup::Submitted;
-        // Completed twice: only apply() can tell whether by the same system.
+        // A second completion: only `apply` can tell whether it comes from the same system.
         if approved_before || (from == target.stage && from != N::ResolutionCompleted) {
             return Ok(None);
         }
         if from != target.stage && !self.next().contains(&target.stage) {
             let stages = self.next().into_iter();
-            let can = |&stage: &StageName| self.named(&Target { stage, ..target.clone() }, policy, purchase).is_ok();
+            let can =
+                |&stage: &StageName| self.named(&StageTarget { stage, ..target.clone() }, policy, purchase).is_ok();
             return Err(self.illegal_but(&stages.filter(can).collect::<Vec<_>>()));
         }
         self.named(target, policy, purchase).map(Some)
     }
 
-    fn named(&self, target: &Target, policy: &Policy, purchase: Units) -> Result<Move, Refusal> {
+    fn named(&self, target: &StageTarget, policy: &Policy, purchase: Units) -> Result<Move, Refusal> {
         use StageName as N;
         let from = self.stage.name();
         let reason = target.comment.clone();

@@ -1,4 +1,4 @@
-//! How an attempt to deliver an event ended.
+//! The states of deliveries and the results of attempts.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,40 +10,24 @@ pub enum DeliveryStatus {
     Pending,
     /// The receiver answered with a 2xx status.
     Delivered,
-    /// The receiver did not, and it is not tried again unless somebody asks for it.
+    /// The receiver did not, and Retour retries only on request.
     Failed,
 }
 
-impl DeliveryStatus {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Delivered, Self::Failed];
-
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pending => "Pending",
-            Self::Delivered => "Delivered",
-            Self::Failed => "Failed",
-        }
-    }
-
-    /// The status of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
-    }
-}
+enum_names!(DeliveryStatus { Pending, Delivered, Failed });
 
 macro_rules! outcomes {
     ($($(#[$doc:meta])* $name:ident)+) => {
         /// The result of an attempt to deliver an event.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-        pub enum Outcome {
+        #[cfg_attr(feature = "openapi", schemars(rename = "Outcome"))]
+        pub enum DeliveryOutcome {
             $($(#[$doc])* $name,)+
         }
 
-        impl Outcome {
-            /// All of them.
+        impl DeliveryOutcome {
+            /// All values.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
             /// The name in JSON, SQL and metrics.
@@ -57,11 +41,11 @@ macro_rules! outcomes {
 }
 
 outcomes! {
-    /// The receiver said yes (2xx).
+    /// The receiver accepted it (2xx).
     Delivered
     /// It answered with another status. Redirects (3xx) are not followed.
     Refused
-    /// It answered 410: it does not want to hear of anything any more.
+    /// It answered 410: it wants no more events.
     Gone
     /// Its address is not on the public internet, and the operator has not allowed it.
     AddressNotAllowed
@@ -81,13 +65,13 @@ outcomes! {
     NotSent
 }
 
-impl Outcome {
-    /// The outcome of that name.
+impl DeliveryOutcome {
+    /// The outcome with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|outcome| outcome.name() == name)
     }
 
-    /// What an answer of that status means.
+    /// The outcome of an answer with this status.
     pub fn of_status(status: u16) -> Self {
         match status {
             200..=299 => Self::Delivered,
@@ -96,7 +80,7 @@ impl Outcome {
         }
     }
 
-    /// For people.
+    /// A sentence for people.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Delivered => "The receiver took it.",
@@ -125,20 +109,20 @@ mod tests {
     #[test]
     fn an_answer_is_taken_refused_or_the_last_one() {
         for (status, outcome) in [
-            (199, Outcome::Refused),
-            (200, Outcome::Delivered),
-            (299, Outcome::Delivered),
-            (300, Outcome::Refused),
-            (409, Outcome::Refused),
-            (410, Outcome::Gone),
-            (411, Outcome::Refused),
+            (199, DeliveryOutcome::Refused),
+            (200, DeliveryOutcome::Delivered),
+            (299, DeliveryOutcome::Delivered),
+            (300, DeliveryOutcome::Refused),
+            (409, DeliveryOutcome::Refused),
+            (410, DeliveryOutcome::Gone),
+            (411, DeliveryOutcome::Refused),
         ] {
-            assert_eq!(Outcome::of_status(status), outcome, "{status}");
+            assert_eq!(DeliveryOutcome::of_status(status), outcome, "{status}");
         }
-        for &outcome in Outcome::ALL {
-            assert_eq!(Outcome::parse(outcome.name()), Some(outcome));
+        for &outcome in DeliveryOutcome::ALL {
+            assert_eq!(DeliveryOutcome::parse(outcome.name()), Some(outcome));
             assert!(outcome.sentence().ends_with('.'), "{outcome:?}");
         }
-        assert_eq!(Outcome::parse("xyzzy"), None);
+        assert_eq!(DeliveryOutcome::parse("xyzzy"), None);
     }
 }

@@ -12,10 +12,10 @@ macro_rules! event_types {
             $($(#[$doc])* #[serde(rename = $text)] $name,)+
         }
 
-        words!(EventType);
+        string_enum!(EventType);
 
         impl EventType {
-            /// All of them.
+            /// All values.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
             /// The name in JSON and SQL.
@@ -57,7 +57,7 @@ event_types! {
 }
 
 impl EventType {
-    /// The type of that name.
+    /// The type with that name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }

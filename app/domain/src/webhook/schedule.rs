@@ -1,34 +1,41 @@
-//! When a delivery is tried again, and when a receiver is given up.
+//! The schedule of retries, and when a failing receiver is given up.
 
 use crate::base::timestamp::Timestamp;
 
-/// Seconds between an attempt and the next: the first is at once, the tenth is the last.
+/// Seconds between attempts: the first is immediate, the tenth is the last.
 const DELAYS: [i64; 9] = [5, 5 * 60, 30 * 60, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 const HOUR: i64 = 3_600;
+const MICROS_PER_SECOND: i64 = 1_000_000;
+const THOUSAND: u32 = 1_000;
+/// The largest shift is this fraction of the delay.
+const JITTER_FRACTION: i64 = 5;
 
-/// A receiver cannot ask for more patience than this.
+/// The longest delay that a receiver can request.
 const LONGEST_RETRY_AFTER: i64 = 24 * HOUR;
 
-/// Failures further apart than this are not one failure: no two attempts are, with the schedule and its jitter.
+/// A longer gap separates two series of failures. With the schedule and its jitter, attempts of one delivery are never
+/// so far apart.
 const LONGEST_GAP: i64 = 48 * HOUR;
 
-/// A receiver that fails for so long is not tried any more.
+/// A receiver that fails for this long is given up.
 const DISABLE_AFTER: i64 = 5 * 24 * HOUR;
 
-/// When the next attempt is due after one that failed at `now`, the `tries`-th since the delivery was asked for; `None`
-/// after the last. `dice` is any number: it moves the moment by up to a fifth, so that not all that failed together comes
-/// back together. `retry_after`: the seconds that the receiver asked for (RFC 9110, `Retry-After`).
+/// When the next attempt is due after one that failed at `now`, the `tries`-th for this delivery; `None` after the
+/// last. `dice` is any number: it shifts the moment by up to a fifth, so that deliveries that failed together do not
+/// return together. `retry_after` is the delay in seconds that the receiver requested (RFC 9110, `Retry-After`).
 pub fn next_attempt(now: Timestamp, tries: u32, dice: u32, retry_after: Option<i64>) -> Option<Timestamp> {
     let delay = DELAYS.get(usize::try_from(tries.checked_sub(1)?).ok()?)?;
-    let micros = delay * 1_000_000;
-    let jitter = (micros / 5) * (i64::from(dice % 2_001) - 1_000) / 1_000;
+    let micros = delay * MICROS_PER_SECOND;
+    // From -1,000 to 1,000 thousandths of the largest shift.
+    let thousandths = i64::from(dice % (2 * THOUSAND + 1)) - i64::from(THOUSAND);
+    let jitter = (micros / JITTER_FRACTION) * thousandths / i64::from(THOUSAND);
     let scheduled = Timestamp::from_micros(now.micros() + micros + jitter);
-    let asked = retry_after.map(|seconds| now.plus_seconds(seconds.clamp(0, LONGEST_RETRY_AFTER)));
-    Some(asked.map_or(scheduled, |asked| asked.max(scheduled)))
+    let requested = retry_after.map(|seconds| now.plus_seconds(seconds.clamp(0, LONGEST_RETRY_AFTER)));
+    Some(requested.map_or(scheduled, |requested| requested.max(scheduled)))
 }
 
-/// Since when a receiver fails, when it failed at `now` once more.
+/// The start of the current series of failures, when one more attempt failed at `now`.
 pub fn failing_since(since: Option<Timestamp>, last: Option<Timestamp>, now: Timestamp) -> Timestamp {
     match (since, last) {
         (Some(since), Some(last)) if now <= last.plus_seconds(LONGEST_GAP) => since,
@@ -59,7 +66,11 @@ mod tests {
         }
         assert_eq!(at.seconds() - NOW.seconds(), 75 * HOUR + 35 * 60 + 5);
         assert_eq!(next_attempt(at, 10, 1_000, None), None);
-        assert_eq!(next_attempt(at, 10, 1_000, Some(60)), None, "the tenth is the last, whatever is asked for");
+        assert_eq!(
+            next_attempt(at, 10, 1_000, Some(60)),
+            None,
+            "the tenth is the last, even if the receiver requests another"
+        );
     }
 
     #[test]

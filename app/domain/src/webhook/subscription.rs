@@ -1,4 +1,4 @@
-//! What a subscription is about.
+//! The filter of a webhook subscription, and why one is disabled.
 
 use super::event_type::EventType;
 use crate::{
@@ -7,26 +7,26 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a subscription is about. Nothing in a list means everything.
+/// The events that a subscription receives. An empty list means all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Interest {
-    /// Which types of event.
+pub struct EventFilter {
+    /// The types of events.
     pub event_types: Vec<EventType>,
-    /// Of `return_request.stage_changed`, the entering of which stages.
+    /// For `return_request.stage_changed`: the stages whose entry it receives.
     pub stages: Vec<StageName>,
 }
 
-impl Interest {
-    /// Whether it is about an event of that type, which tells of that stage.
+impl EventFilter {
+    /// Whether it covers an event of this type, which may be about a stage.
     pub fn covers(&self, kind: EventType, stage: Option<StageName>) -> bool {
         let type_matches = self.event_types.is_empty() || self.event_types.contains(&kind);
         let stage_matches = self.stages.is_empty() || stage.is_none_or(|stage| self.stages.contains(&stage));
         type_matches && stage_matches
     }
 
-    /// The same, with each thing said once.
+    /// The filter with each value once.
     #[must_use]
-    pub fn said_once(self) -> Self {
+    pub fn deduplicated(self) -> Self {
         let names = |kind: &&EventType| self.event_types.contains(kind);
         let stages = |stage: &&StageName| self.stages.contains(stage);
         Self {
@@ -35,7 +35,7 @@ impl Interest {
         }
     }
 
-    /// What is wrong with it.
+    /// Problems by field.
     pub fn problems(&self) -> Problems {
         let mut problems = Problems::default();
         let stages_matter = self.covers(EventType::StageChanged, None);
@@ -50,7 +50,8 @@ impl Interest {
 /// The reason why a webhook subscription is disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-pub enum DisabledBecause {
+#[cfg_attr(feature = "openapi", schemars(rename = "DisabledBecause"))]
+pub enum DisabledReason {
     /// The merchant disabled it.
     ByMerchant,
     /// The receiver answered 410 Gone.
@@ -59,41 +60,27 @@ pub enum DisabledBecause {
     Failing,
 }
 
-impl DisabledBecause {
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ByMerchant => "ByMerchant",
-            Self::Gone => "Gone",
-            Self::Failing => "Failing",
-        }
-    }
-
-    /// The reason of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::ByMerchant, Self::Gone, Self::Failing].into_iter().find(|one| one.name() == name)
-    }
-}
+enum_names!(DisabledReason { ByMerchant, Gone, Failing });
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_interest_covers_what_it_names_and_everything_where_it_names_nothing() {
+    fn a_filter_covers_what_it_names_or_everything() {
         let approved = StageName::ResolutionApproved;
-        let all = Interest::default();
-        let stages = Interest { stages: vec![approved], ..Interest::default() };
-        let labels = Interest { event_types: vec![EventType::LabelCreated], ..Interest::default() };
+        let all = EventFilter::default();
+        let stages = EventFilter { stages: vec![approved], ..EventFilter::default() };
+        let labels = EventFilter { event_types: vec![EventType::LabelCreated], ..EventFilter::default() };
         for kind in EventType::ALL {
             assert!(all.covers(*kind, None));
             assert_eq!(labels.covers(*kind, None), *kind == EventType::LabelCreated);
         }
         assert!(stages.covers(EventType::StageChanged, Some(approved)));
         assert!(!stages.covers(EventType::StageChanged, Some(StageName::ResolutionPending)));
-        assert!(stages.covers(EventType::LabelCreated, None), "stages choose among events that tell of one");
+        assert!(stages.covers(EventType::LabelCreated, None), "stages filter only events that have one");
         assert!(stages.problems().0.is_empty());
-        let never = Interest { stages: vec![approved], ..labels };
+        let never = EventFilter { stages: vec![approved], ..labels };
         assert_eq!(never.problems().0.len(), 1);
     }
 }

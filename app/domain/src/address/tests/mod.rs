@@ -19,7 +19,7 @@ fn read(address: &Address, from: &str, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_shop_in_sacramento_is_found_by_its_own_post_and_by_others() {
+fn an_american_address_on_domestic_and_foreign_labels() {
     let acme = Address {
         name: "Acme Returns".to_owned(),
         ..address(["100 Main St", "Suite 5", "95820", "Sacramento", "CA", "US"])
@@ -36,7 +36,7 @@ fn a_shop_in_sacramento_is_found_by_its_own_post_and_by_others() {
     assert_eq!(
         read(&acme, "", "ar"),
         [&lines[..], &["الولايات المتحدة"]].concat(),
-        "where it is sent from is not known"
+        "the country of departure is unknown"
     );
 }
 
@@ -53,7 +53,7 @@ fn a_company_stands_below_the_street_and_care_of_below_the_name() {
 }
 
 #[test]
-fn what_fields_say_twice_is_written_once() {
+fn repeated_parts_are_written_once() {
     for (fields, lines) in [
         (["Alex 1", "", "10115", "10115 Berlin", "Berlin", "DE"], &["Alex 1", "10115 Berlin"][..]),
         (["Alex 1", "alex 1", "10115", "Berlin, 10115", "BERLIN", "DE"], &["Alex 1", "10115 Berlin"]),
@@ -78,7 +78,7 @@ fn what_fields_say_twice_is_written_once() {
 }
 
 #[test]
-fn what_a_country_has_no_place_for_stands_above_the_city() {
+fn parts_without_a_place_stand_above_the_city() {
     for (fields, lines) in [
         (["Weg 1", "", "01067", "Dresden", "Sachsen", "DE"], &["Weg 1", "Sachsen", "01067 Dresden"][..]),
         (["1 High St", "", "EH6 7AB", "Leith", "Midlothian", "GB"], &["1 High St", "LEITH", "Midlothian", "EH6 7AB"]),
@@ -118,7 +118,7 @@ fn letters_of_a_postal_code_are_capitals_on_a_label() {
 }
 
 #[test]
-fn nothing_is_written_of_a_country_alone() {
+fn a_country_alone_has_no_lines() {
     let alone = Address { country: "DE".to_owned(), ..Address::default() };
     assert!(label(&alone, "FR").is_empty() && read(&alone, "FR", "de").is_empty());
     assert_eq!(label(&Address { city: " Bonn\n ".to_owned(), ..alone }, "FR"), ["BONN", "ALLEMAGNE"]);
@@ -130,7 +130,7 @@ fn nothing_is_written_of_a_country_alone() {
 }
 
 #[test]
-fn too_many_lines_are_joined_where_they_belong_together() {
+fn lines_that_belong_together_are_joined_first() {
     let long = address(["1 High St", "Flat 2", "EH6 7AB", "Leith", "Midlothian", "GB"]);
     let whole = ["Ada Example", "1 High St", "Flat 2", "LEITH", "MIDLOTHIAN", "EH6 7AB", "ROYAUME-UNI"];
     assert_eq!(long.label_lines("FR", 7), whole);
@@ -151,7 +151,7 @@ fn too_many_lines_are_joined_where_they_belong_together() {
     );
 }
 
-/// Parts that no other part contains, some of them empty.
+/// Parts that do not contain each other; some are empty.
 fn some_address() -> impl Strategy<Value = Address> {
     let part = |begin: &'static str| prop_oneof![1 => Just(String::new()), 4 => "[0-9]{3}".prop_map(move |end| format!("{begin}{end}"))];
     let countries =
@@ -200,7 +200,7 @@ proptest! {
         }
     }
 
-    /// Also where fields hold the same, or what means something to a format.
+    /// Holds for equal fields and for text that looks like a format, too.
     #[test]
     fn no_text_is_lost(
         texts in proptest::collection::vec("(Berlin|PR|SINGAPORE|99|Berlin, 99|c/o X|, |東京都|%C|\t)", 6),
@@ -211,7 +211,7 @@ proptest! {
         let lines = address.label_lines("FR", 9);
         let text = folded(&lines.concat());
         for part in fields(&address).into_iter().flat_map(|part| part.split_whitespace()) {
-            // A state is written as its post writes it.
+            // A state is written as its postal service writes it.
             prop_assert!(["東京都", "PR"].contains(&part) || text.contains(&folded(part)), "{} in {:?}", part, lines);
         }
         prop_assert!(lines.iter().all(|line| !line.trim().is_empty()), "{:?}", lines);

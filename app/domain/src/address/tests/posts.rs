@@ -1,10 +1,10 @@
-//! Addresses as posts publish them: in the leaflets of the Universal Postal Union on its members' addressing systems, and on the
-//! posts' own pages. Where a leaflet has a company or a district that [`Address`] lacks, it is left out.
+//! Addresses as postal services publish them: in the leaflets of the Universal Postal Union on its members' addressing
+//! systems, and on their own pages. Companies and districts, which [`Address`] has no field for, are omitted.
 
 use super::*;
 
-/// The fields street, additional, postal code, city, province and country; the label's lines at home, without the name; the lines
-/// that differ on a label from Sweden, which names countries in English.
+/// The fields street, additional, postal code, city, province and country; the lines on a domestic label, without the
+/// name; the lines that differ on a label from Sweden, which names countries in English.
 type Published = ([&'static str; 6], &'static [&'static str], &'static [&'static str]);
 
 const PUBLISHED: [Published; 57] = [
@@ -255,14 +255,14 @@ const PUBLISHED: [Published; 57] = [
     ),
 ];
 
-/// Where the lines of a place abroad begin to differ from those at home.
+/// The lines from abroad: the domestic lines, with the last ones replaced.
 fn abroad(home: &[String], differs: &[&str]) -> Vec<String> {
     let kept = (home.len() + 1).saturating_sub(differs.len()).min(home.len());
     home.iter().take(kept).cloned().chain(differs.iter().map(|line| (*line).to_owned())).collect()
 }
 
 #[test]
-fn labels_are_written_as_posts_publish_it() {
+fn labels_match_the_published_forms() {
     let mut wrong = Vec::new();
     for (fields, at_home, differs) in PUBLISHED {
         let address = address(fields);

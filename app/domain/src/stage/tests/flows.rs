@@ -1,9 +1,9 @@
-//! Rules beside the table: early resolution, receipts, inspection, late parcels, reasons, deadlines.
+//! Rules besides the table: early resolution, receipts, inspection, late parcels, reasons, deadlines.
 
 use super::*;
 
-/// Makes several moves, one after the other.
-fn walk(from: &Request, moves: &[Move], policy: &Policy) -> Step {
+/// Makes several moves in order and returns the last step.
+fn walk(from: &RequestState, moves: &[Move], policy: &Policy) -> Step {
     let mut last = None;
     let mut state = from.clone();
     for mv in moves {
@@ -14,13 +14,13 @@ fn walk(from: &Request, moves: &[Move], policy: &Policy) -> Step {
     last.unwrap()
 }
 
-fn ready() -> Request {
+fn ready() -> RequestState {
     at(Stage::SubmittedReady { expires: Some(NOW) })
 }
 
 fn receive(units: u32, free: u32) -> Move {
     let taken = PURCHASE.bought - free;
-    Move::Receive { units, purchase: Units { taken, taken_dear: taken.min(3), ..PURCHASE } }
+    Move::Receive { units, purchase: Units { taken, taken_remainder_units: taken.min(3), ..PURCHASE } }
 }
 
 fn found(accepted: u32, refused: u32) -> Move {
@@ -39,8 +39,8 @@ fn resolve_on_decides_when_money_flows() {
 
     let step = apply(&ready(), &Move::Track(Scan::InTransit), &on(ResolveOn::FirstScan)).unwrap();
     assert_eq!(entered(&step), [&[N::ShipmentInTransit], &resolved[..]].concat());
-    let trouble = apply(&ready(), &Move::Track(Scan::Exception), &on(ResolveOn::FirstScan)).unwrap();
-    assert_eq!(entered(&trouble), [N::ShipmentException], "trouble does not prove that it is on its way");
+    let exception = apply(&ready(), &Move::Track(Scan::Exception), &on(ResolveOn::FirstScan)).unwrap();
+    assert_eq!(entered(&exception), [N::ShipmentException], "an exception does not prove that it is on its way");
 
     let moves = [Move::Track(Scan::InTransit), Move::Track(Scan::Delivered)];
     let step = walk(&ready(), &moves, &on(ResolveOn::Delivery));
@@ -76,7 +76,7 @@ fn after_an_early_resolution_the_parcel_is_recorded() {
 #[test]
 fn a_kept_item_is_resolved_without_a_parcel() {
     let policy = policy(ResolveOn::Inspection, false);
-    let kept = Request { kept: true, ..at(Stage::RequestedApproved) };
+    let kept = RequestState { kept: true, ..at(Stage::RequestedApproved) };
     let moves = [Move::Proceed { payment_due: true, label_needed: false }, Move::PaymentSettled];
     let step = walk(&kept, &moves, &policy);
     assert_eq!((entered(&step), step.state.refundable_units()), (vec![N::ResolutionPending], 3));
@@ -96,20 +96,20 @@ fn payment_remembers_whether_a_label_follows() {
 }
 
 #[test]
-fn missing_units_are_free_again_once_the_receipt_is_closed() {
+fn closing_a_receipt_frees_missing_units() {
     let policy = policy(ResolveOn::Receipt, true);
     let some = apply(&ready(), &receive(1, 2), &policy).unwrap();
     assert_eq!(some.state.stage.deadline(), Some((NOW.plus_days(14), Move::CloseReceipt)));
     let closed = apply(&some.state, &Move::CloseReceipt, &policy).unwrap();
-    assert_eq!(closed.freed, TakenUnits { units: 2, dear: 2 });
-    assert_eq!(closed.state.taken, TakenUnits { units: 1, dear: 1 });
+    assert_eq!(closed.freed, TakenUnits { units: 2, remainder_units: 2 });
+    assert_eq!(closed.state.taken, TakenUnits { units: 1, remainder_units: 1 });
     assert_eq!(closed.state.refundable_units(), 1);
     let late = apply(&closed.state, &receive(1, 2), &policy).unwrap();
     assert_eq!((late.state.surplus, late.state.refundable_units(), late.taken.units), (1, 1, 0));
 }
 
 #[test]
-fn late_parcels_take_again_what_is_still_there() {
+fn late_parcels_take_available_units_again() {
     let policy = policy(ResolveOn::Receipt, true);
     let closed = apply(&ready(), &Move::Cancel, &policy).unwrap();
     assert_eq!((closed.freed.units, closed.state.taken.units), (3, 0));
@@ -136,7 +136,7 @@ fn a_late_parcel_of_an_early_resolution_counts_by_what_arrived() {
 }
 
 #[test]
-fn nobody_cancels_what_was_seen() {
+fn a_scanned_parcel_cannot_be_cancelled() {
     let policy = policy(ResolveOn::FirstScan, false);
     let lost = Move::ResolveWithoutReceipt { reason: why() };
     let unseen = walk(&ready(), std::slice::from_ref(&lost), &policy).state;
@@ -164,7 +164,7 @@ fn an_inspection_accounts_for_every_unit() {
     }
     let denied = apply(&pending, &found(0, 2), &policy).unwrap();
     assert_eq!(entered(&denied), [N::ResolutionPending, N::ResolutionDenied], "there is nothing to decide");
-    // Where a person decides, they cannot approve nothing.
+    // A person cannot approve nothing either.
     let by_hand = Policy { auto_resolve: false, ..policy.clone() };
     let refused = apply(&pending, &found(0, 2), &by_hand).unwrap();
     assert_eq!(refused.state.stage.name(), N::ResolutionPending);
@@ -175,25 +175,25 @@ fn an_inspection_accounts_for_every_unit() {
 }
 
 #[test]
-fn what_a_rule_approved_can_wait_for_a_person() {
+fn an_automatic_approval_can_be_held_for_review() {
     let policy = policy(ResolveOn::Receipt, true);
     let step = apply(&ready(), &receive(3, 0), &policy).unwrap();
     assert_eq!((step.approval(), step.state.approved_units), (Some(Approval::ByRule), Some(3)));
-    let waiting = step.waiting_for_a_person(ReviewReason::RefundedByShop);
+    let waiting = step.held_for_review(ReviewReason::RefundedByShop);
     assert_eq!((waiting.approval(), waiting.state.approved_units), (None, None));
     assert_eq!(waiting.state.review, Some(ReviewReason::RefundedByShop));
     assert_eq!(waiting.state.stage.name(), N::ResolutionPending);
     let asked = apply(&waiting.state, &Move::ApproveResolution, &policy).unwrap();
     assert_eq!(asked.approval(), Some(Approval::ByPerson));
-    assert_eq!(asked.clone().waiting_for_a_person(ReviewReason::SumsDiffer), asked);
+    assert_eq!(asked.clone().held_for_review(ReviewReason::SumsDiffer), asked);
 }
 
 #[test]
-fn what_a_person_has_to_look_at_is_neither_let_in_nor_paid_by_a_rule() {
+fn no_rule_approves_what_needs_a_review() {
     let policy = policy(ResolveOn::Receipt, true);
-    let context = Context { policy: &policy, zone: &TimeZone::UTC, now: NOW };
+    let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
     for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
-        let taken = TakenUnits { units: 3, dear: 0 };
+        let taken = TakenUnits { units: 3, remainder_units: 0 };
         let submission =
             Submission { taken, kept: false, by_merchant: false, has_evidence: false, review: Some(reason) };
         let first = submit(submission, &ReasonRules::default(), &context).state;
@@ -201,19 +201,19 @@ fn what_a_person_has_to_look_at_is_neither_let_in_nor_paid_by_a_rule() {
         let by_merchant = submit(Submission { by_merchant: true, ..submission }, &ReasonRules::default(), &context);
         assert_eq!(by_merchant.state.stage, Stage::RequestedApproved, "a person made it");
 
-        let step = apply(&Request { review: Some(reason), ..ready() }, &receive(3, 0), &policy).unwrap();
+        let step = apply(&RequestState { review: Some(reason), ..ready() }, &receive(3, 0), &policy).unwrap();
         assert_eq!((step.approval(), step.state.stage.name()), (None, N::ResolutionPending));
         let approved = apply(&step.state, &Move::ApproveResolution, &policy).unwrap();
         assert_eq!(approved.approval(), Some(Approval::ByPerson));
         let text = serde_json::to_string(&approved.state).unwrap();
-        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), approved.state);
+        assert_eq!(serde_json::from_str::<RequestState>(&text).unwrap(), approved.state);
     }
 }
 
 #[test]
-fn what_can_be_set_by_name_is_named() {
+fn refusals_name_the_stages_that_can_be_set() {
     let policy = policy(ResolveOn::Receipt, true);
-    let target = |stage| Target { stage, comment: why(), external_reference: None };
+    let target = |stage| StageTarget { stage, comment: why(), external_reference: None };
     let (mut refused, mut naming) = (0, 0);
     for stage in stages() {
         let from = at(stage);
@@ -247,7 +247,7 @@ fn reasons_are_not_blank() {
 }
 
 #[test]
-fn a_person_decides_anew_what_a_person_denied() {
+fn a_reopened_denial_waits_for_a_person() {
     let denied = at(Stage::ResolutionDenied { reason: why() });
     let step = apply(&denied, &Move::ReopenResolution { reason: why() }, &Policy::default()).unwrap();
     assert_eq!(entered(&step), [N::ResolutionPending]);
@@ -262,7 +262,7 @@ fn nothing_expires_before_its_time() {
         expiring.push(stage.name());
         let now = Timestamp::from_micros(due.micros() - 1);
         let early = at(stage.clone())
-            .apply(&Move::Expire, &Context { policy: &policy, zone: &TimeZone::UTC, now })
+            .apply(&Move::Expire, &StageContext { policy: &policy, zone: &TimeZone::UTC, now })
             .unwrap_err();
         assert_eq!(early.code, RefusalCode::IllegalTransition);
         assert_eq!(apply(&at(stage), &Move::Expire, &policy).unwrap().freed.units, 3);
@@ -287,13 +287,13 @@ fn two_systems_cannot_both_complete() {
 }
 
 #[test]
-fn a_stage_asked_for_by_name_is_reached_or_refused() {
+fn a_requested_stage_is_reached_or_refused() {
     for resolve_on in [ResolveOn::Receipt, ResolveOn::Inspection] {
         let policy = policy(resolve_on, false);
         for (from, &stage) in
             stages().into_iter().map(at).flat_map(|from| N::all().iter().map(move |to| (from.clone(), to)))
         {
-            let target = Target { stage, comment: why(), external_reference: None };
+            let target = StageTarget { stage, comment: why(), external_reference: None };
             let here = from.stage.name();
             match from.move_to(&target, &policy, PURCHASE) {
                 Ok(None) => assert!(here == stage || here.group() == StageGroup::Submitted),

@@ -1,4 +1,4 @@
-//! The table, cell by cell. `flows` has the rules beside it, `props` walks it at random.
+//! The table, cell by cell. `flows` tests the other rules, `props` makes random moves.
 
 mod flows;
 mod props;
@@ -13,13 +13,13 @@ use crate::{
     order::{TakenUnits, Units},
     policy::{
         Policy, ResolveOn,
-        reason::{Evidence, ReasonRules},
+        reason::{EvidenceRule, ReasonRules},
     },
 };
 
 const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
 const PURCHASE: Units =
-    Units { bought: 5, fulfilled: 5, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total: 1003 };
+    Units { bought: 5, fulfilled: 5, taken: 0, taken_remainder_units: 0, settled: 0, shop_refunded: 0, total: 1003 };
 
 fn policy(resolve_on: ResolveOn, auto_resolve: bool) -> Policy {
     Policy { resolve_on, auto_resolve, ..Policy::default() }
@@ -29,7 +29,7 @@ fn why() -> String {
     "because".to_owned()
 }
 
-/// Every stage, with data.
+/// All stages, with data.
 fn stages() -> Vec<Stage> {
     vec![
         Stage::RequestedEvidencePending { due: NOW },
@@ -57,7 +57,7 @@ fn stages() -> Vec<Stage> {
     ]
 }
 
-/// Every move, under the name that the tables below call it.
+/// All moves, under the names that the tables below use.
 fn moves() -> Vec<(&'static str, Move)> {
     let inspection = Inspection { accepted: 2, refused: 0, condition: None, disposition: None, note: None };
     vec![
@@ -91,8 +91,8 @@ fn moves() -> Vec<(&'static str, Move)> {
     ]
 }
 
-/// A request of 3 units as it would be in that stage; 2 have arrived where it is about receipts.
-fn at(stage: Stage) -> Request {
+/// A request of 3 units in a stage; 2 have arrived where the stage is about receipts.
+fn at(stage: Stage) -> RequestState {
     let name = stage.name();
     let gone = matches!(name, N::RequestedRejected | N::ClosedCancelled | N::ClosedExpired);
     let arrived = matches!(name.group(), StageGroup::Received | StageGroup::Inspection | StageGroup::Resolution);
@@ -102,10 +102,10 @@ fn at(stage: Stage) -> Request {
         _ => 0,
     };
     let held = if gone { 0 } else { 3 };
-    Request {
+    RequestState {
         stage,
         quantity: 3,
-        taken: TakenUnits { units: held, dear: held },
+        taken: TakenUnits { units: held, remainder_units: held },
         kept: false,
         scanned: arrived || name.group() == StageGroup::Shipment,
         received,
@@ -118,15 +118,15 @@ fn at(stage: Stage) -> Request {
     }
 }
 
-fn apply(request: &Request, mv: &Move, policy: &Policy) -> Result<Step, Refusal> {
-    request.apply(mv, &Context { policy, zone: &TimeZone::UTC, now: NOW })
+fn apply(request: &RequestState, mv: &Move, policy: &Policy) -> Result<Step, Refusal> {
+    request.apply(mv, &StageContext { policy, zone: &TimeZone::UTC, now: NOW })
 }
 
 fn entered(step: &Step) -> Vec<N> {
     step.entered.iter().map(Stage::name).collect()
 }
 
-/// Stage, move, stages entered: each cell of the table under `resolveOn: receipt` without `autoResolve`.
+/// Stage, move, stages entered: each cell of the table with `resolveOn: receipt` and without `autoResolve`.
 const CELLS: &[(N, &str, &[N])] = &[
     (N::RequestedEvidencePending, "evidence", &[N::RequestedReview]),
     (N::RequestedEvidencePending, "cancel", &[N::ClosedCancelled]),
@@ -187,7 +187,7 @@ const CELLS: &[(N, &str, &[N])] = &[
     (N::ClosedExpired, "receive 3", &[N::ReceivedComplete, N::ResolutionPending]),
 ];
 
-/// What is recorded, or already done, without moving.
+/// Moves that are recorded, or already made, without a change of stage.
 fn stays(stage: N, mv: &str) -> bool {
     use StageGroup as G;
     let group = stage.group();
@@ -246,7 +246,7 @@ fn every_way_out_of_a_stage_can_be_taken() {
     let ways = N::all().iter().flat_map(|&from| from.next().iter().map(move |&to| (from, to)));
     let mut unused: Vec<(N, N)> = ways.collect();
     let without_label = Stage::SubmittedPaymentPending { due: NOW, label_needed: false };
-    let unseen = Request { received: 0, scanned: false, ..at(Stage::ResolutionPending { reason: None }) };
+    let unseen = RequestState { received: 0, scanned: false, ..at(Stage::ResolutionPending { reason: None }) };
     let starts = stages().into_iter().map(at).chain([at(without_label), unseen]);
     for (from, (_, mv)) in starts.flat_map(|from| moves().into_iter().map(move |mv| (from.clone(), mv))) {
         for resolve_on in [ResolveOn::Submission, ResolveOn::Receipt, ResolveOn::Inspection] {
@@ -263,30 +263,30 @@ fn every_way_out_of_a_stage_can_be_taken() {
 
 #[test]
 fn policy_and_reason_decide_the_first_stage() {
-    let taken = TakenUnits { units: 2, dear: 1 };
+    let taken = TakenUnits { units: 2, remainder_units: 1 };
     let first_of = |evidence, review, auto_approve, by_merchant, has_evidence| {
         let policy = Policy { auto_approve, ..Policy::default() };
         let rules = ReasonRules { evidence, review, ..ReasonRules::default() };
         let submission = Submission { taken, kept: false, by_merchant, has_evidence, review: None };
-        let step = submit(submission, &rules, &Context { policy: &policy, zone: &TimeZone::UTC, now: NOW });
+        let step = submit(submission, &rules, &StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW });
         assert_eq!((step.taken, step.state.taken, step.state.quantity), (taken, taken, 2));
         assert_eq!(step.entered, std::slice::from_ref(&step.state.stage));
         step.state.stage
     };
     let first =
         |evidence, review, auto_approve, by_merchant| first_of(evidence, review, auto_approve, by_merchant, false);
-    let due = TimeZone::UTC.end_of_day(NOW, 14); // all of the day that the shopper is told
-    assert_eq!(first(Evidence::Required, false, true, false), Stage::RequestedEvidencePending { due });
-    assert_eq!(first(Evidence::Optional, true, true, false), Stage::RequestedReview);
-    assert_eq!(first(Evidence::None, false, false, false), Stage::RequestedReview);
-    assert_eq!(first(Evidence::None, false, true, false), Stage::RequestedApproved);
-    assert_eq!(first(Evidence::Required, true, false, true), Stage::RequestedApproved);
+    let due = TimeZone::UTC.end_of_day(NOW, 14); // the whole day that the shopper sees
+    assert_eq!(first(EvidenceRule::Required, false, true, false), Stage::RequestedEvidencePending { due });
+    assert_eq!(first(EvidenceRule::Optional, true, true, false), Stage::RequestedReview);
+    assert_eq!(first(EvidenceRule::None, false, false, false), Stage::RequestedReview);
+    assert_eq!(first(EvidenceRule::None, false, true, false), Stage::RequestedApproved);
+    assert_eq!(first(EvidenceRule::Required, true, false, true), Stage::RequestedApproved);
 
-    // What was asked for is there already: it is looked at, and where none was asked for nothing is different.
-    assert_eq!(first_of(Evidence::Required, false, true, false, true), Stage::RequestedReview);
-    assert_eq!(first_of(Evidence::Optional, false, true, false, true), Stage::RequestedApproved);
-    assert_eq!(first_of(Evidence::Optional, true, true, false, true), Stage::RequestedReview);
-    assert_eq!(first_of(Evidence::Required, true, false, true, true), Stage::RequestedApproved);
+    // If required evidence is already there, the request is reviewed; otherwise evidence changes nothing.
+    assert_eq!(first_of(EvidenceRule::Required, false, true, false, true), Stage::RequestedReview);
+    assert_eq!(first_of(EvidenceRule::Optional, false, true, false, true), Stage::RequestedApproved);
+    assert_eq!(first_of(EvidenceRule::Optional, true, true, false, true), Stage::RequestedReview);
+    assert_eq!(first_of(EvidenceRule::Required, true, false, true, true), Stage::RequestedApproved);
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn names_and_json_are_one() {
         assert_eq!(serde_json::from_value::<Stage>(json).unwrap(), *stage);
         let request = at(stage.clone());
         let text = serde_json::to_string(&request).unwrap();
-        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+        assert_eq!(serde_json::from_str::<RequestState>(&text).unwrap(), request);
     }
     assert_eq!(N::parse("Resolution: approved"), None);
     assert!(serde_json::from_str::<N>("\"Nowhere\"").is_err());

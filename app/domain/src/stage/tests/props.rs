@@ -1,4 +1,4 @@
-//! Random moves under random policies, several requests of one purchase at a time.
+//! Random moves under random policies, for several requests of one purchase.
 
 use super::*;
 use proptest::prelude::*;
@@ -17,8 +17,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     })
 }
 
-/// A move: mostly one that is likely to do something, so that walks come far.
-fn any_move(request: &Request, pick: usize, count: u32, purchase: Units) -> Move {
+/// A move, mostly one that changes something, so that walks get far.
+fn any_move(request: &RequestState, pick: usize, count: u32, purchase: Units) -> Move {
     let mut all: Vec<Move> = moves().into_iter().map(|(_, mv)| mv).collect();
     let refused = count.min(request.received);
     let inspection =
@@ -35,7 +35,7 @@ fn any_move(request: &Request, pick: usize, count: u32, purchase: Units) -> Move
         .iter()
         .filter(|mv| {
             request
-                .apply(mv, &Context { policy: &context, zone: &TimeZone::UTC, now: LATER })
+                .apply(mv, &StageContext { policy: &context, zone: &TimeZone::UTC, now: LATER })
                 .is_ok_and(|step| !step.repeated)
         })
         .cloned()
@@ -44,21 +44,23 @@ fn any_move(request: &Request, pick: usize, count: u32, purchase: Units) -> Move
     from[pick / 4 % from.len()].clone()
 }
 
-/// After every deadline.
+/// A moment after every deadline.
 const LATER: Timestamp = Timestamp::from_seconds(2_000_000_000);
 
-/// What the store does with a step, as its own guard would.
+/// Writes a step as the store does, with the store's guard.
 fn write(purchase: &mut Units, step: &Step) {
     assert!(step.taken.units <= purchase.returnable(), "took more than there was");
     purchase.taken = purchase.taken + step.taken.units - step.freed.units;
-    purchase.taken_dear = purchase.taken_dear + step.taken.dear - step.freed.dear;
+    purchase.taken_remainder_units =
+        purchase.taken_remainder_units + step.taken.remainder_units - step.freed.remainder_units;
     purchase.settled += step.settled;
-    assert!(purchase.taken <= purchase.bought && purchase.taken_dear <= purchase.dear());
+    assert!(purchase.taken <= purchase.bought && purchase.taken_remainder_units <= purchase.remainder_units());
     assert!(purchase.settled <= purchase.taken);
 }
 
-/// Every stage entered follows from the one before; ends stay ends; nothing is refunded twice or too much.
-fn check(before: &Request, mv: &Move, step: &Step) {
+/// Checks that each stage follows from the one before, that ends stay ends, and that nothing is refunded twice or too
+/// much.
+fn check(before: &RequestState, mv: &Move, step: &Step) {
     let mut last = before.stage.name();
     for stage in &step.entered {
         assert!(last.next().contains(&stage.name()), "{last} does not lead to {}", stage.name());
@@ -68,18 +70,21 @@ fn check(before: &Request, mv: &Move, step: &Step) {
     assert_eq!(after.stage.name(), last);
     assert!(!step.repeated || (after == before && step.settled == 0 && step.freed.units == 0));
     if before.stage.name().is_end() && !step.entered.is_empty() {
-        assert!(matches!(mv, Move::Receive { .. } | Move::ReopenResolution { .. }), "{mv:?} woke an end");
+        assert!(matches!(mv, Move::Receive { .. } | Move::ReopenResolution { .. }), "{mv:?} revived an end");
     }
     assert!(after.refundable_units() <= after.quantity.min(after.taken.units));
-    assert!(after.received <= after.quantity && after.taken.dear <= after.taken.units);
+    assert!(after.received <= after.quantity && after.taken.remainder_units <= after.taken.units);
     assert_eq!(before.taken.units + step.taken.units, after.taken.units + step.freed.units);
-    assert_eq!(before.taken.dear + step.taken.dear, after.taken.dear + step.freed.dear);
+    assert_eq!(
+        before.taken.remainder_units + step.taken.remainder_units,
+        after.taken.remainder_units + step.freed.remainder_units
+    );
     if before.approved_units.is_some() {
         assert_eq!(before.approved_units, after.approved_units, "what was approved is fixed");
     }
     assert!(step.settled == 0 || after.stage.name() == N::ResolutionCompleted);
     let text = serde_json::to_string(after).unwrap();
-    assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), *after);
+    assert_eq!(serde_json::from_str::<RequestState>(&text).unwrap(), *after);
 }
 
 proptest! {
@@ -93,16 +98,16 @@ proptest! {
         walk in prop::collection::vec((0_usize..6, any::<usize>(), 0_u32..5), 0..120),
     ) {
         let mut purchase = Units { bought, fulfilled: bought, total, ..PURCHASE };
-        let mut requests: Vec<Request> = Vec::new();
+        let mut requests: Vec<RequestState> = Vec::new();
         for (turn, (who, pick, count)) in walk.into_iter().enumerate() {
-            // Now and then the merchant changes the rules.
+            // The merchant changes the policy from time to time.
             let policy = &policies[turn / 40 % policies.len()];
-            let context = Context { policy, zone: &TimeZone::UTC, now: LATER };
+            let context = StageContext { policy, zone: &TimeZone::UTC, now: LATER };
             let Some(request) = requests.get_mut(who) else {
                 let Some(taken) = purchase.take(count) else { continue };
                 let (kept, by_merchant) = (pick.is_multiple_of(5), pick.is_multiple_of(3));
                 let submission = Submission { taken, kept, by_merchant, has_evidence: pick.is_multiple_of(2), review: None };
-                let evidence = if pick.is_multiple_of(7) { Evidence::Required } else { Evidence::None };
+                let evidence = if pick.is_multiple_of(7) { EvidenceRule::Required } else { EvidenceRule::None };
                 let step = submit(submission, &ReasonRules { evidence, ..ReasonRules::default() }, &context);
                 write(&mut purchase, &step);
                 requests.push(step.state);
@@ -115,9 +120,9 @@ proptest! {
                 *request = step.state;
             }
             prop_assert_eq!(requests.iter().map(|request| request.taken.units).sum::<u32>(), purchase.taken);
-            prop_assert_eq!(requests.iter().map(|request| request.taken.dear).sum::<u32>(), purchase.taken_dear);
+            prop_assert_eq!(requests.iter().map(|request| request.taken.remainder_units).sum::<u32>(), purchase.taken_remainder_units);
             let settled = requests.iter().filter(|request| request.stage.name() == N::ResolutionCompleted);
-            prop_assert_eq!(settled.map(Request::refundable_units).sum::<u32>(), purchase.settled);
+            prop_assert_eq!(settled.map(RequestState::refundable_units).sum::<u32>(), purchase.settled);
         }
     }
 }
