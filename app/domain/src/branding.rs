@@ -16,29 +16,30 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Branding {
-    /// `#rrggbb`; corrected in the page until text on it and in it is readable.
+    /// The main colour, `#rrggbb`. The portal adjusts it until text on it and in it is readable.
     #[cfg_attr(feature = "openapi", schemars(regex(pattern = r"^#[0-9A-Fa-f]{6}$"), length(max = 7)))]
     pub color: Option<String>,
-    /// The address of the logo on this host.
+    /// The URL of the logo on this host.
     pub logo_url: Option<String>,
-    /// Address of the logo for dark pages, on this host. Without one, the logo stands on a light ground there.
+    /// The URL of the logo for dark pages, on this host. Without one, dark pages show the logo on a light background.
     pub logo_dark_url: Option<String>,
-    /// The typeface, of those that devices have: nothing is fetched for it.
+    /// The kind of typeface. Devices have these installed: nothing is downloaded.
     pub font: Font,
-    /// How round the corners of buttons and boxes are.
+    /// The rounding of buttons and boxes.
     pub corners: Corners,
-    /// The merchant's own words, a paragraph at the head of each step.
+    /// The merchant's own paragraph at the top of each step.
     pub texts: StepTexts,
-    /// Texts of the portal and its mail in the merchant's own words.
+    /// Replacements for texts of the portal and its mails.
     pub wording: Wording,
-    /// The address of the link "back to the shop".
+    /// The URL of the link "back to the shop".
     pub shop_url: Option<String>,
-    /// Links to the shop's pages at the foot of every page.
+    /// Links to pages of the shop, at the bottom of every page.
     #[cfg_attr(feature = "openapi", schemars(length(max = 6)))]
     pub links: Vec<Link>,
-    /// The merchant's terms of returns: at the foot, and beside the button that makes a return.
+    /// The URL of the merchant's return terms, linked at the bottom of every page and beside the button that submits a
+    /// return.
     pub terms_url: Option<String>,
-    /// The e-mail address that answers to mail go to; without one they go to the operator's.
+    /// The reply address of mails. Without one, replies go to the operator.
     pub reply_to: Option<String>,
     /// The e-mail address that shoppers with a question write to; `null`: `replyTo`.
     pub contact_email: Option<String>,
@@ -47,9 +48,9 @@ pub struct Branding {
     /// The telephone number that shoppers call, as they read it: digits and spaces, with `+` before a country code.
     #[cfg_attr(feature = "openapi", schemars(length(max = 30)))]
     pub contact_phone: Option<String>,
-    /// The language of the portal where it does not have the shopper's.
+    /// The fallback language of the portal, for shoppers whose language it does not have.
     pub locale: Locale,
-    /// Origins whose pages may show the portal in a frame, such as `https://shop.example`.
+    /// The origins of sites that may embed the portal in a frame, such as `https://shop.example`.
     #[cfg_attr(feature = "openapi", schemars(length(max = 20)))]
     pub embed_origins: Vec<String>,
 }
@@ -64,19 +65,19 @@ pub enum Font {
     System,
     /// Even and plain, such as Helvetica.
     Grotesque,
-    /// Drawn as by a pen, as Gill Sans.
+    /// Shaped as with a pen, such as Gill Sans.
     Humanist,
-    /// Of circles and straight lines, as Avenir.
+    /// Made of circles and straight lines, such as Avenir.
     Geometric,
     /// With rounded ends of strokes.
     Rounded,
     /// With serifs, as in books.
     Serif,
-    /// With heavy serifs, as Rockwell.
+    /// With heavy serifs, such as Rockwell.
     Slab,
 }
 
-/// How round corners of buttons, fields and cards are.
+/// The rounding of buttons, fields and cards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Self")]
@@ -114,7 +115,7 @@ pub struct StepTexts {
 pub struct Link {
     /// The text of the link by language: up to 40 characters each.
     pub text: Translated,
-    /// The address of the page.
+    /// The URL of the page.
     pub url: String,
 }
 

@@ -33,7 +33,7 @@ pub struct Mail {
 pub enum MailStatus {
     /// The mail server accepted it.
     Sent,
-    /// The server does not take it, or could not be reached for a day.
+    /// The server rejected it, or could not be reached for a day.
     Failed,
 }
 

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_in_languages() {
+    fn texts_need_languages_and_bounded_lines() {
         let fields = |texts: &[(&str, &str)]| {
             let texts = texts.iter().map(|&(tag, text)| (tag.to_owned(), text.to_owned())).collect();
             Translated(texts).check("name", 1, 5).0.into_iter().map(|(field, _)| field).collect::<Vec<_>>()

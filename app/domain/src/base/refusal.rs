@@ -29,23 +29,23 @@ pub enum RefusalCode {
     OutOfRange,
     /// Two values that must agree differ.
     Mismatch,
-    /// An amount is too large to count with.
+    /// An amount is too large to calculate with.
     Overflow,
     /// It is too late to cancel the return.
     NotCancellable,
-    /// The parcel will not be sent: its label is void, nothing is reported of it.
+    /// The shipment is cancelled: its label is void, and it accepts no tracking.
     ShipmentCancelled,
     /// The parcel has no label yet.
     LabelNotReady,
-    /// The parcel would pass customs, which want to know what the shop has not said.
+    /// The parcel crosses a customs border, and the shop has not given all data for the declaration.
     CustomsDataMissing,
     /// Another object depends on it.
     InUse,
-    /// It is known in another currency, and its amounts are in that.
+    /// The object exists with amounts in another currency.
     OtherCurrency,
     /// The purchase already belongs to another order.
     OtherOrder,
-    /// The same object is known under another id.
+    /// The same object exists under another id.
     KnownUnderAnotherId,
     /// The largest number of such objects is reached.
     LimitReached,

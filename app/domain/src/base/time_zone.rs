@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn days_begin_by_the_clocks_of_the_zone() {
+    fn days_begin_at_local_midnight() {
         for (name, from, days, last) in [
             ("UTC", "2025-11-24T16:00:00Z", 30, "2025-12-24T23:59:59Z"),
             ("Europe/Berlin", "2026-11-10T23:30:00Z", 14, "2026-11-25T22:59:59Z"),

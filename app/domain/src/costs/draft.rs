@@ -139,7 +139,7 @@ fn fees(charges: &Charges) -> Vec<RequestFees> {
 }
 
 /// The amount of each request's refund that can bear shared fees: cash first, then credit. Outbound shipping bears
-/// none: which request refunds it is known only at the end.
+/// none, because only the end shows which request refunds it.
 struct FeeCapacity([Vec<u64>; 2]);
 
 impl FeeCapacity {
@@ -155,7 +155,7 @@ impl FeeCapacity {
         ])
     }
 
-    /// Splits a fee over the requests in proportion to what is left of their refunds, so that each can bear its share.
+    /// Splits a fee over the requests in proportion to the rest of their refunds, so that each can bear its share.
     /// The part beyond all refunds is split by the price of the items.
     fn share(&mut self, fee: i64, items: &[ChargedItem]) -> Vec<i64> {
         let mut shares = vec![0; items.len()];
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn fees_come_off_cash_then_credit_and_never_below_zero() {
+    fn fees_are_deducted_from_cash_then_credit_and_never_below_zero() {
         assert_eq!(figures(&charges(vec![item(3995)])), (3500, 0, 0, 0));
         let credit = ChargedItem { resolution: Resolution::StoreCredit, ..item(1000) };
         assert_eq!(figures(&charges(vec![item(200), credit])), (0, 805, 0, 0));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_merchants_fault_travels_free() {
+    fn returns_by_the_merchants_fault_are_free() {
         let broken = ChargedItem { fault: Fault::Merchant, ..item(2000) };
         let with_fee = Charges { request_fee: 100, ..charges(vec![broken.clone()]) };
         assert_eq!(figures(&with_fee), (2000, 0, 0, 0));

@@ -69,13 +69,13 @@ impl std::fmt::Debug for BridgeConnection {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum BridgeKind {
-    /// Retour keeps the orders itself: they are sent by the API or imported.
+    /// Retour stores the orders, which arrive by the API or by import.
     Catalog,
-    /// A component that the merchant runs, which speaks Retour's own protocol.
+    /// A component that the merchant runs, which implements Retour's own protocol.
     Http,
-    /// A Vendure shop, which Retour asks directly.
+    /// A Vendure shop, which Retour calls directly.
     Vendure,
-    /// A Medusa shop, which Retour asks directly.
+    /// A Medusa shop, which Retour calls directly.
     Medusa,
 }
 

@@ -62,7 +62,8 @@ pub enum CarrierKind {
     /// Retour creates the label with an SSCC. The merchant has their own carrier contract.
     #[default]
     Own,
-    /// Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
+    /// Retour creates a specimen of a label, and the parcel moves automatically within a minute. For accounts with
+    /// `test`.
     Simulated,
     /// The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
     Bridge,

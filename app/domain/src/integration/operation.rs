@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum IntegrationRole {
     /// The shop, which knows orders and carries out resolutions.
     Shop,
-    /// The carrier, which makes labels and tells where parcels are.
+    /// The carrier, which makes labels and reports where parcels are.
     Carrier,
     /// The payment provider, which takes fees and pays them back.
     PaymentProvider,
@@ -24,13 +24,13 @@ pub enum IntegrationOperation {
     Resolution,
     /// The carrier makes a label.
     Label,
-    /// The carrier tells where a parcel is.
+    /// The carrier reports where a parcel is.
     Tracking,
     /// The carrier voids a label.
     Voiding,
     /// The payment provider makes a page to pay on.
     Checkout,
-    /// The payment provider tells the state of a payment.
+    /// The payment provider reports the state of a payment.
     PaymentStatus,
     /// The payment provider pays back.
     Refund,

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_by_all_of_them_and_by_their_last_word() {
+    fn a_name_has_a_full_key_and_a_last_word_key() {
         let keys = NameKeys::new("  Ada  KING-Noel ");
         assert_eq!((keys.full.as_str(), keys.last.as_str()), ("ada king-noel", "king-noel"));
         assert_eq!(NameKeys::new(" "), NameKeys::default());

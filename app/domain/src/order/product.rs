@@ -18,23 +18,23 @@ pub struct Product {
     pub sku: String,
     /// The GTIN or another bar code.
     pub barcode: String,
-    /// Addresses of pictures, the best first.
+    /// URLs of pictures, the best first.
     pub image_urls: Vec<String>,
-    /// What tells variants apart, such as colour and size.
+    /// The attributes of the variant, such as colour and size.
     pub attributes: BTreeMap<String, String>,
-    /// What it can be exchanged for, at the same price. Left out where nothing is offered: then consumers cannot ask for
-    /// an exchange.
+    /// The items that it can be exchanged for, at the same price. Omitted if there are none: consumers then cannot ask
+    /// for an exchange.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exchange_options: Vec<ExchangeOption>,
-    /// Of one unit, grams: 1 to 1,000,000. Left out where it is not known; the policy's `defaultWeight` counts then.
+    /// The weight of one unit, grams: 1 to 1,000,000. Omitted if unknown; the policy's `defaultWeight` then applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
     pub weight: Option<u32>,
-    /// For customs: its code in the Harmonized System, 6 to 12 digits, which may stand in groups (`6109.10`). Left out
-    /// where it is not known.
+    /// For customs: the code in the Harmonized System, 6 to 12 digits, optionally in groups (`6109.10`). Omitted if
+    /// unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub hs_code: String,
-    /// For customs: where it was made, two letters of ISO 3166-1. Left out where it is not known.
+    /// For customs: the country of origin, two letters of ISO 3166-1. Omitted if unknown.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub origin_country: String,
 }
@@ -46,7 +46,7 @@ pub struct Product {
 pub struct ExchangeOption {
     /// The shop's stock-keeping unit.
     pub sku: String,
-    /// For people; may be empty where a merchant's program named it.
+    /// The name for people; may be empty if a program of the merchant set the option.
     #[serde(default)]
     pub name: String,
 }

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_wait_for_each_other_and_then_go_together() {
+    fn approved_requests_proceed_together() {
         let policy = Policy::default();
         let context = StageContext { policy: &policy, zone: &TimeZone::UTC, now: NOW };
         let (plain, asked, kept) = (new(false, true, &policy), new(false, false, &policy), new(true, true, &policy));

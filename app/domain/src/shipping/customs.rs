@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_same_in_both_directions_and_none_at_home(
+        fn a_border_is_symmetric_and_never_within_one_place(
             countries in proptest::array::uniform2("(NL|DE|GB|ES|CH|NO|[A-Z]{2}|)"),
             codes in proptest::array::uniform2("(BT1|35001|27498|[0-9]{5}|)"),
         ) {

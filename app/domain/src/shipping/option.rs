@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_free_from_an_amount_on_and_has_no_price_in_other_currencies() {
+    fn an_option_is_free_from_a_value_and_unavailable_in_other_currencies() {
         let [euro, pound] = ["EUR", "GBP"].map(|code| Currency::from_code(code).unwrap());
         assert_eq!(
             [0, 9_999, 10_000, 10_001].map(|value| option().price(euro, value, 500)),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn heavier_parcels_cost_what_their_step_says_and_the_heaviest_are_not_taken() {
+    fn weight_steps_set_the_price_up_to_the_maximum_weight() {
         let euro = Currency::from_code("EUR").unwrap();
         let step = |above, minor| WeightPrice { above, prices: Prices::new([Money::new(minor, euro)]).unwrap() };
         let mut option = ShippingOption {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_prints_shows_or_needs_nothing() {
+    fn shipping_methods_need_a_printer_a_code_or_neither() {
         for (method, has_label, needs_printer, shows_code) in [
             (ShippingMethod::Label, true, true, false),
             (ShippingMethod::PickUp, true, true, false),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_offered_where_it_goes_and_where_nobody_knows() {
+    fn an_option_serves_its_countries_and_unknown_ones() {
         assert_eq!(
             ["DE", "at", " DE ", "", "FR"].map(|country| option().serves(country)),
             [true, true, true, true, false]

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_taken_refused_or_the_last_one() {
+    fn the_status_decides_the_outcome() {
         for (status, outcome) in [
             (199, DeliveryOutcome::Refused),
             (200, DeliveryOutcome::Delivered),

@@ -33,9 +33,9 @@ event_types! {
     StageChanged = "return_request.stage_changed";
     /// A return order was submitted.
     ReturnOrderCreated = "return_order.created";
-    /// None of its requests is undecided and nothing is to be paid: it can be sent.
+    /// None of its requests is undecided and no payment is due: it can be sent.
     ReturnOrderConfirmed = "return_order.confirmed";
-    /// All of its requests have ended, and one was settled or denied at least.
+    /// All of its requests have ended, and at least one was settled or denied.
     ReturnOrderCompleted = "return_order.completed";
     /// All of its requests have ended, and none was settled or denied.
     ReturnOrderCancelled = "return_order.cancelled";
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_what_they_name() {
+    fn each_event_type_is_found_by_its_name() {
         for kind in EventType::ALL {
             assert_eq!(EventType::parse(kind.name()), Some(*kind));
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_can_ask_for_patience_but_not_for_ever_and_not_for_haste() {
+    fn a_receiver_can_delay_a_retry_up_to_a_limit() {
         let after = |tries, seconds| next_attempt(NOW, tries, 1_000, Some(seconds)).unwrap().seconds() - NOW.seconds();
         assert_eq!(after(1, 120), 120);
         assert_eq!(after(2, 1), 300);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_count_as_one_while_none_is_two_days_behind_the_one_before() {
+    fn failures_within_two_days_form_one_series() {
         assert_eq!(failing_since(None, None, NOW), NOW);
         let (since, later) = (NOW.plus_hours(1), NOW.plus_hours(49));
         assert_eq!(failing_since(Some(NOW), Some(since), later), NOW);

@@ -41,7 +41,7 @@ fn an_american_address_on_domestic_and_foreign_labels() {
 }
 
 #[test]
-fn a_company_stands_below_the_street_and_care_of_below_the_name() {
+fn a_company_stands_below_the_street_and_c_o_below_the_name() {
     let with = |additional| label(&address(["Dorfstr. 2", additional, "8001", "Zürich", "", "CH"]), "CH");
     for care_of in ["c/o Grace Hopper", "C/O Grace", "℅ Grace", "z. Hd. Grace", "Attn: Grace", "À l'attention de Grace"]
     {

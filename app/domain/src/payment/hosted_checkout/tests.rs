@@ -42,7 +42,7 @@ fn only_one_page_is_open_at_a_time() {
 }
 
 #[test]
-fn a_page_is_open_from_when_it_is_known_until_it_is_paid_or_over() {
+fn a_page_is_open_until_it_is_paid_or_the_payment_ends() {
     let mut payment = payment();
     assert!(!payment.has_open_page(), "no page exists");
     let PaymentRedirect::NeedsPage(asked) = payment.redirect(&[], NOW) else { panic!() };
@@ -58,7 +58,7 @@ fn a_page_is_open_from_when_it_is_known_until_it_is_paid_or_over() {
 }
 
 #[test]
-fn a_page_lasts_as_long_as_the_return_waits_and_long_enough_for_the_provider() {
+fn a_page_lasts_until_the_due_date_within_the_providers_limits() {
     for (due, lasts) in [(60, SHORTEST_VALIDITY), (10_000, 10_000), (172_800, LONGEST_VALIDITY)] {
         let mut payment = Payment { due: NOW.plus_seconds(due), ..payment() };
         assert_eq!(open(&mut payment, NOW).ends_at, NOW.plus_seconds(lasts));
