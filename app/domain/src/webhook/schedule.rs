@@ -22,13 +22,13 @@ const LONGEST_GAP: i64 = 48 * HOUR;
 const DISABLE_AFTER: i64 = 5 * 24 * HOUR;
 
 /// When the next attempt is due after one that failed at `now`, the `tries`-th for this delivery; `None` after the
-/// last. `dice` is any number: it shifts the moment by up to a fifth, so that deliveries that failed together do not
+/// last. `random` is any number: it shifts the moment by up to a fifth, so that deliveries that failed together do not
 /// return together. `retry_after` is the delay in seconds that the receiver requested (RFC 9110, `Retry-After`).
-pub fn next_attempt(now: Timestamp, tries: u32, dice: u32, retry_after: Option<i64>) -> Option<Timestamp> {
+pub fn next_attempt(now: Timestamp, tries: u32, random: u32, retry_after: Option<i64>) -> Option<Timestamp> {
     let delay = DELAYS.get(usize::try_from(tries.checked_sub(1)?).ok()?)?;
     let micros = delay * MICROS_PER_SECOND;
     // From -1,000 to 1,000 thousandths of the largest shift.
-    let thousandths = i64::from(dice % (2 * THOUSAND + 1)) - i64::from(THOUSAND);
+    let thousandths = i64::from(random % (2 * THOUSAND + 1)) - i64::from(THOUSAND);
     let jitter = (micros / JITTER_FRACTION) * thousandths / i64::from(THOUSAND);
     let scheduled = Timestamp::from_micros(now.micros() + micros + jitter);
     let requested = retry_after.map(|seconds| now.plus_seconds(seconds.clamp(0, LONGEST_RETRY_AFTER)));
