@@ -417,7 +417,7 @@ fn texts_that_are_no_code_prove_nothing() {
 
 #[test]
 fn spellings_of_one_code_share_their_count_of_attempts() {
-    let counted = |text: &str| TypedPostalCode::new(text).unwrap().attempt_key().as_str().to_owned();
+    let attempt_key = |text: &str| TypedPostalCode::new(text).unwrap().attempt_key().as_str().to_owned();
     for (spellings, key) in [
         (&["91601", "91601-3730", "91601-0001", "US-91601", "９１６０１"][..], "91601"),
         (&["01067", "1067", "D-01067", "DE 1067"][..], "1067"),

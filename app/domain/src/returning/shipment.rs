@@ -192,7 +192,8 @@ mod tests {
     fn ready() -> RequestState {
         let taken = TakenUnits { units: 3, remainder_units: 0 };
         let submission = Submission { taken, kept: false, by_merchant: true, has_evidence: false, review: None };
-        let request = submit(submission, &ReasonRules::default(), &context(&Policy::default())).state;
+        let policy = Policy::default();
+        let request = submit(submission, &ReasonRules::default(), &context(&policy)).state;
         RequestState { stage: Stage::SubmittedReady { expires: None }, ..request }
     }
 
