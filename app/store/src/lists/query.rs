@@ -4,7 +4,7 @@ use super::{
     Cut, Direction, Field, FieldKind, List, Listing, Search,
     clause::{Condition, Operator, Value, email_spellings, number_spellings},
 };
-use crate::{Db, Result, StoreError, page::Rows};
+use crate::{engine::{Db, Result, StoreError}, lists::page::Rows};
 use domain::{AccountId, order::NameKeys};
 use sqlx::{Database, Encode, FromRow, QueryBuilder, Type, postgres::PgRow, sqlite::SqliteRow};
 use std::collections::BTreeSet;

@@ -1,0 +1,7 @@
+//! Events, subscriptions and deliveries.
+
+pub mod events;
+pub mod webhook_attempts;
+pub mod webhook_deliveries;
+pub mod webhook_senders;
+pub mod webhook_subscriptions;

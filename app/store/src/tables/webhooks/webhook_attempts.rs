@@ -1,0 +1,196 @@
+//! What came of exchanges with receivers. The last one of a delivery stands with the delivery: most have only one.
+
+use crate::{engine::{Db, Result, macros::{count, in_few_sizes, named}}, tables::webhooks::webhook_deliveries::{self, Line}};
+use domain::{
+    AccountId, EventId, Timestamp, WebhookDeliveryId,
+    webhook::{DeliveryStatus, Outcome},
+};
+use sqlx::QueryBuilder;
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// Also of what was given up meanwhile: the receiver has it. Each row is found by its id and then looks for its values: of a
+/// join, both databases would rather begin with all rows of the account.
+const FIRST_DELIVERED: [&str; 4] = [
+    "UPDATE webhook_deliveries SET status = 'Delivered', attempts = 1, tries = 1, outcome = 'Delivered',
+     (tried_at, duration, status_code, answer) = (SELECT column2, column3, column4,
+      CASE WHEN is_erased THEN '' ELSE column5 END FROM (",
+    ") AS v WHERE column1 = webhook_deliveries.id) WHERE account_id = ",
+    " AND id IN (",
+    ") AND attempts = 0 RETURNING id",
+];
+/// Each row looks through half of these.
+const FIRST_AT_ONCE: usize = 64;
+
+statements! {
+    /// With the one before, which makes room.
+    COUNT_ONE = "UPDATE webhook_deliveries SET attempts = attempts + 1 WHERE account_id = $1 AND id = $2
+        RETURNING status, attempts, tries, is_erased, tried_at, duration, outcome, status_code, answer";
+    KEEP_LAST = "UPDATE webhook_deliveries SET status = $3, tries = $4, tried_at = $5, duration = $6, outcome = $7,
+        status_code = $8, answer = $9 WHERE account_id = $1 AND id = $2";
+    INSERT = "INSERT INTO webhook_attempts (account_id, delivery_id, number, at, duration, outcome, status_code, answer)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    LIST = "SELECT number, at, duration, outcome, status_code, answer FROM webhook_attempts
+        WHERE account_id = $1 AND delivery_id = $2
+        UNION ALL SELECT attempts, tried_at, duration, outcome, status_code, answer FROM webhook_deliveries
+        WHERE account_id = $1 AND id = $2 AND attempts > 0 ORDER BY 1";
+    SCRUB = "UPDATE webhook_attempts SET answer = '' WHERE account_id = $1 AND delivery_id IN
+        (SELECT id FROM webhook_deliveries WHERE account_id = $1 AND event_id = $2)";
+}
+
+/// One exchange with a receiver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// When it began.
+    pub at: Timestamp,
+    /// How long it took, microseconds.
+    pub duration: i64,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// HTTP status, if there was an answer.
+    pub status_code: Option<u16>,
+    /// The answer's beginning. Where whoever the event is about asked to be forgotten it is not kept.
+    pub answer: String,
+}
+
+type Row = (i64, i64, i64, String, Option<i64>, String);
+
+fn attempt((number, at, duration, outcome, status, answer): Row) -> Result<(u32, Attempt)> {
+    let attempt = Attempt {
+        at: Timestamp::from_micros(at),
+        duration,
+        outcome: named("webhook_attempts.outcome", Outcome::parse(&outcome))?,
+        status_code: status.and_then(|status| u16::try_from(status).ok()),
+        answer,
+    };
+    Ok((count("webhook_attempts.number", number)?, attempt))
+}
+
+/// Keeps the first attempts of deliveries, all of which delivered. Tells which those are: what was tried before, or is
+/// not there any more, is left out.
+pub async fn keep_first(
+    mut db: Db<'_>,
+    account: AccountId,
+    delivered: &[(WebhookDeliveryId, &Attempt)],
+) -> Result<HashSet<WebhookDeliveryId>> {
+    let mut kept = HashSet::new();
+    let [start, of_account, among, end] = FIRST_DELIVERED;
+    for part in delivered.chunks(FIRST_AT_ONCE).flat_map(in_few_sizes) {
+        let ids: Vec<Uuid> = on!(&mut db, c => {
+            let mut query = QueryBuilder::new(start);
+            query.push_values(part, |mut row, (delivery, attempt)| {
+                row.push_bind(delivery.0)
+                    .push_bind(attempt.at.micros())
+                    .push_bind(attempt.duration)
+                    .push_bind(attempt.status_code.map(i64::from))
+                    .push_bind(attempt.answer.as_str());
+            });
+            query.push(of_account).push_bind(account.0).push(among);
+            let mut ids = query.separated(", ");
+            for (delivery, _) in part {
+                ids.push_bind(delivery.0);
+            }
+            query.push(end);
+            query.build_query_scalar().fetch_all(&mut **c).await?
+        });
+        kept.extend(ids.into_iter().map(WebhookDeliveryId));
+    }
+    Ok(kept)
+}
+
+/// A delivery as it stood when an attempt began.
+#[derive(Debug, Clone, Copy)]
+pub struct Tried {
+    /// Which.
+    pub id: WebhookDeliveryId,
+    /// Attempts before this one since it was last asked for.
+    pub tries: u32,
+}
+
+#[derive(sqlx::FromRow)]
+struct Counted {
+    status: String,
+    attempts: i64,
+    tries: i64,
+    is_erased: bool,
+    tried_at: Option<i64>,
+    duration: Option<i64>,
+    outcome: Option<String>,
+    status_code: Option<i64>,
+    answer: Option<String>,
+}
+
+impl Counted {
+    /// The attempt before, if there was one.
+    fn last(&self) -> Option<Row> {
+        let (outcome, answer) = (self.outcome.clone()?, self.answer.clone()?);
+        Some((self.attempts - 1, self.tried_at?, self.duration?, outcome, self.status_code, answer))
+    }
+}
+
+/// Keeps an attempt. What was not delivered is tried again at a moment, and what stands behind it waits as long; or,
+/// without a moment, it has failed for good. What was given up meanwhile stays so, and what was asked for again meanwhile
+/// begins anew. Whether it is due or will be; `None`, if it is not there any more.
+pub async fn keep(
+    mut db: Db<'_>,
+    line: Line,
+    tried: Tried,
+    attempt: &Attempt,
+    next: Option<Timestamp>,
+) -> Result<Option<bool>> {
+    let (account, id) = (line.account_id.0, tried.id.0);
+    let counted: Option<Counted> =
+        on!(&mut db, c => sqlx::query_as(COUNT_ONE).bind(account).bind(id).fetch_optional(&mut **c).await?);
+    let Some(counted) = counted else { return Ok(None) };
+    if let Some((number, at, duration, outcome, status, answer)) = counted.last() {
+        execute!(
+            db,
+            sqlx::query(INSERT)
+                .bind(account)
+                .bind(id)
+                .bind(number)
+                .bind(at)
+                .bind(duration)
+                .bind(outcome)
+                .bind(status)
+                .bind(answer)
+        );
+    }
+    let before = named("webhook_deliveries.status", DeliveryStatus::from_name(&counted.status))?;
+    let is_delivered = attempt.outcome == Outcome::Delivered;
+    let is_this_round = counted.tries == i64::from(tried.tries);
+    let status = match before {
+        _ if is_delivered => DeliveryStatus::Delivered,
+        DeliveryStatus::Pending if is_this_round && next.is_none() => DeliveryStatus::Failed,
+        before => before,
+    };
+    execute!(
+        db,
+        sqlx::query(KEEP_LAST)
+            .bind(account)
+            .bind(id)
+            .bind(status.name())
+            .bind(counted.tries + i64::from(is_this_round))
+            .bind(attempt.at.micros())
+            .bind(attempt.duration)
+            .bind(attempt.outcome.name())
+            .bind(attempt.status_code.map(i64::from))
+            .bind(if counted.is_erased { "" } else { attempt.answer.as_str() })
+    );
+    if let Some(next) = next.filter(|_| is_this_round) {
+        webhook_deliveries::wait(db, line, next).await?;
+    }
+    Ok(Some(status == DeliveryStatus::Pending))
+}
+
+/// All attempts of a delivery in their order, from 1.
+pub async fn list(mut db: Db<'_>, account: AccountId, id: WebhookDeliveryId) -> Result<Vec<(u32, Attempt)>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
+    rows.into_iter().map(attempt).collect()
+}
+
+/// Empties all answers to an event but the last to each subscription, which stand with the deliveries.
+pub(crate) async fn scrub(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
+    execute!(db, sqlx::query(SCRUB).bind(account.0).bind(event.0));
+    Ok(())
+}

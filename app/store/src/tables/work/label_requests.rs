@@ -1,0 +1,179 @@
+//! Labels that a carrier is asked for: from the moment that one is needed until it is there.
+
+use crate::engine::{Db, Result, macros::count, queue::{self, Claimable, Claiming, Hold, IsEnough, Waiting}};
+use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, TransactionId};
+use uuid::Uuid;
+
+macro_rules! columns {
+    () => {
+        "account_id, id, shipment_id, tries, first_asked_at, asked_carrier, held_until"
+    };
+}
+
+statements! {
+    /// One that nobody knows the end of keeps its transaction.
+    INSERT = "INSERT INTO label_requests (account_id, id, shipment_id, due_at, created_at) VALUES ($1, $2, $3, $4, $4)
+        ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL";
+    LOOKED_INTO = "UPDATE label_requests SET asked_carrier = '' WHERE account_id = $1 AND shipment_id = $2";
+    WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'labels'";
+    WORKER_FIRST_WAITING = first_waiting_accounts!("label_requests");
+    WORKER_WAITING = waiting_accounts!("label_requests");
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
+        AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
+    HOLD = "UPDATE label_requests SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
+    ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_carrier = $5
+        WHERE account_id = $1 AND id = $2";
+    FIND_OF_SHIPMENT = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $1 AND shipment_id = $2");
+    LATER = "UPDATE label_requests SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
+        WHERE account_id = $1 AND id = $2";
+    /// Those that wait for a person, of parcels that were called off.
+    FORGET = "DELETE FROM label_requests WHERE account_id = $1 AND due_at IS NULL
+        AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2 AND status = 'Cancelled')";
+    DELETE = "DELETE FROM label_requests WHERE account_id = $1 AND id = $2";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM label_requests WHERE due_at IS NOT NULL";
+}
+
+const CLAIM_IN_ONE: &str = claim_in_one!("label_requests", "id", "labels", columns!());
+
+/// A label that a carrier is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelRequest {
+    /// Whose.
+    pub account_id: AccountId,
+    /// By which the carrier knows it: the same until it is known that it came to nothing.
+    pub id: TransactionId,
+    /// For which parcel.
+    pub shipment_id: ShipmentId,
+    /// How often the carrier was asked without an answer that says how it ended.
+    pub tries: u32,
+    /// When it was asked first, since a person last said so; `None`: it was not asked yet.
+    pub first_asked_at: Option<Timestamp>,
+    /// Which component was asked; empty: none, or a person has looked there.
+    pub asked_carrier: String,
+    /// Until when nobody else is given it.
+    pub held_until: Timestamp,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    account_id: Uuid,
+    id: Uuid,
+    shipment_id: Uuid,
+    tries: i64,
+    first_asked_at: Option<i64>,
+    asked_carrier: String,
+    held_until: i64,
+}
+
+impl Claimable for Row {
+    fn ids(&self) -> (Uuid, Uuid) {
+        (self.account_id, self.id)
+    }
+}
+
+impl Row {
+    fn label_request(self) -> Result<LabelRequest> {
+        Ok(LabelRequest {
+            account_id: AccountId(self.account_id),
+            id: TransactionId(self.id),
+            shipment_id: ShipmentId(self.shipment_id),
+            tries: count("label_requests.tries", self.tries)?,
+            first_asked_at: self.first_asked_at.map(Timestamp::from_micros),
+            asked_carrier: self.asked_carrier,
+            held_until: Timestamp::from_micros(self.held_until),
+        })
+    }
+}
+
+/// Has a carrier asked for a parcel's label, at once, under this transaction or the one that it was begun under.
+pub async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    (id, shipment): (TransactionId, ShipmentId),
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INSERT).bind(account.0).bind(id.0).bind(shipment.0).bind(now.micros()));
+    Ok(())
+}
+
+/// A person has looked where it was asked for, and it is not there: another component may be asked for it.
+pub async fn looked_into(mut db: Db<'_>, account: AccountId, shipment: ShipmentId) -> Result<()> {
+    execute!(db, sqlx::query(LOOKED_INTO).bind(account.0).bind(shipment.0));
+    Ok(())
+}
+
+/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
+}
+
+/// Labels that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
+/// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
+pub async fn claim(
+    db: Db<'_>,
+    now: Timestamp,
+    until: Timestamp,
+    shares: (&[(AccountId, usize)], usize),
+) -> Result<Vec<LabelRequest>> {
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
+    rows.into_iter().map(|row| Ok(LabelRequest { held_until: until, ..row.label_request()? })).collect()
+}
+
+/// Keeps that this component is asked now, and may be at it until a moment.
+pub async fn asked(mut db: Db<'_>, one: &LabelRequest, shop: &str, now: Timestamp, until: Timestamp) -> Result<()> {
+    let (now, until) = (now.micros(), until.micros());
+    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until).bind(shop));
+    Ok(())
+}
+
+/// A parcel's, as it is now; `None` where no carrier is to be asked.
+pub async fn find_of_shipment(
+    mut db: Db<'_>,
+    account: AccountId,
+    shipment: ShipmentId,
+) -> Result<Option<LabelRequest>> {
+    let row: Option<Row> = on!(
+        &mut db,
+        c => sqlx::query_as(FIND_OF_SHIPMENT).bind(account.0).bind(shipment.0).fetch_optional(&mut **c).await?
+    );
+    row.map(Row::label_request).transpose()
+}
+
+/// Gives it back: due again at a moment, or without one when a person says so.
+pub async fn later(
+    mut db: Db<'_>,
+    one: &LabelRequest,
+    due_at: Option<Timestamp>,
+    (tries, hold): (u32, Hold),
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(LATER)
+            .bind(one.account_id.0)
+            .bind(one.id.0)
+            .bind(due_at.map(Timestamp::micros))
+            .bind(i64::from(tries))
+            .bind(hold.micros())
+    );
+    Ok(())
+}
+
+/// Parcels of a return are called off: what waited for a person is waited for no more.
+pub async fn forget(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<()> {
+    execute!(db, sqlx::query(FORGET).bind(account.0).bind(order.0));
+    Ok(())
+}
+
+/// It is known how it ended: who asks again does so under another transaction.
+pub async fn delete(mut db: Db<'_>, one: &LabelRequest) -> Result<()> {
+    execute!(db, sqlx::query(DELETE).bind(one.account_id.0).bind(one.id.0));
+    Ok(())
+}
+
+/// How many are to be asked for in the whole installation, and since when the first is waited for.
+pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
+    let (waiting, oldest): (i64, Option<i64>) =
+        on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).fetch_one(&mut **c).await?);
+    Ok((waiting, oldest.map(Timestamp::from_micros)))
+}
