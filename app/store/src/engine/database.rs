@@ -1,21 +1,42 @@
-//! Connections: SQLite with one writer and many readers, or a pool of Postgres.
+//! The database: a SQLite file with one writer and several readers, or a pool of connections to Postgres.
 
-use crate::{engine::{Result, StoreError, due::{Due, Subscribed}, group_commit::{Turn, Writer}, migrate::{self, Tables}, pool::{self, Aside, Lent}, reachability::Reach, readers::{Reader, Readers}, soundness::Soundness, writable::Writable}, tables::{returning::timeline, webhooks::events::{self, Event}}};
+use super::{
+    db::{DatabaseKind, Db},
+    due::Due,
+    error::{Result, StoreError},
+    group_commit::{WRITER_PATIENCE, WriteTurn, Writer},
+    migrate::{self, Tables},
+    pool::{self, HealthConnection, PooledConnection},
+    reachability::Reachability,
+    readers::{Connections, Reader, Readers},
+    soundness::{Lookup, Soundness},
+    writable::Writable,
+};
 use sqlx::{
-    PgConnection, SqliteConnection,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use std::{str::FromStr, time::Duration};
 
-/// Which database it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A file of ours.
-    Sqlite,
-    /// A server.
-    Postgres,
-}
+/// How long a caller waits for a connection, and SQLite for a lock of another program.
+const CONNECTION_PATIENCE: Duration = WRITER_PATIENCE;
+/// Readers of a SQLite file: enough for the cores; each costs about 2 MiB.
+const SQLITE_READERS: usize = 4;
+/// Connections to Postgres: two programs and their tools stay below its default limit of 100.
+const POSTGRES_CONNECTIONS: u32 = 20;
+/// Rows that SQLite's thread prepares before it waits for their reader: more than a page of a list.
+const ROWS_AHEAD: usize = 256;
+/// Prepared statements that a SQLite connection caches.
+const CACHED_STATEMENTS: usize = 200;
+
+/// What every connection to Postgres starts with. A transaction that stands idle blocks everybody who needs its rows: Postgres
+/// ends it after 15 s, before other programs take over its work.
+///
+/// Every statement finds its rows by an index, and reads from memory or from a disk without moving parts. With its default
+/// estimate of random reads, Postgres would prefer to read whole tables.
+const SESSION_SETTINGS: &str = "SET random_page_cost = 1.1; SET idle_in_transaction_session_timeout = '15s'";
+/// No caller waits longer ([`super::time_limit`]), so the server should not continue either.
+const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '31s'";
 
 /// The database. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -23,59 +44,12 @@ pub struct Store {
     pools: Pools,
     due: Due,
     writable: Writable,
-    soundness: Soundness,
 }
 
 #[derive(Debug, Clone)]
 enum Pools {
-    Sqlite { writer: Writer, readers: Readers },
-    Postgres { pool: PgPool, aside: Aside, reach: Reach },
-}
-
-/// Connections to the database, as they are at a moment; of SQLite, those that read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Connections {
-    /// How many there may be.
-    pub most: u32,
-    /// How many are open.
-    pub open: u32,
-    /// How many of those nobody uses.
-    pub idle: u32,
-}
-
-impl Connections {
-    fn of<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> Self {
-        let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
-        Self { most: pool.options().get_max_connections(), open: pool.size(), idle: idle.min(pool.size()) }
-    }
-}
-
-/// What every connection to Postgres begins with. A program that stands still in the middle of a transaction holds up
-/// whoever wants the same rows: after so long its transaction ends, before others take its work over.
-///
-/// Every statement finds its rows by an index, and what is read is in memory or on a disk without moving parts: with
-/// its own guess of what such reading costs, Postgres would rather read a whole table.
-const SETTINGS: &str = "SET random_page_cost = 1.1; SET idle_in_transaction_session_timeout = '15s'";
-/// Whoever asked waits no longer than this ([`pool`]), and then the server should not go on either.
-const STATEMENTS_END: &str = "SET statement_timeout = '31s'";
-
-/// A borrowed connection of either kind: what every query function takes.
-#[derive(Debug)]
-pub enum Db<'c> {
-    /// To a file.
-    Sqlite(&'c mut SqliteConnection),
-    /// To a server.
-    Postgres(&'c mut PgConnection),
-}
-
-impl Db<'_> {
-    /// The same connection once more, for a loop of queries.
-    pub fn reborrow(&mut self) -> Db<'_> {
-        match self {
-            Self::Sqlite(connection) => Db::Sqlite(connection),
-            Self::Postgres(connection) => Db::Postgres(connection),
-        }
-    }
+    Sqlite { writer: Writer, readers: Readers, soundness: Soundness },
+    Postgres { pool: PgPool, health: HealthConnection, reachability: Reachability },
 }
 
 /// A connection for reading.
@@ -84,7 +58,7 @@ pub enum Reading {
     /// To a file; cannot write.
     Sqlite(Reader),
     /// To a server.
-    Postgres(Lent),
+    Postgres(PooledConnection),
 }
 
 impl Reading {
@@ -97,141 +71,75 @@ impl Reading {
     }
 }
 
-/// A transaction that writes. Undone when dropped.
+/// A transaction that writes. Dropping it rolls back.
 #[derive(Debug)]
-pub struct Writing {
-    transaction: Open,
-    /// What happened, written in one go at the end: most of a change's rows are these.
-    entries: Vec<timeline::NewEntry>,
-    events: Vec<Event>,
-    roused: Vec<Subscribed>,
-    due: Due,
-    begins_return: bool,
+pub(crate) enum Transaction {
+    Sqlite(WriteTurn),
+    Postgres(PooledConnection),
 }
 
-#[derive(Debug)]
-enum Open {
-    Sqlite(Turn),
-    Postgres(Lent),
-}
-
-impl Writing {
-    fn new(transaction: Open, due: Due) -> Self {
-        Self { transaction, entries: Vec::new(), events: Vec::new(), roused: Vec::new(), due, begins_return: false }
-    }
-
+impl Transaction {
     /// The connection to run queries on.
-    pub fn db(&mut self) -> Db<'_> {
-        match &mut self.transaction {
-            Open::Sqlite(turn) => Db::Sqlite(turn.connection()),
-            Open::Postgres(transaction) => Db::Postgres(transaction),
+    pub(crate) fn db(&mut self) -> Db<'_> {
+        match self {
+            Self::Sqlite(turn) => Db::Sqlite(turn.connection()),
+            Self::Postgres(connection) => Db::Postgres(connection),
         }
     }
 
-    /// Adds to a return's timeline, when this is committed.
-    pub fn note(&mut self, entry: timeline::NewEntry) {
-        self.entries.push(entry);
-    }
-
-    /// Says that everything noted and told is of a return that begins: nothing happened to it before.
-    pub fn begins_return(&mut self) {
-        self.begins_return = true;
-    }
-
-    /// Keeps an event, when this is committed.
-    pub fn tell(&mut self, event: Event) {
-        self.events.push(event);
-    }
-
-    /// Has a subscription looked after at once, when this is committed.
-    pub fn rouse(&mut self, subscribed: Subscribed) {
-        self.roused.push(subscribed);
-    }
-
-    /// Makes all of it last: when this returns, it is on disk.
-    pub async fn commit(mut self) -> Result<()> {
-        let (mut entries, mut events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
-        if !self.begins_return {
-            events::put_in_order(self.db(), (&mut entries, &mut events)).await?;
+    /// Returns when everything is on disk.
+    pub(crate) async fn commit(self) -> Result<()> {
+        match self {
+            Self::Sqlite(turn) => turn.commit().await,
+            Self::Postgres(connection) => connection.commit().await,
         }
-        let subscribed = events::insert(self.db(), &entries, &events).await?;
-        match self.transaction {
-            Open::Sqlite(turn) => turn.commit().await?,
-            Open::Postgres(transaction) => transaction.commit().await?,
-        }
-        self.due.add(subscribed.into_iter().chain(self.roused));
-        Ok(())
     }
 }
-
-/// How long a writer waits for its turn.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
-/// Readers of a SQLite file: enough for the cores, each costs about 2 MiB.
-const SQLITE_READERS: usize = 4;
-const POSTGRES_CONNECTIONS: u32 = 20;
-/// Rows that SQLite's thread has ready before it waits for who reads them: a page of a list and more.
-const ROWS_AHEAD: usize = 256;
 
 impl Store {
-    /// Opens `sqlite://FILE` (made if it is not there) or `postgres://…`.
+    /// Opens `sqlite://FILE`, which is created if it does not exist, or `postgres://…`.
     pub async fn open(url: &str) -> Result<Self> {
-        Self::open_with(url, STATEMENTS_END).await
+        Self::open_with(url, STATEMENT_TIMEOUT).await
     }
 
-    /// The same for whoever goes through whole tables: a statement takes as long as it takes.
+    /// The same without a time limit for statements, for tools that read whole tables.
     pub async fn open_for_long(url: &str) -> Result<Self> {
         Self::open_with(url, "").await
     }
 
-    async fn open_with(url: &str, end: &'static str) -> Result<Self> {
+    async fn open_with(url: &str, statement_timeout: &'static str) -> Result<Self> {
         let writable = Writable::default();
         let pools = if url.starts_with("sqlite:") {
             open_sqlite(url, writable.clone()).await?
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
-            let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(PATIENCE);
-            let pool = pool
-                .test_before_acquire(false)
-                .before_acquire(|connection, rested| Box::pin(pool::is_alive(connection, rested)));
-            let pool = pool.after_connect(move |connection, _| {
-                Box::pin(async move {
-                    sqlx::raw_sql(SETTINGS).execute(&mut *connection).await?;
-                    sqlx::raw_sql(end).execute(connection).await.map(drop)
-                })
-            });
-            let (aside, reach) = (Aside::new(options.clone()), Reach::new(options.clone()));
-            Pools::Postgres { aside, reach, pool: pool.connect_with(options).await? }
+            open_postgres(url, statement_timeout).await?
         } else {
             return Err(StoreError::BadUrl);
         };
-        Ok(Self { pools, due: Due::default(), writable, soundness: Soundness::default() })
+        Ok(Self { pools, due: Due::default(), writable })
     }
 
     /// Which database it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DatabaseKind {
         match self.pools {
-            Pools::Sqlite { .. } => Kind::Sqlite,
-            Pools::Postgres { .. } => Kind::Postgres,
+            Pools::Sqlite { .. } => DatabaseKind::Sqlite,
+            Pools::Postgres { .. } => DatabaseKind::Postgres,
         }
     }
 
-    pub(crate) fn writable(&self) -> &Writable {
+    pub(super) fn writable(&self) -> &Writable {
         &self.writable
     }
 
-    pub(crate) fn soundness(&self) -> &Soundness {
-        &self.soundness
-    }
-
-    /// What is open to it.
+    /// How many connections there are.
     pub fn connections(&self) -> Connections {
         match &self.pools {
             Pools::Sqlite { readers, .. } => readers.connections(),
-            Pools::Postgres { pool, .. } => Connections::of(pool),
+            Pools::Postgres { pool, .. } => connections_of(pool),
         }
     }
 
-    /// Brings the tables up to date, while others use them; several programs may do so at once.
+    /// Migrates the tables while other programs use them. Several programs may migrate at once.
     pub async fn migrate(&self) -> Result<()> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => writer.migrate().await,
@@ -239,94 +147,104 @@ impl Store {
         }
     }
 
-    /// How the tables stand to what this program expects of them. Whoever asks does not wait for those who use the database:
-    /// a program that has much to do is there all the same.
+    /// Whether the tables fit this program. Does not wait for a connection that is in use: a program under load still passes
+    /// its health check.
     pub async fn tables(&self) -> Result<Tables> {
         let applied = match &self.pools {
-            Pools::Sqlite { .. } => applied(self.read().await?.db()).await,
-            Pools::Postgres { aside, .. } => aside.applied().await,
+            Pools::Sqlite { .. } => migrate::applied(self.read().await?.db()).await,
+            Pools::Postgres { health, .. } => health.applied_migrations().await,
         };
         match applied {
-            Ok(applied) => Ok(migrate::standing(&applied)),
-            // Nothing was ever migrated.
+            Ok(applied) => Ok(Tables::after(&applied)),
+            // No program has migrated this database yet.
             Err(StoreError::Sql(sqlx::Error::Database(error))) if is_no_such_table(&*error) => Ok(Tables::Behind),
             Err(error) => Err(error),
         }
     }
 
-    /// A connection to read from.
+    /// Confirms that a look-up without a result is right, so that a valid credential is not rejected. [`StoreError::Damaged`]: the
+    /// tables of the look-up are corrupt.
+    pub async fn confirm_missing(&self, lookup: Lookup) -> Result<()> {
+        match &self.pools {
+            Pools::Sqlite { readers, soundness, .. } => soundness.confirm_missing(readers, lookup).await,
+            Pools::Postgres { .. } => Ok(()),
+        }
+    }
+
+    /// A connection for reading.
     pub async fn read(&self) -> Result<Reading> {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
-            Pools::Postgres { pool, reach, .. } => Reading::Postgres(Lent::from(pool, reach).await?),
+            Pools::Postgres { pool, reachability, .. } => {
+                Reading::Postgres(PooledConnection::acquire(pool, reachability).await?)
+            }
         })
     }
 
-    /// A transaction that writes. On SQLite it has the writer for itself until it commits, so nothing is awaited
-    /// inside it but SQL.
-    pub async fn write(&self) -> Result<Writing> {
-        let open = match &self.pools {
-            Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
-            Pools::Postgres { pool, reach, .. } => Open::Postgres(Lent::begin(pool, reach).await?),
-        };
-        Ok(Writing::new(open, self.due.clone()))
+    /// A transaction that writes.
+    pub(crate) async fn begin(&self) -> Result<Transaction> {
+        Ok(match &self.pools {
+            Pools::Sqlite { writer, .. } => Transaction::Sqlite(writer.turn().await?),
+            Pools::Postgres { pool, reachability, .. } => {
+                Transaction::Postgres(PooledConnection::begin(pool, reachability).await?)
+            }
+        })
     }
 
-    /// The same for whoever runs one statement in it: to Postgres that is a transaction by itself.
-    pub async fn write_in_one(&self) -> Result<Writing> {
+    /// The same for one statement, which on Postgres is a transaction by itself.
+    pub(crate) async fn begin_for_one_statement(&self) -> Result<Transaction> {
         match &self.pools {
-            Pools::Sqlite { .. } => self.write().await,
-            Pools::Postgres { pool, reach, .. } => {
-                Ok(Writing::new(Open::Postgres(Lent::from(pool, reach).await?), self.due.clone()))
+            Pools::Sqlite { .. } => self.begin().await,
+            Pools::Postgres { pool, reachability, .. } => {
+                Ok(Transaction::Postgres(PooledConnection::acquire(pool, reachability).await?))
             }
         }
     }
 
-    /// Which subscriptions this program has written something for.
+    /// The subscriptions that this program has written deliveries for.
     pub fn due(&self) -> &Due {
         &self.due
     }
 
-    /// Leaves nothing behind of what was deleted, as far as that is ours to do: Postgres does it by its own vacuum. `false`
-    /// where others are in the way: it is to be tried again.
-    pub async fn scour(&self) -> Result<bool> {
+    /// Removes deleted rows from the disk as far as that is ours to do: on SQLite they stay in the write-ahead log, and Postgres
+    /// vacuums by itself. `false` if others are in the way: try again.
+    pub async fn purge(&self) -> Result<bool> {
         match &self.pools {
-            Pools::Sqlite { writer, .. } => writer.empty_log().await,
+            Pools::Sqlite { writer, .. } => writer.truncate_wal().await,
             Pools::Postgres { .. } => Ok(true),
         }
     }
 
-    /// Whether the last [`Self::scour`] of this program was in nobody's way; `false` before the first.
-    pub fn is_scoured(&self) -> bool {
+    /// Whether the last [`Self::purge`] of this program succeeded; `false` before the first.
+    pub fn is_purged(&self) -> bool {
         match &self.pools {
-            Pools::Sqlite { writer, .. } => writer.is_log_clean(),
+            Pools::Sqlite { writer, .. } => writer.is_wal_truncated(),
             Pools::Postgres { .. } => true,
         }
     }
 
-    /// Waits for what is under way and closes.
+    /// Waits for open transactions and closes.
     pub async fn close(&self) {
         match &self.pools {
-            Pools::Sqlite { writer, readers } => {
+            Pools::Sqlite { writer, readers, .. } => {
                 readers.close().await;
                 writer.close().await;
             }
-            Pools::Postgres { pool, aside, .. } => {
-                aside.close().await;
+            Pools::Postgres { pool, health, .. } => {
+                health.close().await;
                 pool.close().await;
             }
         }
     }
 }
 
-fn is_no_such_table(error: &dyn sqlx::error::DatabaseError) -> bool {
-    error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
+fn connections_of(pool: &PgPool) -> Connections {
+    let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+    Connections { most: pool.options().get_max_connections(), open: pool.size(), idle: idle.min(pool.size()) }
 }
 
-/// Which migrations were applied of those that matter.
-pub(crate) async fn applied(mut db: Db<'_>) -> Result<Vec<(i64, String)>> {
-    let known = migrate::last_known();
-    Ok(on!(&mut db, c => sqlx::query_as(migrate::APPLIED).bind(known).fetch_all(&mut **c).await?))
+fn is_no_such_table(error: &dyn sqlx::error::DatabaseError) -> bool {
+    error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
 }
 
 async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
@@ -336,14 +254,32 @@ async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full) // a 200 is on disk
         .foreign_keys(true)
-        .busy_timeout(PATIENCE)
-        .pragma("cache_size", "-8000")
-        .pragma("secure_delete", "on") // who asked to be forgotten is not left behind in free pages
-        .statement_cache_capacity(200)
+        .busy_timeout(CONNECTION_PATIENCE)
+        .pragma("cache_size", "-8000") // 8 MB
+        .pragma("secure_delete", "on") // an erased person's data do not stay in free pages
+        .statement_cache_capacity(CACHED_STATEMENTS)
         .row_buffer_size(ROWS_AHEAD);
-    // For a new file, and for the first connection alone: saying it writes to the file, and readers must not wait for writers.
+    // Only the first connection sets this, for a new file: the pragma writes to the file, and readers must not wait for writers.
     let first = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
     let writer = Writer::open(&first, options.clone(), writable).await?;
-    let readers = Readers::new(options.pragma("query_only", "on"), SQLITE_READERS, PATIENCE)?;
-    Ok(Pools::Sqlite { writer, readers })
+    let readers = Readers::new(options.pragma("query_only", "on"), SQLITE_READERS, CONNECTION_PATIENCE)?;
+    Ok(Pools::Sqlite { writer, readers, soundness: Soundness::default() })
+}
+
+async fn open_postgres(url: &str, statement_timeout: &'static str) -> Result<Pools> {
+    let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
+    let pool = PgPoolOptions::new()
+        .max_connections(POSTGRES_CONNECTIONS)
+        .acquire_timeout(CONNECTION_PATIENCE)
+        .test_before_acquire(false)
+        .before_acquire(|connection, metadata| Box::pin(pool::is_alive(connection, metadata)))
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                sqlx::raw_sql(SESSION_SETTINGS).execute(&mut *connection).await?;
+                sqlx::raw_sql(statement_timeout).execute(connection).await.map(drop)
+            })
+        });
+    let health = HealthConnection::new(options.clone());
+    let reachability = Reachability::new(options.clone());
+    Ok(Pools::Postgres { health, reachability, pool: pool.connect_with(options).await? })
 }

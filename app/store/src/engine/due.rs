@@ -1,4 +1,4 @@
-//! Which subscriptions something was written for just now: whoever delivers in this program need not look for it.
+//! Subscriptions that have new deliveries from this program: its sender need not search for them.
 
 use domain::{AccountId, WebhookSubscriptionId};
 use std::{
@@ -7,35 +7,36 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// A subscription, and whose it is.
+/// A subscription and its account.
 pub type Subscribed = (AccountId, WebhookSubscriptionId);
 
-/// Subscriptions with news. One listener hears of each once, however much was written.
+/// Subscriptions with new deliveries. The one listener gets each once, however many deliveries were written.
 #[derive(Debug, Clone, Default)]
 pub struct Due {
-    news: Arc<Mutex<HashSet<Subscribed>>>,
-    bell: Arc<Notify>,
+    subscriptions: Arc<Mutex<HashSet<Subscribed>>>,
+    added: Arc<Notify>,
 }
 
 impl Due {
-    /// Adds what was committed.
+    /// Adds the subscriptions of a committed transaction.
     pub fn add(&self, committed: impl IntoIterator<Item = Subscribed>) {
-        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = news.len();
-        news.extend(committed);
-        if news.len() > before {
-            self.bell.notify_one();
+        let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = subscriptions.len();
+        subscriptions.extend(committed);
+        if subscriptions.len() > before {
+            self.added.notify_one();
         }
     }
 
-    /// Waits for news and takes it.
+    /// Waits for subscriptions and takes them all.
     pub async fn next(&self) -> Vec<Subscribed> {
         loop {
-            let news: Vec<Subscribed> = self.news.lock().unwrap_or_else(PoisonError::into_inner).drain().collect();
-            if !news.is_empty() {
-                return news;
+            let taken: Vec<Subscribed> =
+                self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner).drain().collect();
+            if !taken.is_empty() {
+                return taken;
             }
-            self.bell.notified().await;
+            self.added.notified().await;
         }
     }
 }

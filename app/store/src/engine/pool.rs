@@ -1,11 +1,6 @@
-//! Connections to Postgres while they are lent.
-//!
-//! The network can lose one without a word: a machine loses its power, a firewall its memory. Whoever waits for it would
-//! wait for ever, and its place in the pool would be taken for as long. So whatever is asked has an end, and so has
-//! giving a connection back, when the pool asks whether it still lives.
+//! Connections to Postgres: those of the pool, and one beside it for health checks.
 
-use crate::engine::{Db, Result, StoreError, database::applied, reachability::Reach};
-use futures_util::FutureExt as _;
+use super::{db::Db, error::Result, migrate, reachability::Reachability, time_limit::in_time};
 use sqlx::{
     ConnectOptions as _, Connection, PgConnection, Postgres,
     pool::{PoolConnection, PoolConnectionMetadata},
@@ -20,27 +15,26 @@ use std::{
 };
 use tokio::{runtime::Handle, sync::Mutex, time::timeout};
 
-/// How long a statement may take: longer than somebody who stands still in a transaction can hold it up (15 s).
-const LIMIT: Duration = Duration::from_secs(30);
-/// How long a connection may take to say that it lives.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
-/// After so long, a server that went away meanwhile is worth asking for.
-const REST: Duration = Duration::from_secs(1);
+/// How long a connection may take to answer a ping.
+const PING_LIMIT: Duration = Duration::from_secs(3);
+/// A connection that was idle for so long is pinged before it is used: the server may have gone away.
+const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// One that comes back to its pool, or is given up. What was begun and not committed is undone.
+/// A connection of the pool, possibly in a transaction. Dropping it rolls back and returns it to the pool, or closes it when
+/// the server does not answer.
 #[derive(Debug)]
-pub struct Lent(PoolConnection<Postgres>);
+pub struct PooledConnection(PoolConnection<Postgres>);
 
-impl Lent {
-    pub(crate) async fn from(pool: &PgPool, reach: &Reach) -> Result<Self> {
-        Ok(Self(reach.connection(pool).await?))
+impl PooledConnection {
+    pub(crate) async fn acquire(pool: &PgPool, reachability: &Reachability) -> Result<Self> {
+        Ok(Self(reachability.connection(pool).await?))
     }
 
     /// The same, in a transaction.
-    pub(crate) async fn begin(pool: &PgPool, reach: &Reach) -> Result<Self> {
-        let mut lent = Self::from(pool, reach).await?;
-        in_time(async { Ok(PgTransactionManager::begin(&mut lent.0, None).await?) }).await?;
-        Ok(lent)
+    pub(crate) async fn begin(pool: &PgPool, reachability: &Reachability) -> Result<Self> {
+        let mut connection = Self::acquire(pool, reachability).await?;
+        in_time(async { Ok(PgTransactionManager::begin(&mut connection.0, None).await?) }).await?;
+        Ok(connection)
     }
 
     pub(crate) async fn commit(mut self) -> Result<()> {
@@ -48,7 +42,7 @@ impl Lent {
     }
 }
 
-impl Deref for Lent {
+impl Deref for PooledConnection {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
@@ -56,76 +50,69 @@ impl Deref for Lent {
     }
 }
 
-impl DerefMut for Lent {
+impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut PgConnection {
         &mut self.0
     }
 }
 
-impl Drop for Lent {
+impl Drop for PooledConnection {
     fn drop(&mut self) {
-        PgTransactionManager::start_rollback(&mut self.0); // where one is open
-        // Dropped before its end, this closes the connection and frees its place.
-        let returning = self.0.return_to_pool();
+        PgTransactionManager::start_rollback(&mut self.0); // does nothing outside of a transaction
+        // The pool pings the connection. Dropping this future closes the connection and frees its place.
+        let returned = self.0.return_to_pool();
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async {
-                if timeout(SIGN_OF_LIFE, returning).await.is_err() {
-                    tracing::warn!("a connection to the database was given up: it says nothing any more");
+                if timeout(PING_LIMIT, returned).await.is_err() {
+                    tracing::warn!("a connection to the database does not answer and was closed");
                 }
             });
         }
     }
 }
 
-/// A connection beside the pool, by which a program tells how it is.
+/// A connection beside the pool, so that a health check does not wait for one that is in use.
 #[derive(Debug, Clone)]
-pub(crate) struct Aside {
+pub(crate) struct HealthConnection {
     options: Arc<PgConnectOptions>,
-    /// Opened when it is first needed, and anew after anything went wrong with it.
+    /// Opened when it is first needed, and again after an error.
     connection: Arc<Mutex<Option<PgConnection>>>,
 }
 
-impl Aside {
+impl HealthConnection {
     pub(crate) fn new(options: PgConnectOptions) -> Self {
         Self { options: Arc::new(options), connection: Arc::default() }
     }
 
-    /// Which migrations were applied of those that matter.
-    pub(crate) async fn applied(&self) -> Result<Vec<(i64, String)>> {
+    /// The migrations that decide whether the tables fit this program.
+    pub(crate) async fn applied_migrations(&self) -> Result<Vec<(i64, String)>> {
         let mut place = self.connection.lock().await;
-        // One that rested may have been closed meanwhile: that says nothing of the server.
-        if let Some(mut rested) = place.take()
-            && let Ok(applied) = applied(Db::Postgres(&mut rested)).await
+        // An idle connection may have been closed. That says nothing about the server.
+        if let Some(mut idle) = place.take()
+            && let Ok(applied) = migrate::applied(Db::Postgres(&mut idle)).await
         {
-            *place = Some(rested);
+            *place = Some(idle);
             return Ok(applied);
         }
         let mut connection = self.options.connect().await?;
-        let applied = applied(Db::Postgres(&mut connection)).await?;
+        let applied = migrate::applied(Db::Postgres(&mut connection)).await?;
         *place = Some(connection);
         Ok(applied)
     }
 
     pub(crate) async fn close(&self) {
         if let Some(connection) = self.connection.lock().await.take() {
-            let _ = timeout(SIGN_OF_LIFE, connection.close()).await;
+            let _ = timeout(PING_LIMIT, connection.close()).await;
         }
     }
 }
 
-/// Waits for what the database was asked, but not for ever. (Not an `async fn`: that would hold what it is given twice, and
-/// whatever asks something would be twice as large.)
-pub(crate) fn in_time<T>(asked: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
-    timeout(LIMIT, asked).map(|in_time| in_time.unwrap_or(Err(StoreError::Silent)))
-}
-
-/// Whether a connection from the pool can be used. A question before each question is as dear as the question: it is asked
-/// of those only that have rested.
-pub(crate) async fn is_alive(connection: &mut PgConnection, rested: PoolConnectionMetadata) -> sqlx::Result<bool> {
-    if rested.idle_for < REST {
+/// Whether a connection of the pool can be used. A ping costs as much as a statement, so only idle connections get one.
+pub(crate) async fn is_alive(connection: &mut PgConnection, metadata: PoolConnectionMetadata) -> sqlx::Result<bool> {
+    if metadata.idle_for < PING_AFTER_IDLE {
         return Ok(true);
     }
-    let alive = timeout(SIGN_OF_LIFE, connection.ping()).await;
-    // An error has it dropped at once; a polite end would wait for an answer.
+    let alive = timeout(PING_LIMIT, connection.ping()).await;
+    // After an error the pool drops the connection at once; closing it properly would wait for an answer.
     alive.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())).map(|()| true)
 }

@@ -1,18 +1,24 @@
-//! What waits for workers of every instance: work that is due, held by whoever is at it, in turns between accounts.
+//! Tables of tasks that the workers of every instance share: a worker claims due tasks with a lease, fairly among accounts.
+//!
+//! Such a table has `due_at` (NULL: waits for a person or an event), `held_until` (the end of the lease) and `seq`.
 
-use crate::engine::{Db, Result, macros::{between_parameters, in_few_sizes}, pool};
+use super::{batches::in_few_sizes, db::Db, error::Result, template::SqlTemplate, time_limit::in_time};
 use domain::{AccountId, Timestamp};
 use sqlx::{FromRow, PgConnection, QueryBuilder, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-/// How many of what is due are looked at to learn whose it is: twice what a worker begins at a time, then more.
-const LOOKED_AT: [usize; 2] = [64, 512];
+/// How many due tasks are read to learn which accounts have some: twice what a worker starts at a time; then more.
+const TASKS_READ: [usize; 2] = [64, 512];
 
-/// Whether these accounts, with so much due of each, suffice whoever asks: then others are not looked for.
+/// Whether these accounts, each with a number of due tasks, suffice for a worker: then it looks for no others.
 pub type IsEnough<'a> = &'a (dyn Fn(&[(AccountId, usize)]) -> bool + Sync);
 
-/// Accounts of what is due, the oldest first, and how much of each was looked at: so many rows in all, whoever's they are.
-/// Of rows `s` that meet a condition, if one is given.
+/// How many tasks each account gets at most, and how many a worker claims in all. The accounts keep this order, and each has
+/// a due task.
+pub type Shares<'a> = (&'a [(AccountId, usize)], usize);
+
+/// The accounts of the first `$2` due tasks, the longest due first, with the number of tasks read of each. An optional condition
+/// restricts the rows `s`.
 macro_rules! first_waiting_accounts {
     ($table:literal $(, $condition:expr)?) => {
         concat!(
@@ -25,8 +31,8 @@ macro_rules! first_waiting_accounts {
     };
 }
 
-/// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has. Goes by
-/// every account that has anything, due or not. Of rows `s` that meet a condition, if one is given.
+/// All accounts with a due task, the longest due first. Steps through the index from one account to the next, so that the number of
+/// tasks does not matter; visits every account that has a task, due or not. An optional condition restricts the rows `s`.
 macro_rules! waiting_accounts {
     ($table:literal $(, $condition:expr)?) => {
         concat!(
@@ -42,10 +48,19 @@ macro_rules! waiting_accounts {
     };
 }
 
-/// The whole of a claim in one way to Postgres and back: takes the turn, and with it holds until `$2` what is due by `$1`, of each
-/// account in `$3` as many as `$4` says at its place, and `$5` in all. What somebody else took since the statement began is passed by.
-/// `one` is 1: no row is looked for before the turn is taken. Materialized: what is due is looked for once. Beside a table that it
-/// believes to be empty, Postgres would do so for each of its rows, and each time find others.
+/// Leases the row of the account `$1` and the key `$2` until `$3`. For many rows the condition is repeated.
+macro_rules! lease_rows {
+    ($table:literal, $key:literal) => {
+        concat!("UPDATE ", $table, " SET held_until = $3 WHERE (account_id = $1 AND ", $key, " = $2)")
+    };
+}
+
+/// A whole claim as one statement of Postgres. Takes the worker's turn, and leases until `$2` tasks that are due by `$1`: of each
+/// account in `$3` as many as `$4` says at its place, and `$5` in all. Skips what another transaction has locked since the
+/// statement began.
+///
+/// `LIMIT … * turn.one`: `one` is 1, and no row is read before the turn is taken. `MATERIALIZED`: due tasks are read once. Postgres would
+/// otherwise read them again for each row of a table that it believes to be empty, and find others each time.
 macro_rules! claim_in_one {
     ($table:literal, $key:literal, $turn:literal, $columns:expr) => {
         concat!(
@@ -72,19 +87,19 @@ macro_rules! claim_in_one {
     };
 }
 
-/// Until when one stays held that is given back.
+/// Until when a task that is given back stays leased.
 #[derive(Debug, Clone, Copy)]
-pub enum Hold {
-    /// As long as it was: something may still be under way where it was asked.
+pub enum Lease {
+    /// As long as before: the external system may still be executing the request.
     Stays,
-    /// Nothing is under way.
+    /// Not at all: no request is running.
     Ends,
-    /// They are at it there.
+    /// Until a moment: the external system has said how long the request will run.
     Until(Timestamp),
 }
 
-impl Hold {
-    /// As it is stored; `None`: as it was.
+impl Lease {
+    /// As it is stored; `None` leaves the stored value.
     pub(crate) fn micros(self) -> Option<i64> {
         match self {
             Self::Stays => None,
@@ -94,30 +109,31 @@ impl Hold {
     }
 }
 
-/// How accounts with something due are found.
+/// The statements that find accounts with a due task.
 pub(crate) struct Waiting {
-    /// What [`first_waiting_accounts`] makes: costs what is due.
+    /// Made by `first_waiting_accounts!`: its cost depends on the due tasks that it reads.
     pub first: &'static str,
-    /// What [`waiting_accounts`] makes, for when more is due than is looked at, and not enough of it can be had: one account with
-    /// much hides no other.
+    /// Made by `waiting_accounts!`: an account with many tasks hides no other. For when more is due than the first statement reads
+    /// and the worker has not found enough.
     pub all: &'static str,
 }
 
-/// Accounts with something due that nobody is at, whose is the oldest first.
+/// Accounts with a due task that nobody holds, the longest due first.
 pub(crate) async fn waiting(
     mut db: Db<'_>,
     waiting: &Waiting,
     now: Timestamp,
     is_enough: IsEnough<'_>,
 ) -> Result<Vec<AccountId>> {
-    for looked_at in LOOKED_AT {
+    for tasks_read in TASKS_READ {
         let first: Vec<(Uuid, i64, i64)> = on!(&mut db, c => sqlx::query_as(waiting.first)
             .bind(now.micros())
-            .bind(limit(looked_at))
+            .bind(limit(tasks_read))
             .fetch_all(&mut **c).await?);
         let of_account = |(id, due, _)| (AccountId(id), usize::try_from(due).unwrap_or(0));
         let first: Vec<_> = first.into_iter().map(of_account).collect();
-        if first.iter().map(|(_, due)| due).sum::<usize>() < looked_at || is_enough(&first) {
+        let is_all = first.iter().map(|(_, due)| due).sum::<usize>() < tasks_read;
+        if is_all || is_enough(&first) {
             return Ok(first.into_iter().map(|(id, _)| id).collect());
         }
     }
@@ -126,53 +142,67 @@ pub(crate) async fn waiting(
     Ok(ids.into_iter().map(AccountId).collect())
 }
 
-/// The statements by which the work of a table is claimed.
+/// The statements that claim tasks of a table.
 pub(crate) struct Claiming {
-    /// All of it at once on Postgres, as [`claim_in_one`] makes it; the others are what SQLite is asked then.
+    /// The whole claim in one statement, for Postgres, made by `claim_in_one!`. Without it, or on SQLite, the other three run.
     pub in_one: Option<&'static str>,
-    /// Whoever claims at the same time waits for the transaction to end.
+    /// Takes the worker's turn: others that claim wait until the transaction ends.
     pub turn: &'static str,
-    /// What is due by `$1`, at most `$2` rows, of the account `$3`.
+    /// Tasks that are due by `$1`, at most `$2`, of the account `$3`.
     pub due: &'static str,
-    /// Holds until `$3` what has, in brackets, the account `$1` and the id `$2`.
-    pub hold: &'static str,
+    /// made by `lease_rows!`.
+    pub lease: &'static str,
 }
 
 /// A row that can be claimed.
 pub(crate) trait Claimable: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {
-    /// Account and id: of whom, and which.
+    /// The account and the key.
     fn ids(&self) -> (Uuid, Uuid);
 }
 
-/// What is due, held until a moment: nobody else is given it before. So many of each account at most, in this order of
-/// accounts, and so many in all. Each of the accounts has something due.
-pub(crate) async fn claim<R: Claimable>(
-    mut db: Db<'_>,
-    claiming: &Claiming,
-    (now, until): (Timestamp, Timestamp),
-    (shares, most): (&[(AccountId, usize)], usize),
-) -> Result<Vec<R>> {
-    let shares = shares.get(..most).unwrap_or(shares);
-    if let (Some(sql), Db::Postgres(connection)) = (claiming.in_one, &mut db) {
-        return pool::in_time(claim_in_one(connection, sql, (now, until), (shares, most))).await;
+/// Which tasks a claim takes, and until when it leases them.
+#[derive(Clone, Copy)]
+pub(crate) struct Claim<'a> {
+    pub now: Timestamp,
+    pub until: Timestamp,
+    /// At most `most` of them count.
+    pub shares: &'a [(AccountId, usize)],
+    pub most: usize,
+}
+
+impl<'a> Claim<'a> {
+    pub fn new(now: Timestamp, until: Timestamp, (shares, most): Shares<'a>) -> Self {
+        Self { now, until, shares: shares.get(..most).unwrap_or(shares), most }
+    }
+}
+
+/// Claims due tasks: until the lease ends, no other claim gets them.
+pub(crate) async fn claim<R: Claimable>(mut db: Db<'_>, claiming: &Claiming, claim: Claim<'_>) -> Result<Vec<R>> {
+    if let Some(sql) = claiming.in_one
+        && let Some(connection) = db.claims_in_one_statement()
+    {
+        return in_time(claim_in_one(connection, sql, claim)).await;
     }
     execute!(db, sqlx::query(claiming.turn));
-    let rows = due::<R>(db.reborrow(), claiming.due, now, (shares, most)).await?;
+    let rows = due::<R>(db.reborrow(), claiming.due, claim).await?;
     let ids: Vec<(Uuid, Uuid)> = rows.iter().map(Claimable::ids).collect();
-    hold(db, claiming.hold, until, &ids).await?;
+    lease(db, claiming.lease, claim.until, &ids).await?;
     Ok(rows)
 }
 
 async fn claim_in_one<R: Claimable>(
     connection: &mut PgConnection,
     sql: &'static str,
-    (now, until): (Timestamp, Timestamp),
-    (shares, most): (&[(AccountId, usize)], usize),
+    claim: Claim<'_>,
 ) -> Result<Vec<R>> {
-    let accounts: Vec<Uuid> = shares.iter().map(|(account, _)| account.0).collect();
-    let counts: Vec<i64> = shares.iter().map(|(_, share)| limit(*share)).collect();
-    let query =
-        sqlx::query_as(sql).bind(now.micros()).bind(until.micros()).bind(accounts).bind(counts).bind(limit(most));
+    let accounts: Vec<Uuid> = claim.shares.iter().map(|(account, _)| account.0).collect();
+    let counts: Vec<i64> = claim.shares.iter().map(|(_, share)| limit(*share)).collect();
+    let query = sqlx::query_as(sql)
+        .bind(claim.now.micros())
+        .bind(claim.until.micros())
+        .bind(accounts)
+        .bind(counts)
+        .bind(limit(claim.most));
     Ok(query.fetch_all(connection).await?)
 }
 
@@ -180,49 +210,42 @@ fn limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// What is due of all of them, by one statement.
-async fn due<R: Claimable>(
-    mut db: Db<'_>,
-    sql: &'static str,
-    now: Timestamp,
-    (shares, most): (&[(AccountId, usize)], usize),
-) -> Result<Vec<R>> {
-    let Some((last, _)) = shares.last() else { return Ok(Vec::new()) };
-    // Filled up with nothing of the last one, so that there are few sizes of the statement.
-    let parts = shares.iter().copied().chain(std::iter::repeat((*last, 0))).take(shares.len().next_power_of_two());
+/// The due tasks of all accounts, by one statement: a `UNION ALL` of one part for each account.
+async fn due<R: Claimable>(mut db: Db<'_>, sql: &'static str, claim: Claim<'_>) -> Result<Vec<R>> {
+    let Some((last, _)) = claim.shares.last() else { return Ok(Vec::new()) };
+    // Padded to a power of two with parts that return nothing, so that the cache holds few statements.
+    let padding = std::iter::repeat((*last, 0));
+    let parts = claim.shares.iter().copied().chain(padding).take(claim.shares.len().next_power_of_two());
+    let template = SqlTemplate::parse(sql);
     Ok(on!(&mut db, c => {
         let mut query = QueryBuilder::new("SELECT * FROM (");
         for (at, (account, share)) in parts.enumerate() {
             query.push(if at == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
-            let mut pieces = sql.split('$');
-            query.push(pieces.next().unwrap_or_default());
-            for piece in pieces {
-                let (number, rest) = piece.split_at_checked(1).unwrap_or_default();
+            template.push_to(&mut query, |query, number| {
                 match number {
-                    "1" => query.push_bind(now.micros()),
-                    "2" => query.push_bind(limit(share)),
+                    1 => query.push_bind(claim.now.micros()),
+                    2 => query.push_bind(limit(share)),
                     _ => query.push_bind(account.0),
                 };
-                query.push(rest);
-            }
+            });
             query.push(") AS of_account");
         }
-        query.push(") AS due LIMIT ").push_bind(limit(most));
+        query.push(") AS due LIMIT ").push_bind(limit(claim.most));
         query.build_query_as().fetch_all(&mut **c).await?
     }))
 }
 
-async fn hold(mut db: Db<'_>, sql: &'static str, until: Timestamp, ids: &[(Uuid, Uuid)]) -> Result<()> {
-    let mut between = between_parameters(sql);
-    let mut next = || between.next().unwrap_or_default();
-    let (set, condition, and, end) = (next(), next(), next(), next());
+async fn lease(mut db: Db<'_>, sql: &'static str, until: Timestamp, ids: &[(Uuid, Uuid)]) -> Result<()> {
+    let (set, condition) = sql.split_once(" WHERE ").unwrap_or((sql, ""));
+    let (set, condition) = (SqlTemplate::parse(set), SqlTemplate::parse(condition));
     for part in in_few_sizes(ids) {
         on!(&mut db, c => {
-            let mut query = QueryBuilder::new(set);
-            query.push_bind(until.micros());
-            for (at, (account, id)) in part.iter().enumerate() {
-                query.push(if at == 0 { condition } else { " OR (account_id = " });
-                query.push_bind(*account).push(and).push_bind(*id).push(end);
+            let mut query = set.query(|query, _| { query.push_bind(until.micros()); });
+            for (at, (account, key)) in part.iter().enumerate() {
+                query.push(if at == 0 { " WHERE " } else { " OR " });
+                condition.push_to(&mut query, |query, number| {
+                    query.push_bind(if number == 1 { *account } else { *key });
+                });
             }
             query.build().execute(&mut **c).await?;
         });

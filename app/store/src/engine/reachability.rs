@@ -1,7 +1,7 @@
-//! Whether the Postgres server can be reached at all. sqlx's pool tries to connect until its time-out ends. While the server cannot be
-//! reached, each request for a connection fails at once with [`StoreError::Away`].
+//! Whether the Postgres server can be reached. sqlx's pool keeps trying to connect until its time-out. While the server cannot be
+//! reached, each request for a connection fails at once with [`StoreError::Unreachable`].
 
-use crate::engine::{Result, StoreError};
+use super::error::{Result, StoreError};
 use sqlx::{
     ConnectOptions as _, Connection as _, Postgres,
     pool::PoolConnection,
@@ -17,85 +17,85 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// A request that waits longer for a connection probes the server: the pool may only have no free connection.
-const SOON: Duration = Duration::from_millis(300);
-/// How long the server may take to let somebody in: one that is only busy is not away.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long until it is asked again.
-const PAUSE: Duration = Duration::from_secs(1);
+/// A request that waits longer for a connection probes the server: the pool may only have no idle connection.
+const PROBE_AFTER: Duration = Duration::from_millis(300);
+/// How long the server may take to accept a connection. A busy server is not unreachable.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// The pause between two probes.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is known of the server. Clones share it.
 #[derive(Debug, Clone)]
-pub(crate) struct Reach(Arc<Known>);
+pub(crate) struct Reachability(Arc<Server>);
 
 #[derive(Debug)]
-struct Known {
+struct Server {
     options: PgConnectOptions,
-    is_away: watch::Sender<bool>,
-    /// Held by who asks the server.
-    asking: Mutex<()>,
+    is_unreachable: watch::Sender<bool>,
+    /// Locked by the request that probes the server.
+    probing: Mutex<()>,
 }
 
-impl Reach {
+impl Reachability {
     pub(crate) fn new(options: PgConnectOptions) -> Self {
-        Self(Arc::new(Known { options, is_away: watch::Sender::new(false), asking: Mutex::default() }))
+        Self(Arc::new(Server { options, is_unreachable: watch::Sender::new(false), probing: Mutex::default() }))
     }
 
-    /// A connection of the pool; [`StoreError::Away`] as soon as it is known that there is none to be had.
+    /// A connection of the pool; [`StoreError::Unreachable`] as soon as it is known that there will be none.
     pub(crate) async fn connection(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>> {
-        if *self.0.is_away.borrow() {
-            return Err(StoreError::Away);
+        if *self.0.is_unreachable.borrow() {
+            return Err(StoreError::Unreachable);
         }
         let mut acquired = Box::pin(pool.acquire());
         tokio::select! {
             biased;
             connection = &mut acquired => return Ok(connection?),
-            () = sleep(SOON) => {}
+            () = sleep(PROBE_AFTER) => {}
         }
-        let mut away = self.0.is_away.subscribe();
+        let mut unreachable = self.0.is_unreachable.subscribe();
         tokio::select! {
             biased;
             connection = acquired => Ok(connection?),
-            () = async { drop(away.wait_for(|away| *away).await) } => Err(StoreError::Away),
-            () = self.keep_asking() => Err(StoreError::Away),
+            () = async { drop(unreachable.wait_for(|unreachable| *unreachable).await) } => Err(StoreError::Unreachable),
+            () = self.probe_until_unreachable() => Err(StoreError::Unreachable),
         }
     }
 
-    /// Asks the server until it does not answer; one of those who wait is enough.
-    async fn keep_asking(&self) {
-        let Ok(_asking) = self.0.asking.try_lock() else { return pending().await };
+    /// Probes the server until it does not answer. Of the requests that wait, one probes.
+    async fn probe_until_unreachable(&self) {
+        let Ok(_probing) = self.0.probing.try_lock() else { return pending().await };
         while self.0.answers().await {
-            sleep(PAUSE).await;
+            sleep(PROBE_INTERVAL).await;
         }
-        if !self.0.is_away.send_replace(true) {
+        if !self.0.is_unreachable.send_replace(true) {
             tracing::error!("the database cannot be reached");
             tokio::spawn(wait_for_return(Arc::downgrade(&self.0)));
         }
     }
 }
 
-/// Until the server lets somebody in again, or nobody uses it any more.
-async fn wait_for_return(known: Weak<Known>) {
+/// Probes until the server accepts connections again, or until the program no longer uses it.
+async fn wait_for_return(server: Weak<Server>) {
     loop {
-        sleep(PAUSE).await;
-        let Some(known) = known.upgrade() else { return };
-        if known.answers().await {
-            known.is_away.send_replace(false);
+        sleep(PROBE_INTERVAL).await;
+        let Some(server) = server.upgrade() else { return };
+        if server.answers().await {
+            server.is_unreachable.send_replace(false);
             tracing::info!("the database can be reached again");
             return;
         }
     }
 }
 
-impl Known {
-    /// Whether the server is there. One that has no place left, or no such user, is.
+impl Server {
+    /// Whether the server answers. It does so too when it has no connection left or does not know the user.
     async fn answers(&self) -> bool {
-        match timeout(PATIENCE, self.options.connect()).await {
+        match timeout(CONNECT_LIMIT, self.options.connect()).await {
             Ok(Ok(connection)) => {
-                let _ = timeout(PATIENCE, connection.close()).await;
+                let _ = timeout(CONNECT_LIMIT, connection.close()).await;
                 true
             }
-            // cannot_connect_now: it begins or ends.
+            // cannot_connect_now: it starts or stops.
             Ok(Err(sqlx::Error::Database(error))) => error.code().is_none_or(|code| code != "57P03"),
             Ok(Err(_)) | Err(_) => false,
         }

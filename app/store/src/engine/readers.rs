@@ -1,9 +1,9 @@
 //! Connections that read a SQLite file.
 //!
-//! sqlx's own pool asks each connection that comes back whether it still answers, in a task of its own: a way to the
-//! connection's thread and back, as dear as a statement. A file does not hang up, so nothing is asked here.
+//! sqlx's own pool pings every connection that comes back, in a task of its own: a round trip to the connection's thread, which
+//! costs as much as a statement. A file does not hang up, so this pool never pings.
 
-use crate::engine::{Connections, Result};
+use super::error::Result;
 use deadpool::{
     Runtime,
     managed::{Manager, Metrics, Object, Pool, PoolError, RecycleResult},
@@ -11,14 +11,25 @@ use deadpool::{
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::time::Duration;
 
-/// Opens connections.
+/// How many connections to the database there are at a moment; on SQLite, connections that read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// How many there may be.
+    pub most: u32,
+    /// How many are open.
+    pub open: u32,
+    /// How many of those are idle.
+    pub idle: u32,
+}
+
+/// Opens connections for the pool.
 #[derive(Debug)]
-pub struct Opening(SqliteConnectOptions);
+pub struct ReaderManager(SqliteConnectOptions);
 
-/// A connection that goes back when it is dropped.
-pub type Reader = Object<Opening>;
+/// A connection that returns to the pool when it is dropped.
+pub type Reader = Object<ReaderManager>;
 
-impl Manager for Opening {
+impl Manager for ReaderManager {
     type Type = SqliteConnection;
     type Error = sqlx::Error;
 
@@ -31,14 +42,14 @@ impl Manager for Opening {
     }
 }
 
-/// Those that there are; each is opened when it is first needed.
+/// The pool; it opens each connection when it first needs it.
 #[derive(Debug, Clone)]
-pub(crate) struct Readers(Pool<Opening>);
+pub(crate) struct Readers(Pool<ReaderManager>);
 
 impl Readers {
-    /// So many at most. Whoever finds none free waits so long.
+    /// A pool of at most `most` connections. A caller waits up to `patience` for an idle one.
     pub(crate) fn new(options: SqliteConnectOptions, most: usize, patience: Duration) -> Result<Self> {
-        let pool = Pool::builder(Opening(options))
+        let pool = Pool::builder(ReaderManager(options))
             .max_size(most)
             .wait_timeout(Some(patience))
             .runtime(Runtime::Tokio1)
@@ -47,7 +58,6 @@ impl Readers {
         Ok(Self(pool))
     }
 
-    /// One of them.
     pub(crate) async fn get(&self) -> Result<Reader> {
         let reader = self.0.get().await.map_err(|error| match error {
             PoolError::Backend(error) => error,
@@ -57,14 +67,13 @@ impl Readers {
         Ok(reader?)
     }
 
-    /// What is open.
     pub(crate) fn connections(&self) -> Connections {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let status = self.0.status();
         Connections { most: count(status.max_size), open: count(status.size), idle: count(status.available) }
     }
 
-    /// Waits until those that nobody uses are closed: the last connection of a file tidies up behind all.
+    /// Waits until idle connections are closed: the last connection to a file removes its log.
     pub(crate) async fn close(&self) {
         for reader in self.0.retain(|_, _| false).removed {
             let _ = reader.close().await;

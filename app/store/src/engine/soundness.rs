@@ -1,10 +1,13 @@
-//! Whether SQLite can be believed when it says that there is no such row.
+//! Whether SQLite's answer "no such row" can be trusted.
 //!
-//! A file has no checksums. Where half a page of an index was lost, SQLite looks into it, finds nothing and reports no error: a
-//! good API key would be called wrong. So before a credential is refused, the tables that it was looked up in are checked, at
-//! most so often that checks take a hundredth of the time. Postgres has checksums of its own.
+//! A SQLite file has no checksums. If half a page of an index was lost, SQLite finds nothing in it and reports no error: it
+//! would call a valid API key wrong. So before a credential is rejected, the tables of the look-up are checked. Checks take at
+//! most a hundredth of the time. Postgres has checksums of its own.
 
-use crate::engine::{Db, Result, Store, StoreError, database::Kind};
+use super::{
+    error::{Result, StoreError, note_damage},
+    readers::Readers,
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -12,33 +15,33 @@ use std::{
 };
 use tokio::time::timeout;
 
-/// How long a look-up waits for a check; without an answer, the tables count as sound.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// The shortest time between two checks.
-const BETWEEN: Duration = Duration::from_secs(1);
-/// And no shorter than what a check took, this many times.
-const TIMES: u32 = 100;
+/// How long a look-up waits for a check. Without a result, the tables count as sound.
+const CHECK_PATIENCE: Duration = Duration::from_secs(1);
+/// A result counts for at least this long.
+const LEAST_VALIDITY: Duration = Duration::from_secs(1);
+/// A result counts for this many times as long as the check took.
+const VALIDITY_FACTOR: u32 = 100;
 
-/// What somebody looked for, and did not find.
+/// What a look-up searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Looked {
-    /// An account, by its id or name.
+pub enum Lookup {
+    /// An account, by its id or slug.
     ForAccount,
-    /// A program, by its key.
-    ForProgram,
+    /// A service user, by its key.
+    ForServiceUser,
     /// A consumer, by their token.
     ForConsumer,
-    /// A user, by their e-mail or token.
+    /// A user, by their e-mail address or token.
     ForUser,
     /// An order, by what proves it.
     ForOrder,
 }
 
-impl Looked {
+impl Lookup {
     fn checks(self) -> &'static [&'static str] {
         match self {
             Self::ForAccount => &["PRAGMA integrity_check(accounts)"],
-            Self::ForProgram => &["PRAGMA integrity_check(service_users)"],
+            Self::ForServiceUser => &["PRAGMA integrity_check(service_users)"],
             Self::ForConsumer => &["PRAGMA integrity_check(consumer_tokens)"],
             Self::ForUser => &[
                 "PRAGMA integrity_check(users)",
@@ -50,79 +53,77 @@ impl Looked {
     }
 }
 
-/// What checks found. Clones share it.
+/// The results of checks. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Soundness(Arc<Mutex<HashMap<Looked, Place>>>);
+pub(crate) struct Soundness(Arc<Mutex<HashMap<Lookup, LastCheck>>>);
 
-/// Held by the task that checks.
-type Place = Arc<tokio::sync::Mutex<Option<Checked>>>;
+/// Locked by the task that checks.
+type LastCheck = Arc<tokio::sync::Mutex<Option<CheckResult>>>;
 
 #[derive(Debug, Clone, Copy)]
-struct Checked {
+struct CheckResult {
     at: Instant,
     took: Duration,
     is_damaged: bool,
 }
 
-impl Checked {
-    fn still_holds(&self) -> bool {
-        self.at.elapsed() < BETWEEN.max(self.took.saturating_mul(TIMES))
+impl CheckResult {
+    fn is_valid(&self) -> bool {
+        self.at.elapsed() < LEAST_VALIDITY.max(self.took.saturating_mul(VALIDITY_FACTOR))
     }
 }
 
 impl Soundness {
-    fn place(&self, looked: Looked) -> Place {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(looked).or_default().clone()
-    }
-}
-
-impl Store {
-    /// Makes sure that what was not found is not there. [`StoreError::Damaged`]: the tables are damaged, and nobody can tell.
-    pub async fn make_sure_it_is_missing(&self, looked: Looked) -> Result<()> {
-        if self.kind() == Kind::Postgres {
-            return Ok(());
-        }
-        let is_damaged = timeout(PATIENCE, self.is_damaged(looked)).await.unwrap_or(false);
+    /// Confirms that a look-up without a result is right. [`StoreError::Damaged`]: its tables are corrupt.
+    pub(crate) async fn confirm_missing(&self, readers: &Readers, lookup: Lookup) -> Result<()> {
+        let is_damaged = timeout(CHECK_PATIENCE, self.is_damaged(readers, lookup)).await.unwrap_or(false);
         if is_damaged { Err(StoreError::Damaged) } else { Ok(()) }
     }
 
-    async fn is_damaged(&self, looked: Looked) -> bool {
-        let mut place = self.soundness().place(looked).lock_owned().await;
-        if let Some(checked) = place.as_ref().filter(|checked| checked.still_holds()) {
-            return checked.is_damaged;
+    fn last_check(&self, lookup: Lookup) -> LastCheck {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(lookup).or_default().clone()
+    }
+
+    async fn is_damaged(&self, readers: &Readers, lookup: Lookup) -> bool {
+        let mut last = self.last_check(lookup).lock_owned().await;
+        if let Some(result) = last.as_ref().filter(|result| result.is_valid()) {
+            return result.is_damaged;
         }
-        let store = self.clone();
-        // Goes on when nobody waits any more: the next one has the answer.
+        let readers = readers.clone();
+        // Continues when its caller stops waiting: the next caller has the result.
         let checking = tokio::spawn(async move {
             let began = Instant::now();
-            let is_damaged = match store.check(looked).await {
+            let is_damaged = match find_damage(&readers, lookup).await {
                 Ok(is_damaged) => is_damaged,
-                // Too busy: nobody knows.
+                // All readers are busy: the result is unknown.
                 Err(StoreError::Sql(sqlx::Error::PoolTimedOut)) => return false,
                 Err(error) => {
-                    tracing::error!(%error, ?looked, "a check of the database failed");
+                    tracing::error!(%error, looked = ?lookup, "a check of the database failed");
                     true
                 }
             };
             if is_damaged {
-                crate::engine::note_damage();
+                note_damage();
             }
-            *place = Some(Checked { at: Instant::now(), took: began.elapsed(), is_damaged });
+            *last = Some(CheckResult { at: Instant::now(), took: began.elapsed(), is_damaged });
             is_damaged
         });
         checking.await.unwrap_or(false)
     }
+}
 
-    async fn check(&self, looked: Looked) -> Result<bool> {
-        let mut reading = self.read().await?;
-        let Db::Sqlite(connection) = reading.db() else { return Ok(false) };
-        for check in looked.checks() {
-            let said: Vec<String> = sqlx::query_scalar(*check).fetch_all(&mut *connection).await?;
-            if said != ["ok"] {
-                tracing::error!(found = said.len(), ?looked, "the database is damaged: {check} finds something");
-                return Ok(true);
-            }
+async fn find_damage(readers: &Readers, lookup: Lookup) -> Result<bool> {
+    let mut reader = readers.get().await?;
+    for check in lookup.checks() {
+        let findings: Vec<String> = sqlx::query_scalar(*check).fetch_all(&mut *reader).await?;
+        if findings != ["ok"] {
+            tracing::error!(
+                found = findings.len(),
+                looked = ?lookup,
+                "the database is damaged: {check} finds something"
+            );
+            return Ok(true);
         }
-        Ok(false)
     }
+    Ok(false)
 }

@@ -1,40 +1,41 @@
-//! Pages of a list, cut by the sequence number of rows or counted from the first row.
+//! Pages of a list: from a cursor on, or counted from the first row.
 
+use crate::engine::Result;
 use sha2::{Digest as _, Sha256};
 
 /// The largest page.
 pub const MAX_LIMIT: i64 = 100;
 
-/// The last page that can be asked for by its number. Larger numbers are cursors.
+/// The last page that has a page number. Larger numbers are cursors.
 pub const MAX_PAGE_NUMBER: i64 = 10_000;
 
-/// Which rows of a list are wanted.
+/// Which rows of a list to return.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// The first of them.
+    /// Where the page starts.
     pub start: Start,
-    /// How many, 1 to [`MAX_LIMIT`].
+    /// How many rows, 1 to [`MAX_LIMIT`].
     pub limit: i64,
-    /// The walk that this page is part of, for pages that clients ask for; `None` within the program, where cursors need no check.
+    /// The walk of a page that a client requests; `None` within the program, where cursors need no check.
     pub walk: Option<Walk>,
 }
 
 /// Where a page starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// At the page of that number, 1 for the first: after that many pages of the same limit less one. While others write, rows may come twice
-    /// or not at all from one page to the next.
+    /// At the page of that number, 1 for the first. If rows are written between two requests, a row may appear on both pages or on
+    /// neither.
     Number(i64),
-    /// Behind the row that a [`Rows::next`] named.
+    /// Behind the row that a [`Rows::next`] names.
     After(i64),
 }
 
-/// Rows of a page, and where the next one starts.
+/// The rows of a page, and where the next page starts.
 #[derive(Debug, Clone)]
 pub struct Rows<T> {
     /// The rows.
     pub rows: Vec<T>,
-    /// The row that the rest starts behind; `None` at the end.
+    /// The row behind which the next page starts; `None` at the end of the list.
     pub next: Option<i64>,
 }
 
@@ -44,7 +45,7 @@ impl Page {
         Self { start: Start::Number(1), limit, walk: None }
     }
 
-    /// The page at a [`Rows::next`]; the first one without.
+    /// The page behind a [`Rows::next`]; without one, the first page.
     pub const fn at(next: Option<i64>, limit: i64) -> Self {
         let start = match next {
             Some(key) => Start::After(key),
@@ -53,12 +54,12 @@ impl Page {
         Self { start, limit, walk: None }
     }
 
-    /// Whether it begins with the first row of the list.
+    /// Whether it starts with the first row of the list.
     pub fn is_first(self) -> bool {
         self.start == Start::Number(1)
     }
 
-    /// The number that it is asked for by.
+    /// The number by which a client requests this page.
     pub fn number(self) -> i64 {
         match self.start {
             Start::Number(number) => number,
@@ -66,12 +67,12 @@ impl Page {
         }
     }
 
-    /// The number to ask for the page at a [`Rows::next`] by.
+    /// The number by which a client requests the page behind a [`Rows::next`].
     pub fn number_of(self, next: i64) -> i64 {
         self.walk.map_or(next, |walk| walk.cursor(next))
     }
 
-    /// How many rows to pass over.
+    /// How many rows to skip.
     pub(crate) fn skipped(self) -> i64 {
         match self.start {
             Start::Number(number) => number.saturating_sub(1).saturating_mul(self.limit),
@@ -87,50 +88,50 @@ impl Page {
         }
     }
 
-    /// How many rows to ask for: one more than wanted tells whether there is a rest.
+    /// How many rows to read: one more than the page has tells whether there is another page.
     pub(crate) fn fetch(self) -> i64 {
         self.limit + 1
     }
 
-    /// Cuts what was fetched to the page.
+    /// Cuts the rows that were read to the page.
     pub(crate) fn cut<R, T>(
         self,
         mut rows: Vec<R>,
         seq: impl Fn(&R) -> i64,
-        map: impl Fn(R) -> crate::engine::Result<T>,
-    ) -> crate::engine::Result<Rows<T>> {
+        map: impl Fn(R) -> Result<T>,
+    ) -> Result<Rows<T>> {
         let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let has_more = rows.len() > wanted;
         rows.truncate(wanted);
         let next = if has_more { rows.last().map(seq) } else { None };
-        Ok(Rows { rows: rows.into_iter().map(map).collect::<crate::engine::Result<_>>()?, next })
+        Ok(Rows { rows: rows.into_iter().map(map).collect::<Result<_>>()?, next })
     }
 }
 
-/// What all pages of one walk through a list have in common: the list, its order, its filters and its search. A cursor carries a check of it,
-/// so that no other walk takes it.
+/// What all pages of one walk through a list have in common: the list, its order, its filters and its search. Each cursor contains a
+/// checksum of the walk, so that another walk rejects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk([u8; 32]);
 
-/// Bits of a cursor that hold the row's number: rows get smaller ones for 34 years at a thousand a second.
+/// Bits of a cursor for the row's number: at a thousand rows a second they last 34 years.
 const KEY_BITS: u32 = 40;
-/// Bits of a cursor that hold the check. Both together are 53, as many as every JSON parser keeps.
+/// Bits of a cursor for the checksum. Both together are 53, the integers that every JSON parser keeps exact.
 const CHECK_BITS: u32 = 13;
 const LARGEST_KEY: i64 = (1 << KEY_BITS) - 1;
 
 impl Walk {
-    /// The walk that these texts describe, in this order.
+    /// The walk that these texts identify, in this order.
     pub fn new<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut hash = Sha256::new();
         for part in parts {
-            // With the length before each: otherwise "ab", "c" would be "a", "bc".
+            // Each with its length: otherwise "ab", "c" would equal "a", "bc".
             hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_le_bytes());
             hash.update(part);
         }
         Self(hash.finalize().into())
     }
 
-    /// The start that a client's number means: a page number, or a cursor of this walk. `None` for all others.
+    /// Where the page of a client's number starts: a page number, or a cursor of this walk. `None` for all other numbers.
     pub fn start(self, number: i64) -> Option<Start> {
         let key = number & LARGEST_KEY;
         match number {
@@ -140,13 +141,13 @@ impl Walk {
         }
     }
 
-    /// The cursor at the row of that number: above [`MAX_PAGE_NUMBER`], below 2^53.
+    /// The cursor of the row with that number: above [`MAX_PAGE_NUMBER`], below 2^53.
     fn cursor(self, key: i64) -> i64 {
         let key = key.clamp(0, LARGEST_KEY);
         (self.check(key) << KEY_BITS) | key
     }
 
-    /// Never 0, so that no cursor is as small as a page number.
+    /// The checksum; never 0, so that no cursor is as small as a page number.
     fn check(self, key: i64) -> i64 {
         let hash: [u8; 32] = Sha256::new().chain_update(self.0).chain_update(key.to_le_bytes()).finalize().into();
         let [first, second, ..] = hash;
@@ -162,7 +163,7 @@ mod tests {
     const LARGEST_SAFE: i64 = (1 << 53) - 1;
 
     #[test]
-    fn small_numbers_are_page_numbers_and_numbers_that_no_answer_gave_are_nothing() {
+    fn small_numbers_are_page_numbers_and_invented_numbers_are_rejected() {
         let walk = Walk::new(["return-orders"]);
         for number in [1, 2, MAX_PAGE_NUMBER] {
             assert_eq!(walk.start(number), Some(Start::Number(number)));
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_is_hardly_ever_taken_by_another_walk_or_with_another_row() {
+    fn other_walks_reject_a_cursor_and_so_does_its_own_after_a_change() {
         let (walk, other) = (Walk::new(["return-orders", "asc"]), Walk::new(["return-orders", "desc"]));
         let taken = (1..=10_000).filter(|&key| other.start(walk.cursor(key)).is_some()).count();
         let moved = (1..=10_000).filter(|&key| walk.start(walk.cursor(key) + 1).is_some()).count();
@@ -183,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cursor_leads_back_to_its_row(key in 0..=LARGEST_KEY, small in 0_i64..100_000, name in ".*") {
+        fn a_cursor_names_its_row(key in 0..=LARGEST_KEY, small in 0_i64..100_000, name in ".*") {
             let walk = Walk::new([name.as_str(), "desc"]);
             for key in [key, small] {
                 let cursor = walk.cursor(key);
@@ -193,7 +194,7 @@ mod tests {
         }
 
         #[test]
-        fn no_number_is_too_strange(number: i64) {
+        fn every_number_has_one_meaning(number: i64) {
             match Walk::new(["purchases"]).start(number) {
                 Some(Start::Number(page)) => prop_assert!(page == number && (1..=MAX_PAGE_NUMBER).contains(&page)),
                 Some(Start::After(key)) => prop_assert_eq!(Walk::new(["purchases"]).cursor(key), number),

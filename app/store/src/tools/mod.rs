@@ -1,4 +1,4 @@
-//! Tools.
+//! What works on whole databases: backups, copies, and fresh databases for tests.
 
 pub mod backup;
 pub mod copy;

@@ -1,13 +1,19 @@
-//! Merchants.
+//! Accounts: merchants and their settings.
 
-use crate::{engine::{Db, Result, macros::{from_json, named, to_json}}, tables::merchant::settings::Kept};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{from_json, named, to_json},
+    },
+    tables::merchant::settings::Kept,
+};
 use domain::{
     AccountId, Currency, OrderId, TimeZone, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
     payment::PaymentProvider,
 };
 use uuid::Uuid;
 
-/// All but the id of what [`Row`] is read from.
+/// The columns of [`AccountRow`] except the id, which `consumers` reads under another name.
 macro_rules! columns {
     () => {
         "slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, api_origins, settings_version, test"
@@ -16,13 +22,14 @@ macro_rules! columns {
 pub(crate) use columns;
 
 statements! {
+    in accounts;
     INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone,
         api_origins, next_parcel, created_at, updated_at, test)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $13, 1, $10, $10, $14) ON CONFLICT (slug) DO NOTHING";
     UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, payment = $7, updated_at = $8,
         domain = $9, time_zone = $10, api_origins = $11, test = $12, version = version + 1
         WHERE id = $1";
-    /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
+    /// Locks the row until the transaction ends, on both databases: other changes of settings, keys and users wait.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
     COUNT_SETTINGS_CHANGE = "UPDATE accounts SET settings_version = settings_version + 1 WHERE id = $1";
     FIND = concat!("SELECT id, ", columns!(), " FROM accounts WHERE id = $1");
@@ -35,18 +42,18 @@ statements! {
     LIST = concat!("SELECT id, ", columns!(), ", created_at, updated_at, version FROM accounts ORDER BY slug");
     FIND_BY_SLUG = concat!("SELECT id, ", columns!(), " FROM accounts WHERE slug = $1");
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
-    /// Accounts with orders behind the last one whose spelling was looked at.
+    /// Accounts with orders after the last one that was checked for other spellings.
     LIST_UNSPELLED = "SELECT a.id, a.spelled_order_id FROM accounts a WHERE EXISTS (SELECT 1 FROM orders o
         WHERE o.account_id = a.id AND (a.spelled_order_id IS NULL OR o.id > a.spelled_order_id))";
-    /// Two programs may do the same step: the second keeps what the first one has got to.
+    /// Two programs may do the same step: the second must not move the position back.
     UPDATE_SPELLED = "UPDATE accounts SET spelled_order_id = $2
         WHERE id = $1 AND (spelled_order_id IS NULL OR spelled_order_id < $2)";
-    /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
+    /// A number that is never used leaves a gap, which is harmless; a number used twice is not.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
 
 #[derive(sqlx::FromRow)]
-pub(crate) struct Row {
+pub(crate) struct AccountRow {
     id: Uuid,
     slug: String,
     name: String,
@@ -66,13 +73,13 @@ pub(crate) struct Row {
 #[derive(sqlx::FromRow)]
 struct KeptRow {
     #[sqlx(flatten)]
-    account: Row,
+    account: AccountRow,
     created_at: i64,
     updated_at: i64,
     version: i64,
 }
 
-impl Row {
+impl AccountRow {
     pub(crate) fn account(self) -> Result<Account> {
         Ok(Account {
             id: AccountId(self.id),
@@ -105,7 +112,7 @@ impl KeptRow {
     }
 }
 
-/// Adds an account; `false` when the slug is taken.
+/// Adds an account; `false` if the slug is taken.
 pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<bool> {
     let rows = execute!(
         db,
@@ -128,7 +135,7 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, time zone, rules, looks, API origins, shop, carrier, payment provider and test mark.
+/// Updates everything of an account except its slug and currency.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -149,26 +156,26 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Says that shipping options or return reasons of the account change: programs that have read them read them again
+/// Counts a change of the account's shipping options or return reasons: programs that cache them read them again
 /// ([`Account::settings_version`]).
 pub(crate) async fn count_settings_change(mut db: Db<'_>, id: AccountId) -> Result<()> {
     execute!(db, sqlx::query(COUNT_SETTINGS_CHANGE).bind(id.0));
     Ok(())
 }
 
-/// Makes others who change settings, keys or users of the account wait until the transaction ends.
+/// Locks the account: other changes of its settings, keys and users wait until the transaction ends.
 pub async fn hold(mut db: Db<'_>, id: AccountId) -> Result<()> {
     execute!(db, sqlx::query(HOLD).bind(id.0));
     Ok(())
 }
 
-/// The account of that id, with when it was made and changed.
+/// The account of that id, with the times of its creation and last change.
 pub async fn find_kept(mut db: Db<'_>, id: AccountId) -> Result<Option<Kept<Account>>> {
     let row: Option<KeptRow> = on!(&mut db, c => sqlx::query_as(FIND_KEPT).bind(id.0).fetch_optional(&mut **c).await?);
     row.map(KeptRow::kept).transpose()
 }
 
-/// All accounts, by their slugs.
+/// All accounts, ordered by slug.
 pub async fn list(mut db: Db<'_>) -> Result<Vec<Kept<Account>>> {
     let rows: Vec<KeptRow> = on!(&mut db, c => sqlx::query_as(LIST).fetch_all(&mut **c).await?);
     rows.into_iter().map(KeptRow::kept).collect()
@@ -176,34 +183,35 @@ pub async fn list(mut db: Db<'_>) -> Result<Vec<Kept<Account>>> {
 
 /// The account of that id.
 pub async fn find(mut db: Db<'_>, id: AccountId) -> Result<Option<Account>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::account).transpose()
+    let row: Option<AccountRow> = on!(&mut db, c => sqlx::query_as(FIND).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(AccountRow::account).transpose()
 }
 
 /// The account of that slug.
 pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_SLUG).bind(slug).fetch_optional(&mut **c).await?);
-    row.map(Row::account).transpose()
+    let row: Option<AccountRow> =
+        on!(&mut db, c => sqlx::query_as(FIND_BY_SLUG).bind(slug).fetch_optional(&mut **c).await?);
+    row.map(AccountRow::account).transpose()
 }
 
-/// The slug of the account whose portal is shown at a host.
+/// The slug of the account whose portal has this domain.
 pub async fn find_slug_by_domain(mut db: Db<'_>, domain: &Domain) -> Result<Option<String>> {
     Ok(on!(&mut db, c => sqlx::query_scalar(FIND_SLUG_BY_DOMAIN).bind(domain.as_str()).fetch_optional(&mut **c).await?))
 }
 
-/// The shops of all accounts that have one of their own.
+/// The bridges of all accounts that are connected to a shop.
 pub async fn list_bridges(mut db: Db<'_>) -> Result<Vec<(AccountId, Bridge)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_BRIDGES).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, bridge)| Ok((AccountId(id), from_json("accounts.bridge", &bridge)?))).collect()
 }
 
-/// Who takes the payments of all accounts that have somebody for it.
+/// The payment providers of all accounts that have a real one.
 pub async fn list_processors(mut db: Db<'_>) -> Result<Vec<(AccountId, PaymentProvider)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_PROCESSORS).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, payment)| Ok((AccountId(id), from_json("accounts.payment", &payment)?))).collect()
 }
 
-/// Who makes the labels of all accounts that have a carrier with a secret.
+/// The carriers of all accounts that have one with a secret.
 pub async fn list_carriers(mut db: Db<'_>) -> Result<Vec<(AccountId, Carrier)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_CARRIERS).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, carrier)| Ok((AccountId(id), from_json("accounts.carrier", &carrier)?))).collect()
@@ -215,12 +223,12 @@ pub async fn list_api_origins(mut db: Db<'_>) -> Result<Vec<(AccountId, Vec<Stri
     rows.into_iter().map(|(id, origins)| Ok((AccountId(id), from_json("accounts.api_origins", &origins)?))).collect()
 }
 
-/// The slugs of all accounts whose payments move no money.
+/// The slugs of all accounts whose payments are simulated.
 pub async fn list_simulating(mut db: Db<'_>) -> Result<Vec<String>> {
     Ok(on!(&mut db, c => sqlx::query_scalar(LIST_SIMULATING).fetch_all(&mut **c).await?))
 }
 
-/// So many serial numbers for parcels that no other parcel of the account ever gets.
+/// Reserves serial numbers for parcels, unique within the account.
 pub async fn next_parcels(mut db: Db<'_>, id: AccountId, count: u32) -> Result<std::ops::Range<u64>> {
     let first: i64 = on!(&mut db, c => sqlx::query_scalar(NEXT_PARCELS)
         .bind(id.0)
@@ -230,14 +238,13 @@ pub async fn next_parcels(mut db: Db<'_>, id: AccountId, count: u32) -> Result<s
     Ok(first..first.saturating_add(u64::from(count)))
 }
 
-/// Accounts with orders whose numbers were not looked at for other spellings ([`crate::tables::sales::order_spellings`]), and the last order of
-/// each that was.
+/// Accounts with orders that were not checked for other spellings ([`crate::order_spellings`]), each with the last order that was.
 pub async fn list_unspelled(mut db: Db<'_>) -> Result<Vec<(AccountId, OrderId)>> {
     let rows: Vec<(Uuid, Option<Uuid>)> = on!(&mut db, c => sqlx::query_as(LIST_UNSPELLED).fetch_all(&mut **c).await?);
     Ok(rows.into_iter().map(|(id, last)| (AccountId(id), OrderId(last.unwrap_or(Uuid::nil())))).collect())
 }
 
-/// Keeps the last order of an account that was looked at for other spellings.
+/// Stores the last order of an account that was checked for other spellings.
 pub async fn keep_spelled(mut db: Db<'_>, account: AccountId, last: OrderId) -> Result<()> {
     execute!(db, sqlx::query(UPDATE_SPELLED).bind(account.0).bind(last.0));
     Ok(())

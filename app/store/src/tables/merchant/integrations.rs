@@ -1,12 +1,16 @@
 //! The results of recent calls to the external systems of accounts.
 
-use crate::engine::{Db, Result, macros::{count, named}};
+use crate::engine::{
+    Db, Result,
+    stored::{count, named},
+};
 use domain::{
     AccountId, Timestamp,
     integration::{Health, IntegrationOperation},
 };
 
 statements! {
+    in integrations;
     SUCCEEDED = "INSERT INTO integration_operations (account_id, operation, succeeded_at) VALUES ($1, $2, $3)
         ON CONFLICT (account_id, operation) DO UPDATE SET succeeded_at = excluded.succeeded_at, failed_attempts = 0,
          next_attempt_at = NULL";
@@ -20,7 +24,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct IntegrationRow {
     operation: String,
     succeeded_at: Option<i64>,
     error: String,
@@ -29,7 +33,7 @@ struct Row {
     next_attempt_at: Option<i64>,
 }
 
-impl Row {
+impl IntegrationRow {
     fn health(self) -> Result<(IntegrationOperation, Health)> {
         let operation = IntegrationOperation::from_name(&self.operation);
         let health = Health {
@@ -43,7 +47,7 @@ impl Row {
     }
 }
 
-/// Records a usable answer of a system. The last error remains.
+/// Records a successful call of a system. The last error remains.
 pub async fn succeeded(
     mut db: Db<'_>,
     account: AccountId,
@@ -54,13 +58,14 @@ pub async fn succeeded(
     Ok(())
 }
 
-/// Records a failed call: its error, its time, and when Retour repeats it, if that is known.
+/// Records a failed call: its error, its time, and the time of the next attempt if it is known.
 pub async fn failed(
     mut db: Db<'_>,
     account: AccountId,
     operation: IntegrationOperation,
     error: &str,
-    (at, next_attempt_at): (Timestamp, Option<Timestamp>),
+    at: Timestamp,
+    next_attempt_at: Option<Timestamp>,
 ) -> Result<()> {
     execute!(
         db,
@@ -76,8 +81,8 @@ pub async fn failed(
 
 /// The results of an account's operations, in no particular order.
 pub async fn list(mut db: Db<'_>, account: AccountId) -> Result<Vec<(IntegrationOperation, Health)>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::health).collect()
+    let rows: Vec<IntegrationRow> = on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).fetch_all(&mut **c).await?);
+    rows.into_iter().map(IntegrationRow::health).collect()
 }
 
 /// Deletes the results of operations, because the account is now connected to another system.

@@ -1,6 +1,16 @@
-//! A merchant's reasons for returning things.
+//! Return reasons that a merchant offers.
 
-use crate::{engine::{Db, Result, macros::{count, from_json, to_json}}, lists::{self, Field, List, Listing, page::Rows}, tables::merchant::{accounts, settings::{self, Kept, KeptRow, Room}}};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{count, from_json, to_json},
+    },
+    lists::{self, Field, List, Listing, page::Rows},
+    tables::merchant::{
+        accounts,
+        settings::{self, Kept, KeptRow, SettingCount},
+    },
+};
 use domain::{AccountId, ReturnReasonId, Timestamp, reason::ReturnReason};
 use std::collections::HashSet;
 use uuid::Uuid;
@@ -16,13 +26,14 @@ macro_rules! select {
 }
 
 statements! {
+    in return_reasons;
     INSERT = "INSERT INTO return_reasons (account_id, id, parent_id, position, description, rules, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
     LIST_OFFERED = select!("WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, seq");
     FIND = select!("WHERE account_id = $1 AND id = $2");
     ROOM = "SELECT COUNT(*), CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM return_reasons WHERE account_id = $1";
     COUNT_PARTS = "SELECT COUNT(*) FROM return_reasons WHERE account_id = $1 AND parent_id = $2";
-    /// Only from the version that the new one was made of.
+    /// Only if the version is still the one that was read.
     UPDATE = "UPDATE return_reasons SET parent_id = $3, position = $4, description = $5, rules = $6, archived_at = $7,
         updated_at = $8, version = version + 1 WHERE account_id = $1 AND id = $2 AND version = $9";
     DELETE_UNUSED = "DELETE FROM return_reasons WHERE account_id = $1 AND id = $2
@@ -31,7 +42,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ReturnReasonRow {
     id: Uuid,
     parent_id: Option<Uuid>,
     position: i64,
@@ -41,7 +52,7 @@ struct Row {
     kept: KeptRow,
 }
 
-impl Row {
+impl ReturnReasonRow {
     fn reason(self) -> Result<Kept<ReturnReason>> {
         let reason = ReturnReason {
             id: ReturnReasonId(self.id),
@@ -71,15 +82,16 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, reason: &ReturnReason, n
     Ok(())
 }
 
-/// The return reasons to choose from, in the merchant's order. With a reason its sub-reasons are put away.
+/// The return reasons on offer, in the merchant's order. The sub-reasons of an archived reason are not on offer.
 pub async fn list_offered(mut db: Db<'_>, account: AccountId) -> Result<Vec<ReturnReason>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OFFERED).bind(account.0).fetch_all(&mut **c).await?);
+    let rows: Vec<ReturnReasonRow> =
+        on!(&mut db, c => sqlx::query_as(LIST_OFFERED).bind(account.0).fetch_all(&mut **c).await?);
     let offered: HashSet<Uuid> = rows.iter().map(|row| row.id).collect();
     let rows = rows.into_iter().filter(|row| row.parent_id.is_none_or(|parent| offered.contains(&parent)));
     rows.map(|row| Ok(row.reason()?.value)).collect()
 }
 
-/// What return reasons can be asked for.
+/// The list of return reasons.
 pub static LIST: List = List {
     name: "return-reasons",
     select: select!(""),
@@ -90,22 +102,22 @@ pub static LIST: List = List {
     search: None,
 };
 
-/// An account's return reasons, without archived ones unless it is asked for those.
+/// The return reasons of an account, without archived ones unless the filter names them.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Kept<ReturnReason>>> {
     let listing = settings::present(&LIST, listing)?;
-    let key = |row: &Row| listing.cursor(row.kept.seq, 0);
-    lists::fetch(db, &LIST, account, &listing, key, Row::reason).await
+    let key = |row: &ReturnReasonRow| listing.cursor(row.kept.seq, 0);
+    lists::fetch(db, &LIST, account, &listing, key, ReturnReasonRow::reason).await
 }
 
 /// The return reason of that id, archived or not.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -> Result<Option<Kept<ReturnReason>>> {
-    let row: Option<Row> =
+    let row: Option<ReturnReasonRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::reason).transpose()
+    row.map(ReturnReasonRow::reason).transpose()
 }
 
-/// How many there are.
-pub async fn room(db: Db<'_>, account: AccountId) -> Result<Room> {
+/// How many there are, and the last position.
+pub async fn room(db: Db<'_>, account: AccountId) -> Result<SettingCount> {
     settings::room(db, ROOM, account).await
 }
 
@@ -116,7 +128,7 @@ pub async fn has_parts(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -
     Ok(count > 0)
 }
 
-/// Keeps what changed; `false` when somebody else changed it since it was read.
+/// Updates a return reason; `false` if it was changed since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ReturnReason>) -> Result<bool> {
     accounts::count_settings_change(db.reborrow(), account).await?;
     let reason = &kept.value;
@@ -136,7 +148,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ReturnReason
     Ok(rows == 1)
 }
 
-/// Destroys a reason that no return request names and that has no sub-reasons; `false` when there is none of that kind.
+/// Deletes a reason that no return request names and that has no sub-reasons; `false` if there is no such reason.
 pub async fn delete_unused(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -> Result<bool> {
     accounts::count_settings_change(db.reborrow(), account).await?;
     Ok(execute!(db, sqlx::query(DELETE_UNUSED).bind(account.0).bind(id.0)) == 1)

@@ -1,6 +1,9 @@
-//! Programs that use the API with a key.
+//! Service users: programs that use the API with a key.
 
-use crate::{engine::{Db, Result}, lists::{self, List, Listing, page::Rows}};
+use crate::{
+    engine::{Db, Result},
+    lists::{self, List, Listing, page::Rows},
+};
 use domain::{AccountId, ServiceUserId, Timestamp};
 use uuid::Uuid;
 
@@ -15,6 +18,7 @@ macro_rules! select {
 }
 
 statements! {
+    in service_users;
     INSERT = "INSERT INTO service_users
         (account_id, id, name, scopes, key_hash, key_last_four, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
@@ -25,44 +29,38 @@ statements! {
         WHERE account_id = $1 AND id = $2";
     ROTATE = "UPDATE service_users SET key_hash = $3, key_last_four = $4, updated_at = $5, version = version + 1
         WHERE account_id = $1 AND id = $2";
-    /// An account has a handful of keys.
+    /// Reads all keys of the account, which are few.
     SCOPES_OF_OTHERS = "SELECT scopes FROM service_users WHERE account_id = $1 AND id <> $2 AND revoked_at IS NULL";
 }
 
-/// A program with a key.
+/// A program with an API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceUser {
-    /// Identifier.
     pub id: ServiceUserId,
-    /// What it is called.
     pub name: String,
-    /// Names of what it may do, comma-separated.
+    /// The names of its scopes, separated by commas.
     pub scopes: String,
-    /// The end of its key; empty for keys from before this was kept.
+    /// The last four characters of its key; empty for keys that are older than this column.
     pub key_last_four: String,
-    /// When its key was last used, to the minute.
+    /// The last use of its key, to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its key was revoked.
     pub revoked_at: Option<Timestamp>,
-    /// Counts its changes.
     pub version: i64,
 }
 
-/// What is kept of a key.
+/// What is stored of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptKey {
     /// SHA-256.
     pub hash: Vec<u8>,
-    /// To tell keys apart.
+    /// For people to tell keys apart.
     pub last_four: String,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ServiceUserRow {
     seq: i64,
     id: Uuid,
     name: String,
@@ -75,7 +73,7 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl ServiceUserRow {
     fn service_user(self) -> ServiceUser {
         ServiceUser {
             id: ServiceUserId(self.id),
@@ -91,7 +89,7 @@ impl Row {
     }
 }
 
-/// Adds a program; only the hash of its key is kept.
+/// Adds a service user with the hash of its key.
 pub async fn insert(mut db: Db<'_>, account: AccountId, new: &ServiceUser, key: &KeptKey) -> Result<()> {
     execute!(
         db,
@@ -107,27 +105,27 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, new: &ServiceUser, key: 
     Ok(())
 }
 
-/// The program of that id.
+/// The service user of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ServiceUserId) -> Result<Option<ServiceUser>> {
-    let row: Option<Row> =
+    let row: Option<ServiceUserRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    Ok(row.map(Row::service_user))
+    Ok(row.map(ServiceUserRow::service_user))
 }
 
-/// The program that holds the key of this hash, unless it was revoked.
+/// The service user whose key has this hash, unless the key was revoked.
 pub async fn find_by_key(mut db: Db<'_>, account: AccountId, key_hash: &[u8]) -> Result<Option<ServiceUser>> {
-    let row: Option<Row> =
+    let row: Option<ServiceUserRow> =
         on!(&mut db, c => sqlx::query_as(FIND_BY_KEY).bind(account.0).bind(key_hash).fetch_optional(&mut **c).await?);
-    Ok(row.map(Row::service_user))
+    Ok(row.map(ServiceUserRow::service_user))
 }
 
-/// Notes that a key was used.
+/// Records the use of a key.
 pub async fn touch(mut db: Db<'_>, account: AccountId, id: ServiceUserId, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(TOUCH).bind(account.0).bind(id.0).bind(now.micros()));
     Ok(())
 }
 
-/// What programs can be asked for.
+/// The list of service users.
 pub static LIST: List = List {
     name: "service-users",
     select: select!(""),
@@ -138,13 +136,13 @@ pub static LIST: List = List {
     search: None,
 };
 
-/// An account's programs, those whose keys were revoked too.
+/// The service users of an account, including those whose keys were revoked.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ServiceUser>> {
-    let key = |row: &Row| listing.cursor(row.seq, row.seq);
-    lists::fetch(db, &LIST, account, listing, key, |row| Ok(Row::service_user(row))).await
+    let key = |row: &ServiceUserRow| listing.cursor(row.seq, row.seq);
+    lists::fetch(db, &LIST, account, listing, key, |row| Ok(ServiceUserRow::service_user(row))).await
 }
 
-/// Keeps a program's new name, scopes and end; its version goes up by one.
+/// Updates the name, scopes and revocation of a service user.
 pub async fn update(mut db: Db<'_>, account: AccountId, changed: &ServiceUser) -> Result<()> {
     execute!(
         db,
@@ -159,7 +157,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, changed: &ServiceUser) -
     Ok(())
 }
 
-/// Puts another key in the place of a program's key; its version goes up by one.
+/// Replaces the key of a service user.
 pub async fn rotate(
     mut db: Db<'_>,
     account: AccountId,
@@ -179,7 +177,7 @@ pub async fn rotate(
     Ok(())
 }
 
-/// The scopes of every other program whose key is good.
+/// The scopes of every other service user whose key is valid.
 pub async fn scopes_of_others(mut db: Db<'_>, account: AccountId, id: ServiceUserId) -> Result<Vec<String>> {
     Ok(on!(&mut db, c => sqlx::query_scalar(SCOPES_OF_OTHERS)
         .bind(account.0)

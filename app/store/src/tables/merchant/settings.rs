@@ -1,30 +1,30 @@
-//! What a merchant's settings have in common. Whoever changes one holds the account first
-//! ([`crate::tables::merchant::accounts::hold`]): what is looked at then stays as it is until the change is written.
+//! What a merchant's settings have in common. A change of a setting locks the account first ([`crate::accounts::hold`]), so that
+//! what it reads stays as it is until the change is written.
 
-use crate::{engine::{Db, Result, StoreError}, lists};
+use crate::{
+    engine::{Db, Result, StoreError},
+    lists,
+};
 use domain::Timestamp;
 
-/// A setting with what is kept of it besides.
+/// A setting with its times and version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept<T> {
-    /// The setting.
     pub value: T,
-    /// When it was put away; what is put away is not offered any more.
+    /// An archived setting is no longer offered.
     pub archived_at: Option<Timestamp>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
     /// Counts changes, from 1.
     pub version: i64,
 }
 
-/// How many there are of a kind of setting, and which place is the last one taken.
+/// How many settings of a kind there are, and the last position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
-    /// All of them, archived ones as well.
+pub struct SettingCount {
+    /// Includes archived ones.
     pub count: i64,
-    /// The last place.
+    /// The last position.
     pub last: u32,
 }
 
@@ -50,14 +50,14 @@ impl KeptRow {
     }
 }
 
-/// Whether a setting was put away, for lists: `archived:true`.
+/// The filter of archived settings: `archived:true`.
 pub(crate) const ARCHIVED: lists::Field = lists::Field {
     name: "archived",
     kind: lists::FieldKind::OneOf(|| vec!["true", "false"]),
     column: "CASE WHEN archived_at IS NULL THEN 'false' ELSE 'true' END",
 };
 
-/// The same question, which without a word about it leaves out what is archived.
+/// Adds `archived:false` to a question that does not filter by it.
 pub(crate) fn present(list: &'static lists::List, listing: &lists::Listing) -> Result<lists::Listing> {
     let mut listing = listing.clone();
     if !listing.conditions.iter().any(|condition| condition.is_on(ARCHIVED.name)) {
@@ -67,8 +67,8 @@ pub(crate) fn present(list: &'static lists::List, listing: &lists::Listing) -> R
     Ok(listing)
 }
 
-/// Runs a statement that answers with a count and a last place.
-pub(crate) async fn room(mut db: Db<'_>, sql: &'static str, account: domain::AccountId) -> Result<Room> {
+/// Runs a statement that returns a count and the last position.
+pub(crate) async fn room(mut db: Db<'_>, sql: &'static str, account: domain::AccountId) -> Result<SettingCount> {
     let (count, last): (i64, i64) = on!(&mut db, c => sqlx::query_as(sql).bind(account.0).fetch_one(&mut **c).await?);
-    Ok(Room { count, last: crate::engine::macros::count("a setting's position", last)? })
+    Ok(SettingCount { count, last: crate::engine::stored::count("a setting's position", last)? })
 }

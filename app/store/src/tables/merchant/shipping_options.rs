@@ -1,6 +1,16 @@
-//! A merchant's ways of sending things back.
+//! Shipping options that a merchant offers for returns.
 
-use crate::{engine::{Db, Result, macros::{count, from_json, named, to_json}}, lists::{self, Field, List, Listing, page::Rows}, tables::merchant::{accounts, settings::{self, Kept, KeptRow, Room}}};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{count, from_json, named, to_json},
+    },
+    lists::{self, Field, List, Listing, page::Rows},
+    tables::merchant::{
+        accounts,
+        settings::{self, Kept, KeptRow, SettingCount},
+    },
+};
 use domain::{
     AccountId, ReturnLocationId, ShippingOptionId, Timestamp,
     shipping::{ShippingMethod, ShippingOption},
@@ -18,6 +28,7 @@ macro_rules! select {
 }
 
 statements! {
+    in shipping_options;
     INSERT = "INSERT INTO shipping_options
         (account_id, id, position, name, description, method, prices, free_from, countries, return_location_id,
          created_at, updated_at, weight_prices, max_weight, carrier_service)
@@ -25,18 +36,18 @@ statements! {
     LIST_OFFERED = select!("WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, seq");
     FIND = select!("WHERE account_id = $1 AND id = $2");
     ROOM = "SELECT COUNT(*), CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM shipping_options WHERE account_id = $1";
-    /// Only from the version that the new one was made of.
+    /// Only if the version is still the one that was read.
     UPDATE = "UPDATE shipping_options SET position = $3, name = $4, description = $5, method = $6, prices = $7,
         free_from = $8, countries = $9, return_location_id = $10, archived_at = $11, updated_at = $12, weight_prices = $14,
         max_weight = $15, carrier_service = $16, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $13";
-    /// What was chosen for a return stays: its draft is kept with it.
+    /// An option that was chosen for a return stays, because the return's draft refers to it.
     DELETE_UNUSED = "DELETE FROM shipping_options WHERE account_id = $1 AND id = $2 AND NOT EXISTS
         (SELECT 1 FROM draft_return_orders d WHERE d.account_id = $1 AND d.shipping_option_id = $2)";
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ShippingOptionRow {
     id: Uuid,
     position: i64,
     name: String,
@@ -53,7 +64,7 @@ struct Row {
     kept: KeptRow,
 }
 
-impl Row {
+impl ShippingOptionRow {
     fn option(self) -> Result<Kept<ShippingOption>> {
         let option = ShippingOption {
             id: ShippingOptionId(self.id),
@@ -99,11 +110,12 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, option: &ShippingOption,
 
 /// The shipping options on offer, in the merchant's order.
 pub async fn list_offered(mut db: Db<'_>, account: AccountId) -> Result<Vec<ShippingOption>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OFFERED).bind(account.0).fetch_all(&mut **c).await?);
+    let rows: Vec<ShippingOptionRow> =
+        on!(&mut db, c => sqlx::query_as(LIST_OFFERED).bind(account.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(|row| Ok(row.option()?.value)).collect()
 }
 
-/// What shipping options can be asked for.
+/// The list of shipping options.
 pub static LIST: List = List {
     name: "shipping-options",
     select: select!(""),
@@ -118,26 +130,26 @@ fn methods() -> Vec<&'static str> {
     ShippingMethod::ALL.iter().map(|method| method.name()).collect()
 }
 
-/// An account's shipping options, without archived ones unless it is asked for those.
+/// The shipping options of an account, without archived ones unless the filter names them.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Kept<ShippingOption>>> {
     let listing = settings::present(&LIST, listing)?;
-    let key = |row: &Row| listing.cursor(row.kept.seq, 0);
-    lists::fetch(db, &LIST, account, &listing, key, Row::option).await
+    let key = |row: &ShippingOptionRow| listing.cursor(row.kept.seq, 0);
+    lists::fetch(db, &LIST, account, &listing, key, ShippingOptionRow::option).await
 }
 
 /// The shipping option of that id, archived or not.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ShippingOptionId) -> Result<Option<Kept<ShippingOption>>> {
-    let row: Option<Row> =
+    let row: Option<ShippingOptionRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::option).transpose()
+    row.map(ShippingOptionRow::option).transpose()
 }
 
-/// How many there are.
-pub async fn room(db: Db<'_>, account: AccountId) -> Result<Room> {
+/// How many there are, and the last position.
+pub async fn room(db: Db<'_>, account: AccountId) -> Result<SettingCount> {
     settings::room(db, ROOM, account).await
 }
 
-/// Keeps what changed; `false` when somebody else changed it since it was read.
+/// Updates a shipping option; `false` if it was changed since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ShippingOption>) -> Result<bool> {
     accounts::count_settings_change(db.reborrow(), account).await?;
     let option = &kept.value;
@@ -164,7 +176,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ShippingOpti
     Ok(rows == 1)
 }
 
-/// Destroys an option that no draft and no return order names; `false` when there is none of that kind.
+/// Deletes an option that no draft and no return order names; `false` if there is no such option.
 pub async fn delete_unused(mut db: Db<'_>, account: AccountId, id: ShippingOptionId) -> Result<bool> {
     accounts::count_settings_change(db.reborrow(), account).await?;
     Ok(execute!(db, sqlx::query(DELETE_UNUSED).bind(account.0).bind(id.0)) == 1)

@@ -1,6 +1,9 @@
-//! People of a merchant, what they sign in with, and their tokens.
+//! A merchant's users, their e-mail addresses and their tokens.
 
-use crate::{engine::{Db, Result}, lists::{self, Field, FieldKind, List, Listing, page::Rows}};
+use crate::{
+    engine::{Db, Result},
+    lists::{self, Field, FieldKind, List, Listing, page::Rows},
+};
 use domain::{AccountId, Timestamp, UserId, order::ProofKey};
 use uuid::Uuid;
 
@@ -15,13 +18,14 @@ macro_rules! select {
 }
 
 statements! {
+    in users;
     INSERT = "INSERT INTO users (account_id, id, email, email_key, name, role, password_hash, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
-    /// Of two who take an e-mail at once, in whichever accounts, the second waits here and finds it taken.
+    /// If two users take one e-mail address at once, in any accounts, the second waits here and finds it taken.
     INSERT_EMAIL = "INSERT INTO user_emails (account_id, email_key, user_id) VALUES ($1, $2, $3)
         ON CONFLICT (email_key) DO NOTHING";
     FIND = select!("WHERE u.account_id = $1 AND u.id = $2");
-    /// Who signs in names no account.
+    /// A user who signs in names no account.
     FIND_BY_EMAIL = "SELECT e.account_id, e.user_id, u.password_hash FROM user_emails e
         JOIN users u ON u.account_id = e.account_id AND u.id = e.user_id WHERE e.email_key = $1";
     UPDATE = "UPDATE users SET name = $3, role = $4, updated_at = $5, version = version + 1
@@ -30,7 +34,7 @@ statements! {
         WHERE account_id = $1 AND role = 'admin' AND password_hash <> '' AND id <> $2 LIMIT 1";
     SET_PASSWORD = "UPDATE users SET password_hash = $3, updated_at = $4, version = version + 1
         WHERE account_id = $1 AND id = $2";
-    /// Only with the password that was checked; holds the row, so that nobody gets a token of a user who is going.
+    /// Only with the password that was checked. Locks the row, so that a user who is being deleted gets no token.
     SIGN_IN = "UPDATE users SET last_signed_in_at = $4 WHERE account_id = $1 AND id = $2 AND password_hash = $3";
     LOCK = "UPDATE users SET version = version WHERE account_id = $1 AND id = $2";
     DELETE_EMAIL = "DELETE FROM user_emails WHERE account_id = $1 AND user_id = $2";
@@ -46,39 +50,32 @@ statements! {
         (SELECT account_id, token_hash FROM user_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 
-/// One of a merchant's people.
+/// A user of a merchant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// Identifier.
     pub id: UserId,
-    /// What they sign in with.
     pub email: String,
-    /// The user's name; may be empty.
+    /// May be empty.
     pub name: String,
-    /// What they may do, by name.
     pub role: String,
-    /// Whether they have set a password.
+    /// A user without a password has not accepted the invitation yet.
     pub has_password: bool,
-    /// When they last signed in.
     pub last_signed_in_at: Option<Timestamp>,
-    /// When they were invited.
     pub created_at: Timestamp,
-    /// When they last changed.
     pub updated_at: Timestamp,
-    /// Counts their changes.
     pub version: i64,
 }
 
-/// What a token is good for.
+/// What a token authorizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum TokenPurpose {
     /// Using the API.
     Access,
     /// Setting a password, once.
     Password,
 }
 
-impl Purpose {
+impl TokenPurpose {
     fn name(self) -> &'static str {
         match self {
             Self::Access => "access",
@@ -87,19 +84,17 @@ impl Purpose {
     }
 }
 
-/// Somebody who may be signing in.
+/// What checks a user's password.
 #[derive(Debug, Clone)]
-pub struct Known {
-    /// Where.
+pub struct SignIn {
     pub account: AccountId,
-    /// Who.
     pub id: UserId,
     /// PHC string; empty while no password is set.
     pub password_hash: String,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct UserRow {
     seq: i64,
     id: Uuid,
     email: String,
@@ -112,7 +107,7 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl UserRow {
     fn user(self) -> User {
         User {
             id: UserId(self.id),
@@ -128,8 +123,8 @@ impl Row {
     }
 }
 
-/// Adds a user, with a password's hash or an empty text; `false` when somebody in the installation has that e-mail:
-/// then the transaction is to be dropped.
+/// Adds a user, with the hash of a password or an empty text; `false` if a user of the installation has that e-mail address:
+/// then the caller drops the transaction.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
@@ -155,19 +150,19 @@ pub async fn insert(
 
 /// The user of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<Option<User>> {
-    let row: Option<Row> =
+    let row: Option<UserRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    Ok(row.map(Row::user))
+    Ok(row.map(UserRow::user))
 }
 
-/// Whoever has that e-mail, in whichever account.
-pub async fn find_by_email(mut db: Db<'_>, email: &ProofKey) -> Result<Option<Known>> {
+/// The user with that e-mail address, in any account.
+pub async fn find_by_email(mut db: Db<'_>, email: &ProofKey) -> Result<Option<SignIn>> {
     let row: Option<(Uuid, Uuid, String)> =
         on!(&mut db, c => sqlx::query_as(FIND_BY_EMAIL).bind(email.as_str()).fetch_optional(&mut **c).await?);
-    Ok(row.map(|(account, id, password_hash)| Known { account: AccountId(account), id: UserId(id), password_hash }))
+    Ok(row.map(|(account, id, password_hash)| SignIn { account: AccountId(account), id: UserId(id), password_hash }))
 }
 
-/// What users can be asked for.
+/// The list of users.
 pub static LIST: List = List {
     name: "users",
     select: select!(""),
@@ -185,13 +180,13 @@ fn roles() -> Vec<&'static str> {
     vec!["admin", "agent", "viewer"]
 }
 
-/// An account's users.
+/// The users of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<User>> {
-    let key = |row: &Row| listing.cursor(row.seq, row.seq);
-    lists::fetch(db, &LIST, account, listing, key, |row| Ok(Row::user(row))).await
+    let key = |row: &UserRow| listing.cursor(row.seq, row.seq);
+    lists::fetch(db, &LIST, account, listing, key, |row| Ok(UserRow::user(row))).await
 }
 
-/// Keeps a user's new name and role; their version goes up by one.
+/// Updates the name and role of a user.
 pub async fn update(mut db: Db<'_>, account: AccountId, changed: &User) -> Result<()> {
     execute!(
         db,
@@ -205,14 +200,14 @@ pub async fn update(mut db: Db<'_>, account: AccountId, changed: &User) -> Resul
     Ok(())
 }
 
-/// Whether anybody but this user is an administrator and can sign in.
+/// Whether another user is an administrator who can sign in.
 pub async fn has_other_admin(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<bool> {
     let row: Option<Uuid> =
         on!(&mut db, c => sqlx::query_scalar(OTHER_ADMIN).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     Ok(row.is_some())
 }
 
-/// Sets a user's password and ends all of their tokens.
+/// Sets a user's password and deletes their tokens.
 pub async fn set_password(
     mut db: Db<'_>,
     account: AccountId,
@@ -225,31 +220,31 @@ pub async fn set_password(
     Ok(())
 }
 
-/// Notes that a user signed in; `false` when they are gone or have another password meanwhile.
-pub async fn sign_in(mut db: Db<'_>, known: &Known, now: Timestamp) -> Result<bool> {
+/// Records that a user signed in; `false` if the user was deleted or has changed the password since it was checked.
+pub async fn sign_in(mut db: Db<'_>, checked: &SignIn, now: Timestamp) -> Result<bool> {
     let rows = execute!(
         db,
-        sqlx::query(SIGN_IN).bind(known.account.0).bind(known.id.0).bind(&known.password_hash).bind(now.micros())
+        sqlx::query(SIGN_IN).bind(checked.account.0).bind(checked.id.0).bind(&checked.password_hash).bind(now.micros())
     );
     Ok(rows == 1)
 }
 
-/// Forgets a user, their e-mail and their tokens.
+/// Deletes a user, their e-mail address and their tokens.
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<()> {
-    // Who is just signing in is waited for: their token goes too.
+    // The lock waits for a sign-in, whose token is deleted too.
     for sql in [LOCK, DELETE_TOKENS, DELETE_EMAIL, DELETE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }
     Ok(())
 }
 
-/// Keeps a token by its hash.
+/// Stores a token by its hash.
 pub async fn insert_token(
     mut db: Db<'_>,
     account: AccountId,
     token_hash: &[u8],
     user: UserId,
-    purpose: Purpose,
+    purpose: TokenPurpose,
     expires_at: Timestamp,
 ) -> Result<()> {
     execute!(
@@ -264,37 +259,42 @@ pub async fn insert_token(
     Ok(())
 }
 
-/// Whose token this is, unless it has expired.
+/// The user whose token this is, unless it has expired.
 pub async fn find_token(
     mut db: Db<'_>,
     account: AccountId,
     token_hash: &[u8],
-    purpose: Purpose,
+    purpose: TokenPurpose,
     now: Timestamp,
 ) -> Result<Option<User>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_TOKEN)
+    let row: Option<UserRow> = on!(&mut db, c => sqlx::query_as(FIND_TOKEN)
         .bind(account.0)
         .bind(token_hash)
         .bind(purpose.name())
         .bind(now.micros())
         .fetch_optional(&mut **c)
         .await?);
-    Ok(row.map(Row::user))
+    Ok(row.map(UserRow::user))
 }
 
-/// Ends a token; `false` when there is none. Of two who use one up at once, one gets it.
-pub async fn delete_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8], purpose: Purpose) -> Result<bool> {
+/// Deletes a token; `false` if there is none. If two requests use one token at once, one of them gets `true`.
+pub async fn delete_token(
+    mut db: Db<'_>,
+    account: AccountId,
+    token_hash: &[u8],
+    purpose: TokenPurpose,
+) -> Result<bool> {
     let rows = execute!(db, sqlx::query(DELETE_TOKEN).bind(account.0).bind(token_hash).bind(purpose.name()));
     Ok(rows == 1)
 }
 
-/// Ends all tokens of a user that are for this.
-pub async fn delete_tokens_for(mut db: Db<'_>, account: AccountId, user: UserId, purpose: Purpose) -> Result<()> {
+/// Deletes all tokens of a user for one purpose.
+pub async fn delete_tokens_for(mut db: Db<'_>, account: AccountId, user: UserId, purpose: TokenPurpose) -> Result<()> {
     execute!(db, sqlx::query(DELETE_TOKENS_FOR).bind(account.0).bind(user.0).bind(purpose.name()));
     Ok(())
 }
 
-/// Forgets tokens that have expired, of every account, a thousand at most.
+/// Deletes some expired tokens of every account; returns how many.
 pub async fn prune_tokens(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_TOKENS).bind(now.micros())))
 }

@@ -1,6 +1,12 @@
-//! Returns that are being put together.
+//! Drafts of return orders.
 
-use crate::{engine::{Db, Result, macros::{from_json, named, to_json}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::Rows}};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{from_json, named, to_json},
+    },
+    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+};
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
     status::DraftStatus,
@@ -26,6 +32,7 @@ macro_rules! select {
 }
 
 statements! {
+    in drafts;
     INSERT = "INSERT INTO draft_return_orders
         (account_id, id, consumer_id, status, items, shipping_option_id, cost_breakdown, created_at, updated_at, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
@@ -36,21 +43,21 @@ statements! {
     KEEP_ITEMS = "UPDATE draft_return_orders SET items = $3 WHERE account_id = $1 AND id = $2";
     REJECT = "UPDATE draft_return_orders SET status = 'Rejected', updated_at = $3
         WHERE account_id = $1 AND id = $2 AND status = 'Open'";
-    /// Those whose time is over are called so, for lists that are filtered by it.
+    /// Marks expired drafts, so that lists can be filtered by the status.
     PRUNE_OPEN = "UPDATE draft_return_orders SET status = 'Expired' WHERE (account_id, id) IN
         (SELECT account_id, id FROM draft_return_orders WHERE status = 'Open' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     SET_SHIPPING_OPTION = "UPDATE draft_return_orders SET shipping_option_id = $4, cost_breakdown = $5, updated_at = $6
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = $7";
-    /// A draft that was not submitted is of no use once its figures are old, and may hold a consumer's words.
+    /// A draft that was not submitted has no use once its prices have expired, and may hold a consumer's words.
     PRUNE = "DELETE FROM draft_return_orders WHERE (account_id, id) IN (SELECT account_id, id FROM draft_return_orders
         WHERE status <> 'Accepted' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
-    /// Of two submits of one draft, the second waits here and then finds it accepted. Its return order is made after this.
+    /// Of two submits of one draft, the second waits here and then finds it accepted. The return order is inserted after this.
     ACCEPT = concat!("UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open' RETURNING ", columns!(), ", NULL AS return_order_id");
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct DraftRow {
     seq: i64,
     id: Uuid,
     consumer_id: Uuid,
@@ -64,7 +71,7 @@ struct Row {
     return_order_id: Option<Uuid>,
 }
 
-impl Row {
+impl DraftRow {
     fn draft(self) -> Result<DraftReturnOrder> {
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.id),
@@ -81,7 +88,7 @@ impl Row {
     }
 }
 
-/// Keeps a new draft.
+/// Inserts a draft.
 pub async fn insert(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<()> {
     execute!(
         db,
@@ -100,30 +107,30 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder
     Ok(())
 }
 
-/// A consumer's draft.
+/// The draft of that id, if it belongs to the consumer.
 pub async fn find(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
     id: DraftReturnOrderId,
 ) -> Result<Option<DraftReturnOrder>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND)
+    let row: Option<DraftRow> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(consumer.0)
         .bind(id.0)
         .fetch_optional(&mut **c).await?);
-    row.map(Row::draft).transpose()
+    row.map(DraftRow::draft).transpose()
 }
 
-/// A draft, whoever's it is.
+/// The draft of that id, of any consumer.
 pub async fn find_of_anyone(
     mut db: Db<'_>,
     account: AccountId,
     id: DraftReturnOrderId,
 ) -> Result<Option<DraftReturnOrder>> {
-    let row: Option<Row> =
+    let row: Option<DraftRow> =
         on!(&mut db, c => sqlx::query_as(FIND_OF_ANYONE).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::draft).transpose()
+    row.map(DraftRow::draft).transpose()
 }
 
 /// The drafts of these ids.
@@ -132,8 +139,8 @@ pub async fn list_of_ids(
     account: AccountId,
     ids: &[DraftReturnOrderId],
 ) -> Result<Vec<DraftReturnOrder>> {
-    let rows = select_of!(&mut db, LIST_OF_IDS, account, ids);
-    rows.into_iter().map(Row::draft).collect()
+    let rows: Vec<DraftRow> = select_of!(&mut db, LIST_OF_IDS, account, ids);
+    rows.into_iter().map(DraftRow::draft).collect()
 }
 
 /// Every draft of a consumer, oldest first.
@@ -142,20 +149,20 @@ pub async fn list_of_consumer(
     account: AccountId,
     consumer: ConsumerId,
 ) -> Result<Vec<DraftReturnOrder>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_CONSUMER)
+    let rows: Vec<DraftRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
         .fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::draft).collect()
+    rows.into_iter().map(DraftRow::draft).collect()
 }
 
-/// Keeps a draft's items as they are now.
+/// Updates a draft's items.
 pub async fn keep_items(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<()> {
     execute!(db, sqlx::query(KEEP_ITEMS).bind(account.0).bind(draft.id.0).bind(to_json(&draft.items)));
     Ok(())
 }
 
-/// What drafts can be asked for.
+/// The list of drafts.
 pub static LIST: List = List {
     name: "draft-return-orders",
     select: select!(""),
@@ -164,7 +171,7 @@ pub static LIST: List = List {
     fields: &[
         Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: Some(lists::BY_CONSUMER),
@@ -174,23 +181,23 @@ fn statuses() -> Vec<&'static str> {
     DraftStatus::all().iter().map(|status| status.name()).collect()
 }
 
-/// An account's drafts.
+/// The drafts of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<DraftReturnOrder>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::draft).await
+    lists::fetch(db, &LIST, account, listing, |row: &DraftRow| listing.cursor(row.seq, 0), DraftRow::draft).await
 }
 
-/// Marks an open draft as declined by the merchant; `false` when it is not open.
+/// Rejects an open draft; `false` if it is not open.
 pub async fn reject(mut db: Db<'_>, account: AccountId, id: DraftReturnOrderId, now: Timestamp) -> Result<bool> {
     let rows = execute!(db, sqlx::query(REJECT).bind(account.0).bind(id.0).bind(now.micros()));
     Ok(rows == 1)
 }
 
-/// Calls some open drafts, of every account, what they are once their figures stop holding; how many.
+/// Marks some open drafts of every account as expired, once their prices have expired; returns how many.
 pub async fn expire(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_OPEN).bind(now.micros())))
 }
 
-/// Keeps a draft's way of sending and its new costs; `false` when its status is another by now.
+/// Updates a draft's shipping option and costs; `false` if its status has changed.
 pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<bool> {
     let rows = execute!(
         db,
@@ -206,7 +213,7 @@ pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &Dra
     Ok(rows == 1)
 }
 
-/// Marks an open draft as submitted; `None` when it is not open, so that only one submit goes on.
+/// Accepts an open draft; `None` if it is not open, so that only one submit continues.
 pub async fn accept(
     mut db: Db<'_>,
     account: AccountId,
@@ -214,16 +221,16 @@ pub async fn accept(
     id: DraftReturnOrderId,
     now: Timestamp,
 ) -> Result<Option<DraftReturnOrder>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(ACCEPT)
+    let row: Option<DraftRow> = on!(&mut db, c => sqlx::query_as(ACCEPT)
         .bind(account.0)
         .bind(consumer.0)
         .bind(id.0)
         .bind(now.micros())
         .fetch_optional(&mut **c).await?);
-    row.map(Row::draft).transpose()
+    row.map(DraftRow::draft).transpose()
 }
 
-/// Forgets some drafts, of every account, whose figures stopped holding before a moment; how many.
+/// Deletes some drafts of every account whose prices expired before a moment; returns how many.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

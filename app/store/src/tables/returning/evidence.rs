@@ -1,6 +1,9 @@
-//! Photos and papers of return requests: what they are. Their bytes lie in files.
+//! Evidence of return requests: photos and documents. The table describes them; their bytes are in files.
 
-use crate::{engine::{Db, Result, macros::named}, tables::service::files};
+use crate::{
+    engine::{Db, Result, stored::named},
+    tables::service::files,
+};
 use domain::{
     AccountId, EvidenceId, ReturnRequestId, Timestamp,
     returning::{Actor, EvidenceFile},
@@ -17,6 +20,7 @@ macro_rules! select {
 }
 
 statements! {
+    in evidence;
     INSERT = "INSERT INTO evidence (account_id, id, return_request_id, name, media_type, bytes, sha256, actor, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
@@ -25,7 +29,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct EvidenceRow {
     id: Uuid,
     return_request_id: Uuid,
     name: String,
@@ -36,7 +40,7 @@ struct Row {
     created_at: i64,
 }
 
-impl Row {
+impl EvidenceRow {
     fn evidence(self) -> Result<EvidenceFile> {
         Ok(EvidenceFile {
             id: EvidenceId(self.id),
@@ -51,7 +55,7 @@ impl Row {
     }
 }
 
-/// Keeps what a new file is, and claims it.
+/// Inserts the description of a file, and claims the file.
 pub async fn insert(mut db: Db<'_>, account: AccountId, evidence: &EvidenceFile) -> Result<()> {
     execute!(
         db,
@@ -71,22 +75,22 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, evidence: &EvidenceFile)
 
 /// The evidence of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: EvidenceId) -> Result<Option<EvidenceFile>> {
-    let row: Option<Row> =
+    let row: Option<EvidenceRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::evidence).transpose()
+    row.map(EvidenceRow::evidence).transpose()
 }
 
-/// The evidence of return requests, in the order in which it was added.
+/// The evidence of return requests, in the order in which it was uploaded.
 pub async fn list_of_return_requests(
     mut db: Db<'_>,
     account: AccountId,
     requests: &[ReturnRequestId],
 ) -> Result<Vec<EvidenceFile>> {
-    let rows = select_of!(&mut db, LIST_OF_RETURN_REQUESTS, account, requests);
-    rows.into_iter().map(Row::evidence).collect()
+    let rows: Vec<EvidenceRow> = select_of!(&mut db, LIST_OF_RETURN_REQUESTS, account, requests);
+    rows.into_iter().map(EvidenceRow::evidence).collect()
 }
 
-/// Forgets evidence, and that its file is to go; `false` when there is none.
+/// Deletes evidence and discards its file; `false` if there is none.
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: EvidenceId) -> Result<bool> {
     let is_there = execute!(db, sqlx::query(DELETE).bind(account.0).bind(id.0)) == 1;
     if is_there {

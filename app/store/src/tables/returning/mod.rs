@@ -1,4 +1,4 @@
-//! Drafts, return orders, return requests, and everything attached to them.
+//! Drafts, return orders, return requests, and what is attached to them.
 
 pub mod drafts;
 pub mod evidence;

@@ -1,9 +1,12 @@
-//! Photos and papers that consumers lay beside what they bought, before a return is sent in: what they are. Their bytes lie in
-//! files.
+//! Pending evidence: photos and documents that consumers upload for a purchase before they submit a return. The table describes
+//! them; their bytes are in files.
 //!
-//! Whoever takes rows away deletes them and is told which they were: of two who are at the same row at once, one has it.
+//! Rows are taken by deleting them: of two transactions that take a row at once, one gets it.
 
-use crate::{engine::{Db, Result}, tables::service::files};
+use crate::{
+    engine::{Db, Result},
+    tables::service::files,
+};
 use domain::{
     AccountId, ConsumerId, EvidenceId, PurchaseId, ReturnRequestId, Timestamp,
     returning::{Actor, EvidenceFile},
@@ -23,6 +26,7 @@ macro_rules! select {
 }
 
 statements! {
+    in pending_evidence;
     INSERT = "INSERT INTO pending_evidence
         (account_id, id, consumer_id, purchase_id, name, media_type, bytes, sha256, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -37,29 +41,25 @@ statements! {
         (SELECT account_id, id FROM pending_evidence WHERE created_at <= $1 ORDER BY created_at LIMIT 100) RETURNING account_id, id";
 }
 
-/// A photo or paper that lies beside a purchase.
+/// A file that a consumer uploaded for a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingEvidence {
-    /// Identifier, by which its bytes are found; it keeps it when it becomes evidence.
+    /// Names the file with its bytes; stays the same when it becomes evidence.
     pub id: EvidenceId,
-    /// Who laid it there.
     pub consumer_id: ConsumerId,
-    /// Beside what.
     pub purchase_id: PurchaseId,
-    /// As the file was called.
+    /// The name of the uploaded file.
     pub name: String,
-    /// What it is.
     pub media_type: String,
-    /// How long it is.
+    /// Its length.
     pub bytes: i64,
-    /// SHA-256 of what was sent: the same file again is the same one.
+    /// SHA-256 of the upload: the same file uploaded twice is stored once.
     pub sha256: Vec<u8>,
-    /// When.
     pub created_at: Timestamp,
 }
 
 impl PendingEvidence {
-    /// What it is as evidence of a return request.
+    /// The same file as evidence of a return request.
     pub fn of_request(self, request: ReturnRequestId) -> EvidenceFile {
         EvidenceFile {
             id: self.id,
@@ -75,7 +75,7 @@ impl PendingEvidence {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct PendingEvidenceRow {
     seq: i64,
     id: Uuid,
     consumer_id: Uuid,
@@ -87,7 +87,7 @@ struct Row {
     created_at: i64,
 }
 
-impl Row {
+impl PendingEvidenceRow {
     fn evidence(self) -> PendingEvidence {
         PendingEvidence {
             id: EvidenceId(self.id),
@@ -102,7 +102,7 @@ impl Row {
     }
 }
 
-/// Keeps what a new file is, and claims it.
+/// Inserts the description of a file, and claims the file.
 pub async fn insert(mut db: Db<'_>, account: AccountId, file: &PendingEvidence) -> Result<()> {
     execute!(
         db,
@@ -120,50 +120,50 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, file: &PendingEvidence) 
     files::claim(db, account, file.id.0).await
 }
 
-/// A consumer's file of that id.
+/// The file of that id, if it belongs to the consumer.
 pub async fn find(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
     id: EvidenceId,
 ) -> Result<Option<PendingEvidence>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND)
+    let row: Option<PendingEvidenceRow> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(consumer.0)
         .bind(id.0)
         .fetch_optional(&mut **c).await?);
-    Ok(row.map(Row::evidence))
+    Ok(row.map(PendingEvidenceRow::evidence))
 }
 
-/// All that a consumer laid beside purchases, in the order in which they did.
+/// All pending evidence of a consumer, in the order of the uploads.
 pub async fn list_of_consumer(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
 ) -> Result<Vec<PendingEvidence>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_CONSUMER)
+    let rows: Vec<PendingEvidenceRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
         .fetch_all(&mut **c).await?);
-    Ok(rows.into_iter().map(Row::evidence).collect())
+    Ok(rows.into_iter().map(PendingEvidenceRow::evidence).collect())
 }
 
-/// What a consumer laid beside one purchase, in the order in which they did.
+/// The pending evidence of a purchase, in the order of the uploads.
 pub async fn list_of_purchase(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
     purchase: PurchaseId,
 ) -> Result<Vec<PendingEvidence>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_PURCHASE)
+    let rows: Vec<PendingEvidenceRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_PURCHASE)
         .bind(account.0)
         .bind(consumer.0)
         .bind(purchase.0)
         .fetch_all(&mut **c).await?);
-    Ok(rows.into_iter().map(Row::evidence).collect())
+    Ok(rows.into_iter().map(PendingEvidenceRow::evidence).collect())
 }
 
-/// Forgets a consumer's file, and that it is to go; `false` when there is none.
+/// Deletes a consumer's pending evidence and discards its file; `false` if there is none.
 pub async fn delete(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, id: EvidenceId) -> Result<bool> {
     let is_there = execute!(db, sqlx::query(DELETE).bind(account.0).bind(consumer.0).bind(id.0)) == 1;
     if is_there {
@@ -172,24 +172,24 @@ pub async fn delete(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, id
     Ok(is_there)
 }
 
-/// Takes what a consumer laid beside a purchase away from there, in the order in which they did. The files stay: the caller
-/// keeps each as something else, or discards it.
+/// Takes the pending evidence of a purchase, in the order of the uploads. The files stay: the caller turns each into evidence or
+/// discards it.
 pub async fn take(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
     purchase: PurchaseId,
 ) -> Result<Vec<PendingEvidence>> {
-    let mut rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(TAKE)
+    let mut rows: Vec<PendingEvidenceRow> = on!(&mut db, c => sqlx::query_as(TAKE)
         .bind(account.0)
         .bind(consumer.0)
         .bind(purchase.0)
         .fetch_all(&mut **c).await?);
-    rows.sort_by_key(|row| row.seq); // what was deleted is told in no order
-    Ok(rows.into_iter().map(Row::evidence).collect())
+    rows.sort_by_key(|row| row.seq); // RETURNING has no order
+    Ok(rows.into_iter().map(PendingEvidenceRow::evidence).collect())
 }
 
-/// Forgets all that a consumer laid beside purchases, and that its files are to go.
+/// Deletes all pending evidence of a consumer and discards the files.
 pub async fn forget(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<()> {
     let files: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(FORGET)
         .bind(account.0)
@@ -201,7 +201,7 @@ pub async fn forget(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) ->
     Ok(())
 }
 
-/// Forgets what was laid there before a moment, of every account, a hundred at most, and that the files are to go.
+/// Deletes some pending evidence of every account from before a moment, and discards the files; returns how many.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     let files: Vec<(Uuid, Uuid)> =
         on!(&mut db, c => sqlx::query_as(PRUNE).bind(before.micros()).fetch_all(&mut **c).await?);

@@ -1,16 +1,17 @@
-//! What arrived of a return request, each delivery once.
+//! Receipts: the units of a return request that arrived, counted once for each delivery.
 
-use crate::engine::{Db, Result, macros::count};
+use crate::engine::{Db, Result, stored::count};
 use domain::{AccountId, ReturnRequestId, Timestamp};
 
 statements! {
-    /// The guard against counting a delivery twice.
+    in receipts;
+    /// Guards against counting a delivery twice.
     INSERT = "INSERT INTO receipts (account_id, return_request_id, external_reference, units, at)
         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, return_request_id, external_reference) DO NOTHING";
     FIND_UNITS = "SELECT units FROM receipts WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
     LIST = "SELECT external_reference, units, at FROM receipts WHERE account_id = $1 AND return_request_id = $2
         ORDER BY at, external_reference";
-    /// What a delivery is called may name somebody.
+    /// The reference of a delivery may contain personal data.
     RENAME = "UPDATE receipts SET external_reference = $4
         WHERE account_id = $1 AND return_request_id = $2 AND external_reference = $3";
 }
@@ -18,15 +19,14 @@ statements! {
 /// Units that arrived with one delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// What whoever reported it calls it.
+    /// The reporter's name for the delivery.
     pub external_reference: String,
-    /// How many units.
     pub units: u32,
-    /// When it was reported.
+    /// The time of the report.
     pub at: Timestamp,
 }
 
-/// Keeps a receipt; `false` when the one of that reference is known.
+/// Inserts a receipt; `false` if there is one of that reference already.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
@@ -47,7 +47,7 @@ pub async fn insert(
     Ok(rows == 1)
 }
 
-/// The units of the receipt of that reference.
+/// The units of the receipt with that reference.
 pub async fn find_units(
     mut db: Db<'_>,
     account: AccountId,
@@ -62,7 +62,7 @@ pub async fn find_units(
     units.map(|units| count("receipts.units", units)).transpose()
 }
 
-/// What arrived of a request, oldest first.
+/// The receipts of a request, oldest first.
 pub async fn list_of_return_request(
     mut db: Db<'_>,
     account: AccountId,
@@ -77,13 +77,8 @@ pub async fn list_of_return_request(
     rows.into_iter().map(receipt).collect()
 }
 
-/// Calls a receipt something else.
-pub async fn rename(
-    mut db: Db<'_>,
-    account: AccountId,
-    request: ReturnRequestId,
-    (from, to): (&str, &str),
-) -> Result<()> {
+/// Changes the reference of a receipt.
+pub async fn rename(mut db: Db<'_>, account: AccountId, request: ReturnRequestId, from: &str, to: &str) -> Result<()> {
     execute!(db, sqlx::query(RENAME).bind(account.0).bind(request.0).bind(from).bind(to));
     Ok(())
 }

@@ -1,6 +1,15 @@
-//! Acts of returning.
+//! Return orders.
 
-use crate::{engine::{Db, Result, macros::{from_json, named, to_json}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::{Page, Rows}}};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{from_json, named, to_json},
+    },
+    lists::{
+        self, Field, FieldKind, List, Listing, SequenceColumn,
+        page::{Page, Rows},
+    },
+};
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
     proof::order_number::compared,
@@ -20,7 +29,8 @@ macro_rules! select {
 }
 
 statements! {
-    /// A number that is taken already inserts nothing: the caller tries another.
+    in return_orders;
+    /// Inserts nothing if the number is taken: the caller tries another.
     INSERT = "INSERT INTO return_orders
         (account_id, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers,
          shipping_option, cost_breakdown, source, created_at, updated_at, version, order_number_key, payment, changed)
@@ -29,23 +39,24 @@ statements! {
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
     LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4 OFFSET $5");
-    /// Without statistics SQLite would go through all that are open; what is reckoned it has no index for.
+    /// `status || ''` keeps SQLite, which has no statistics, from reading all open return orders of the account by the index on the
+    /// status.
     COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
         WHERE account_id = $1 AND consumer_id = $2 AND status || '' IN ('Requested', 'AwaitingPayment', 'Open')";
     HAS_ANY = "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM return_orders WHERE account_id = $1) THEN 1 ELSE 0 END AS BIGINT)";
     LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
-    /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
+    /// Locks the row until the transaction ends, on both databases: other changes of this return wait.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
-    /// The same of all returns of a consumer.
+    /// The same for all returns of a consumer.
     LOCK_OF_CONSUMER = "UPDATE return_orders SET version = version WHERE account_id = $1 AND consumer_id = $2";
-    /// Only from the version that the new state was made of.
+    /// Only if the version is still the one that was read.
     UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
         payment = $8, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ReturnOrderRow {
     seq: i64,
     changed: i64,
     id: Uuid,
@@ -63,7 +74,7 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl ReturnOrderRow {
     fn return_order(self) -> Result<ReturnOrder> {
         let (option, payment) = (self.shipping_option.as_deref(), self.payment.as_deref());
         Ok(ReturnOrder {
@@ -84,9 +95,9 @@ impl Row {
     }
 }
 
-/// Keeps a new return order; `false` when its number is taken.
+/// Inserts a return order; `false` if its number is taken.
 pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
-    // A consumer proved one order number: all of a return's orders bear it.
+    // A consumer proved one order number: all orders of a return have it.
     let number_key = order.order_numbers.first().map(|number| compared(number)).unwrap_or_default();
     let rows = execute!(
         db,
@@ -113,9 +124,9 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
 
 /// The return order of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<ReturnOrder>> {
-    let row: Option<Row> =
+    let row: Option<ReturnOrderRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::return_order).transpose()
+    row.map(ReturnOrderRow::return_order).transpose()
 }
 
 /// Whether an account has any return order.
@@ -124,18 +135,18 @@ pub async fn has_any(mut db: Db<'_>, account: AccountId) -> Result<bool> {
     Ok(has_any == 1)
 }
 
-/// What became of a draft.
+/// The return order that a draft became.
 pub async fn find_by_draft(
     mut db: Db<'_>,
     account: AccountId,
     draft: DraftReturnOrderId,
 ) -> Result<Option<ReturnOrder>> {
-    let row: Option<Row> =
+    let row: Option<ReturnOrderRow> =
         on!(&mut db, c => sqlx::query_as(FIND_BY_DRAFT).bind(account.0).bind(draft.0).fetch_optional(&mut **c).await?);
-    row.map(Row::return_order).transpose()
+    row.map(ReturnOrderRow::return_order).transpose()
 }
 
-/// What return orders can be asked for.
+/// The list of return orders.
 pub static LIST: List = List {
     name: "return-orders",
     select: select!(""),
@@ -146,8 +157,8 @@ pub static LIST: List = List {
         Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },
         Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
-        Field { name: "updatedAt", kind: FieldKind::Time(Cut::Changed), column: "updated_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
+        Field { name: "updatedAt", kind: FieldKind::Time(SequenceColumn::Changed), column: "updated_at" },
     ],
     sorts_by_update: true,
     search: Some(lists::BY_CONSUMER),
@@ -157,27 +168,27 @@ fn statuses() -> Vec<&'static str> {
     ReturnOrderStatus::all().iter().map(|status| status.name()).collect()
 }
 
-/// An account's return orders.
+/// The return orders of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnOrder>> {
-    let key = |row: &Row| listing.cursor(row.seq, row.changed);
-    lists::fetch(db, &LIST, account, listing, key, Row::return_order).await
+    let key = |row: &ReturnOrderRow| listing.cursor(row.seq, row.changed);
+    lists::fetch(db, &LIST, account, listing, key, ReturnOrderRow::return_order).await
 }
 
-/// A consumer's return orders, newest first.
+/// A page of a consumer's return orders, newest first.
 pub async fn list_by_consumer(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
     page: Page,
 ) -> Result<Rows<ReturnOrder>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_BY_CONSUMER)
+    let rows: Vec<ReturnOrderRow> = on!(&mut db, c => sqlx::query_as(LIST_BY_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
         .bind(page.after().unwrap_or(i64::MAX))
         .bind(page.fetch())
         .bind(page.skipped())
         .fetch_all(&mut **c).await?);
-    page.cut(rows, |row| row.seq, Row::return_order)
+    page.cut(rows, |row| row.seq, ReturnOrderRow::return_order)
 }
 
 /// Every return order of a consumer, oldest first.
@@ -186,21 +197,21 @@ pub async fn list_all_of_consumer(
     account: AccountId,
     consumer: ConsumerId,
 ) -> Result<Vec<ReturnOrder>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_ALL_OF_CONSUMER)
+    let rows: Vec<ReturnOrderRow> = on!(&mut db, c => sqlx::query_as(LIST_ALL_OF_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
         .fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::return_order).collect()
+    rows.into_iter().map(ReturnOrderRow::return_order).collect()
 }
 
-/// Whether a return of the consumer is not over.
+/// Whether the consumer has an open return.
 pub async fn has_open(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<bool> {
     let open: i64 =
         on!(&mut db, c => sqlx::query_scalar(COUNT_OPEN).bind(account.0).bind(consumer.0).fetch_one(&mut **c).await?);
     Ok(open > 0)
 }
 
-/// Makes everyone else who wants to change this return order wait; `false` when there is none.
+/// Locks a return order until the transaction ends; `false` if there is none.
 pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<bool> {
     let rows = execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0));
     Ok(rows == 1)
@@ -212,7 +223,7 @@ pub async fn lock_of_consumer(mut db: Db<'_>, account: AccountId, consumer: Cons
     Ok(())
 }
 
-/// Keeps a return order's new standing, costs and payment; `false` when somebody else changed it since it was read.
+/// Updates a return order's status, costs and payment; `false` if it was changed since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
     let rows = execute!(
         db,

@@ -1,6 +1,14 @@
-//! Purchases within return orders.
+//! Return requests: purchases within return orders.
 
-use crate::{engine::{Db, Result, macros::{count, from_json, in_few_sizes, named, to_json, without_values}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::Rows}, tables::returning::evidence};
+use crate::{
+    engine::{
+        Db, Result,
+        batches::{in_few_sizes, without_values},
+        stored::{count, from_json, named, to_json},
+    },
+    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+    tables::returning::evidence,
+};
 use domain::{
     AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
     policy::Resolution,
@@ -25,6 +33,7 @@ macro_rules! select {
 }
 
 statements! {
+    in return_requests;
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
@@ -34,17 +43,17 @@ statements! {
          (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
-    /// Only from the version that the new state was made of.
+    /// Only if the version is still the one that was read.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
         requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
-    /// Without what people wrote. No other change.
+    /// Removes what people wrote, and changes nothing else.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
     WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
     SET_DUE = "UPDATE return_requests SET due_at = $3 WHERE account_id = $1 AND id = $2";
     PUT_OFF = "UPDATE return_requests SET due_at = $4 WHERE account_id = $1 AND return_order_id = $2 AND due_at <= $3";
-    /// What the consumer keeps of an order in returns that still count. CROSS JOIN: SQLite takes the tables in the
-    /// order in which they stand; left to itself it goes through all requests of the account.
+    /// The value that the consumer keeps of an order, in returns that still count. `CROSS JOIN` makes SQLite read the tables in this
+    /// order; otherwise it would read all requests of the account.
     SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT)
         FROM purchases p CROSS JOIN return_requests r CROSS JOIN return_orders o
         WHERE p.account_id = $1 AND p.order_id = $2 AND r.account_id = p.account_id AND r.purchase_id = p.id
@@ -53,7 +62,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ReturnRequestRow {
     seq: i64,
     changed: i64,
     id: Uuid,
@@ -79,7 +88,7 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl ReturnRequestRow {
     fn return_request(self) -> Result<ReturnRequest> {
         let currency = named("return_requests.currency", Currency::from_code(&self.currency))?;
         let resolution = Resolution::from_name(&self.requested_resolution);
@@ -110,10 +119,9 @@ impl Row {
     }
 }
 
-/// Keeps new return requests, in their order.
+/// Inserts return requests in their order.
 pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnRequest]) -> Result<()> {
-    // SQLite reads the next number once for all rows of a statement, Postgres takes a new one for each.
-    let step = i64::from(matches!(db, Db::Sqlite(_)));
+    let step = db.change_number_step();
     for part in in_few_sizes(requests) {
         on!(&mut db, c => {
             let mut query = QueryBuilder::new(without_values(INSERT));
@@ -157,14 +165,14 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
 
 /// The return request of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnRequestId) -> Result<Option<ReturnRequest>> {
-    let row: Option<Row> =
+    let row: Option<ReturnRequestRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    let mut found: Vec<ReturnRequest> = row.map(Row::return_request).transpose()?.into_iter().collect();
+    let mut found: Vec<ReturnRequest> = row.map(ReturnRequestRow::return_request).transpose()?.into_iter().collect();
     add_evidence(db, account, &mut found).await?;
     Ok(found.pop())
 }
 
-/// What return requests can be asked for.
+/// The list of return requests.
 pub static LIST: List = List {
     name: "return-requests",
     select: select!(""),
@@ -178,8 +186,8 @@ pub static LIST: List = List {
         Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
         Field { name: "returnReasonId", kind: FieldKind::Id, column: "return_reason_id" },
         Field { name: "requestedResolution", kind: FieldKind::OneOf(resolutions), column: "requested_resolution" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
-        Field { name: "updatedAt", kind: FieldKind::Time(Cut::Changed), column: "updated_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
+        Field { name: "updatedAt", kind: FieldKind::Time(SequenceColumn::Changed), column: "updated_at" },
     ],
     sorts_by_update: true,
     search: Some(lists::BY_CONSUMER),
@@ -193,27 +201,27 @@ fn resolutions() -> Vec<&'static str> {
     Resolution::ALL.iter().map(|resolution| resolution.name()).collect()
 }
 
-/// An account's return requests.
+/// The return requests of an account.
 pub async fn list(mut db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnRequest>> {
-    let key = |row: &Row| listing.cursor(row.seq, row.changed);
-    let mut page = lists::fetch(db.reborrow(), &LIST, account, listing, key, Row::return_request).await?;
+    let key = |row: &ReturnRequestRow| listing.cursor(row.seq, row.changed);
+    let mut page = lists::fetch(db.reborrow(), &LIST, account, listing, key, ReturnRequestRow::return_request).await?;
     add_evidence(db, account, &mut page.rows).await?;
     Ok(page)
 }
 
-/// The requests of return orders, in the order they were made.
+/// The requests of return orders, in the order in which they were inserted.
 pub async fn list_of_return_orders(
     mut db: Db<'_>,
     account: AccountId,
     orders: &[ReturnOrderId],
 ) -> Result<Vec<ReturnRequest>> {
-    let rows = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
-    let mut requests = rows.into_iter().map(Row::return_request).collect::<Result<Vec<_>>>()?;
+    let rows: Vec<ReturnRequestRow> = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
+    let mut requests = rows.into_iter().map(ReturnRequestRow::return_request).collect::<Result<Vec<_>>>()?;
     add_evidence(db, account, &mut requests).await?;
     Ok(requests)
 }
 
-/// What was added to them, with one statement for all.
+/// Adds the evidence, with one statement for all requests.
 async fn add_evidence(db: Db<'_>, account: AccountId, requests: &mut [ReturnRequest]) -> Result<()> {
     let ids: Vec<ReturnRequestId> = requests.iter().map(|request| request.id).collect();
     let mut files: HashMap<ReturnRequestId, Vec<EvidenceFile>> = HashMap::new();
@@ -226,7 +234,7 @@ async fn add_evidence(db: Db<'_>, account: AccountId, requests: &mut [ReturnRequ
     Ok(())
 }
 
-/// Keeps a request's new state; `false` when somebody else changed it since it was read.
+/// Updates a request; `false` if it was changed since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<bool> {
     let rows = execute!(
         db,
@@ -250,8 +258,7 @@ fn due_at(request: &ReturnRequest) -> Option<i64> {
     request.state.stage.deadline().map(|(at, _)| at.micros())
 }
 
-/// Return orders with a request for which something should have happened by now, whose has waited longest first; so many
-/// requests are looked at. Of every account.
+/// Return orders of every account with a request whose deadline has passed, the longest overdue first. Reads at most `most` requests.
 pub async fn overdue(mut db: Db<'_>, now: Timestamp, most: u32) -> Result<Vec<(AccountId, ReturnOrderId)>> {
     let rows: Vec<(Uuid, Uuid)> = on!(&mut db, c => sqlx::query_as(WORKER_OVERDUE)
         .bind(now.micros())
@@ -262,32 +269,33 @@ pub async fn overdue(mut db: Db<'_>, now: Timestamp, most: u32) -> Result<Vec<(A
     Ok(orders)
 }
 
-/// Has a request looked at when its state says. No other change.
+/// Sets the time at which a request is due to the deadline of its stage, and changes nothing else.
 pub async fn set_due(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
     execute!(db, sqlx::query(SET_DUE).bind(account.0).bind(request.id.0).bind(due_at(request)));
     Ok(())
 }
 
-/// Has what is overdue of a return order looked at later. What its states say stays as it is.
+/// Postpones the overdue requests of a return order. Their deadlines stay.
 pub async fn put_off(
     mut db: Db<'_>,
     account: AccountId,
     order: ReturnOrderId,
-    (now, until): (Timestamp, Timestamp),
+    now: Timestamp,
+    until: Timestamp,
 ) -> Result<()> {
     let (now, until) = (now.micros(), until.micros());
     execute!(db, sqlx::query(PUT_OFF).bind(account.0).bind(order.0).bind(now).bind(until));
     Ok(())
 }
 
-/// Forgets what people wrote about a request; the rest of it stays as it is.
+/// Removes what people wrote about a request.
 pub async fn scrub(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
     let state = to_json(&request.state.clone().without_words());
     execute!(db, sqlx::query(SCRUB).bind(account.0).bind(request.id.0).bind(state));
     Ok(())
 }
 
-/// What the consumer keeps of a sales order, minor units, in returns that still count.
+/// The value that the consumer keeps of a sales order in returns that still count, in minor units.
 pub async fn sum_kept(mut db: Db<'_>, account: AccountId, order: domain::OrderId) -> Result<i64> {
     Ok(on!(&mut db, c => sqlx::query_scalar(SUM_KEPT).bind(account.0).bind(order.0).fetch_one(&mut **c).await?))
 }

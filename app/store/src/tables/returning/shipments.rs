@@ -1,6 +1,13 @@
-//! Parcels of return orders.
+//! Shipments of return orders.
 
-use crate::{engine::{Db, Result, macros::{count, from_json, named, to_json}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::Rows}, tables::returning::tracking_updates};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{count, from_json, named, to_json},
+    },
+    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+    tables::returning::tracking_updates,
+};
 use domain::{
     AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::ParcelLabel, returning::Shipment,
     returning::TrackingUpdate, status::ShipmentStatus,
@@ -21,25 +28,26 @@ macro_rules! select {
 }
 
 statements! {
+    in shipments;
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, carrier,
         tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version, label, label_barcode,
         contents, failed_attempts, next_attempt_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
-    /// Only from the version that the new state was made of.
+    /// Only if the version is still the one that was read.
     UPDATE = "UPDATE shipments SET status = $3, carrier = $4, tracking_number = $5, tracking_url = $6, updated_at = $7,
         label = $9, label_barcode = $10, error_code = $11, error_message = $12, receiver = $13,
         failed_attempts = $14, next_attempt_at = $15, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $8";
-    /// What was wrong with a label that nobody needs is wrong no more.
+    /// An error of a label that is no longer needed is cleared.
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', error_code = '', error_message = '', failed_attempts = 0,
          next_attempt_at = NULL, updated_at = $3, version = version + 1
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ShipmentRow {
     seq: i64,
     id: Uuid,
     return_order_id: Uuid,
@@ -62,10 +70,10 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl ShipmentRow {
     fn shipment(self) -> Result<Shipment> {
         let label = from_json("shipments.label", &self.label)?;
-        // Programs of before know of no other labels than ours.
+        // Programs of the previous version write no barcode, and know only our own labels.
         let is_old = self.label_barcode.is_empty() && label == ParcelLabel::Own;
         Ok(Shipment {
             id: ShipmentId(self.id),
@@ -92,7 +100,7 @@ impl Row {
     }
 }
 
-/// What shipments can be asked for.
+/// The list of shipments.
 pub static LIST: List = List {
     name: "shipments",
     select: select!(""),
@@ -104,7 +112,7 @@ pub static LIST: List = List {
         Field { name: "labelBarcode", kind: FieldKind::Barcode, column: "label_barcode" },
         Field { name: "errorCode", kind: FieldKind::Text, column: "error_code" },
         Field { name: "trackingNumber", kind: FieldKind::Text, column: "tracking_number" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: None,
@@ -114,7 +122,7 @@ fn statuses() -> Vec<&'static str> {
     ShipmentStatus::all().iter().map(|status| status.name()).collect()
 }
 
-/// Keeps a new parcel.
+/// Inserts a shipment.
 pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> Result<()> {
     execute!(
         db,
@@ -143,36 +151,36 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
     Ok(())
 }
 
-/// The parcel of that id.
+/// The shipment of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ShipmentId) -> Result<Option<Shipment>> {
-    let row: Option<Row> =
+    let row: Option<ShipmentRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    let mut found: Vec<Shipment> = row.map(Row::shipment).transpose()?.into_iter().collect();
+    let mut found: Vec<Shipment> = row.map(ShipmentRow::shipment).transpose()?.into_iter().collect();
     add_tracking(db, account, &mut found).await?;
     Ok(found.pop())
 }
 
-/// An account's parcels.
+/// The shipments of an account.
 pub async fn list(mut db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Shipment>> {
-    let key = |row: &Row| listing.cursor(row.seq, row.seq);
-    let mut page = lists::fetch(db.reborrow(), &LIST, account, listing, key, Row::shipment).await?;
+    let key = |row: &ShipmentRow| listing.cursor(row.seq, row.seq);
+    let mut page = lists::fetch(db.reborrow(), &LIST, account, listing, key, ShipmentRow::shipment).await?;
     add_tracking(db, account, &mut page.rows).await?;
     Ok(page)
 }
 
-/// The parcels of return orders, oldest first.
+/// The shipments of return orders, oldest first.
 pub async fn list_of_return_orders(
     mut db: Db<'_>,
     account: AccountId,
     orders: &[ReturnOrderId],
 ) -> Result<Vec<Shipment>> {
-    let rows = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
-    let mut shipments = rows.into_iter().map(Row::shipment).collect::<Result<Vec<_>>>()?;
+    let rows: Vec<ShipmentRow> = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
+    let mut shipments = rows.into_iter().map(ShipmentRow::shipment).collect::<Result<Vec<_>>>()?;
     add_tracking(db, account, &mut shipments).await?;
     Ok(shipments)
 }
 
-/// What was reported of them, with one statement for all.
+/// Adds the tracking updates, with one statement for all shipments.
 async fn add_tracking(db: Db<'_>, account: AccountId, shipments: &mut [Shipment]) -> Result<()> {
     let ids: Vec<ShipmentId> = shipments.iter().map(|shipment| shipment.id).collect();
     let mut reports: HashMap<ShipmentId, Vec<TrackingUpdate>> = HashMap::new();
@@ -185,7 +193,7 @@ async fn add_tracking(db: Db<'_>, account: AccountId, shipments: &mut [Shipment]
     Ok(())
 }
 
-/// Keeps where a parcel is, who carries it and what became of its label; `false` when somebody else changed it since it was read.
+/// Updates a shipment's status, carrier and label; `false` if it was changed since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> Result<bool> {
     let rows = execute!(
         db,
@@ -209,7 +217,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
     Ok(rows == 1)
 }
 
-/// Voids the labels of a return order.
+/// Cancels the shipments of a return order.
 pub async fn cancel_of_return_order(
     mut db: Db<'_>,
     account: AccountId,

@@ -1,10 +1,11 @@
-//! What carriers reported of parcels, each report once.
+//! Tracking updates that carriers reported, each stored once.
 
-use crate::engine::{Db, Result, macros::named};
+use crate::engine::{Db, Result, stored::named};
 use domain::{AccountId, ShipmentId, Timestamp, returning::TrackingUpdate, stage::Scan};
 use uuid::Uuid;
 
 statements! {
+    in tracking_updates;
     INSERT = "INSERT INTO tracking_updates (account_id, shipment_id, status, explanation, happened_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (account_id, shipment_id, happened_at, status, explanation) DO NOTHING";
@@ -13,14 +14,14 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct TrackingRow {
     shipment_id: Uuid,
     status: String,
     explanation: String,
     happened_at: i64,
 }
 
-impl Row {
+impl TrackingRow {
     fn update(self) -> Result<(ShipmentId, TrackingUpdate)> {
         let update = TrackingUpdate {
             status: named("tracking_updates.status", Scan::from_name(&self.status))?,
@@ -31,7 +32,7 @@ impl Row {
     }
 }
 
-/// Keeps a report; `false` when it is known.
+/// Inserts an update; `false` if it is known.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
@@ -52,12 +53,12 @@ pub async fn insert(
     Ok(rows == 1)
 }
 
-/// What was reported of parcels, in the carriers' time.
+/// The updates of shipments, ordered by the carriers' time.
 pub async fn list_of_shipments(
     mut db: Db<'_>,
     account: AccountId,
     shipments: &[ShipmentId],
 ) -> Result<Vec<(ShipmentId, TrackingUpdate)>> {
-    let rows = select_of!(&mut db, LIST_OF_SHIPMENTS, account, shipments);
-    rows.into_iter().map(Row::update).collect()
+    let rows: Vec<TrackingRow> = select_of!(&mut db, LIST_OF_SHIPMENTS, account, shipments);
+    rows.into_iter().map(TrackingRow::update).collect()
 }

@@ -1,13 +1,19 @@
-//! What consumers stated when they withdrew from a contract, and what became of it.
+//! Withdrawals: the statements by which consumers withdrew from a contract, and their handling.
 
-use crate::{engine::{Db, Result, macros::{around_parameters, from_json, named, to_json}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::Rows}};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{from_json, named, to_json},
+        template::{SqlTemplate, push_list},
+    },
+    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+};
 use domain::{
     AccountId, ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId,
     order::EmailKey,
     status::WithdrawalStatus,
     withdrawal::{Statement, Withdrawal},
 };
-use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 macro_rules! select {
@@ -21,22 +27,23 @@ macro_rules! select {
 }
 
 statements! {
-    /// One whose id or number is taken inserts nothing.
+    in withdrawals;
+    /// Inserts nothing if the id or the number is taken.
     INSERT = "INSERT INTO withdrawals (account_id, id, number, name, contract, email, email_key, language, status,
         order_numbers, consumer_id, return_order_id, note, created_at, updated_at, version)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
-    /// The `+` keeps SQLite from walking all rows of the account in their order.
+    /// The `+` keeps SQLite from reading all rows of the account in their order.
     LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
-    /// Of which no return has come. Whoever floods somebody's address with them holds nobody up.
+    /// Withdrawals without a return. The limit protects against somebody who floods an address with them.
     LIST_OPEN_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3)
         AND return_order_id IS NULL AND status <> 'Closed' ORDER BY seq LIMIT 1000");
     LIST_OF_RETURN_ORDER = select!("WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq");
     LIST_WITHDRAWN_OF_EMAILS = "SELECT email_key, order_numbers, created_at FROM withdrawals
         WHERE account_id = $1 AND email_key IN ($2) AND order_numbers <> '[]' ORDER BY seq DESC LIMIT 10000";
-    /// Holds the row until the transaction ends, on both databases.
+    /// Locks the row until the transaction ends, on both databases.
     LOCK = "UPDATE withdrawals SET version = version WHERE account_id = $1 AND id = $2";
-    /// What became of it: what was stated stays. Only from the version that this was made of.
+    /// Only the handling: the statement never changes. Only if the version is still the one that was read.
     UPDATE = "UPDATE withdrawals SET status = $3, order_numbers = $4, consumer_id = $5, return_order_id = $6, note = $7,
         updated_at = $8, version = version + 1 WHERE account_id = $1 AND id = $2 AND version = $9";
     SCRUB = "UPDATE withdrawals SET name = '', contract = '', email = '', email_key = '', note = '', updated_at = $3,
@@ -44,7 +51,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct WithdrawalRow {
     seq: i64,
     id: Uuid,
     number: String,
@@ -62,7 +69,7 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl WithdrawalRow {
     fn withdrawal(self) -> Result<Withdrawal> {
         let status = named("withdrawals.status", WithdrawalStatus::from_name(&self.status))?;
         Ok(Withdrawal {
@@ -82,7 +89,7 @@ impl Row {
     }
 }
 
-/// Keeps a new withdrawal; `false` when its id or its number is taken.
+/// Inserts a withdrawal; `false` if its id or its number is taken.
 pub async fn insert(mut db: Db<'_>, account: AccountId, withdrawal: &Withdrawal) -> Result<bool> {
     let Statement { name, contract, email } = &withdrawal.statement;
     let email_key = EmailKey::stored(email);
@@ -109,7 +116,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, withdrawal: &Withdrawal)
     Ok(rows == 1)
 }
 
-/// What withdrawals can be asked for.
+/// The list of withdrawals.
 pub static LIST: List = List {
     name: "withdrawals",
     select: select!(""),
@@ -120,7 +127,7 @@ pub static LIST: List = List {
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
         Field { name: "email", kind: FieldKind::Email, column: "email_key" },
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: None,
@@ -130,57 +137,63 @@ fn statuses() -> Vec<&'static str> {
     WithdrawalStatus::all().iter().map(|status| status.name()).collect()
 }
 
-/// An account's withdrawals.
+/// The withdrawals of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Withdrawal>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::withdrawal).await
+    lists::fetch(
+        db,
+        &LIST,
+        account,
+        listing,
+        |row: &WithdrawalRow| listing.cursor(row.seq, 0),
+        WithdrawalRow::withdrawal,
+    )
+    .await
 }
 
 /// The withdrawal of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: WithdrawalId) -> Result<Option<Withdrawal>> {
-    let row: Option<Row> =
+    let row: Option<WithdrawalRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::withdrawal).transpose()
+    row.map(WithdrawalRow::withdrawal).transpose()
 }
 
 /// Every withdrawal of an e-mail address, oldest first.
 pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<Withdrawal>> {
     let [ascii, own] = email.spellings();
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
+    let rows: Vec<WithdrawalRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
         .bind(&ascii)
         .bind(&own)
         .fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::withdrawal).collect()
+    rows.into_iter().map(WithdrawalRow::withdrawal).collect()
 }
 
-/// Those of an e-mail address of which no return has come, and which the merchant has not closed; oldest first.
+/// The withdrawals of an e-mail address that have no return and that the merchant has not closed, oldest first.
 pub async fn list_open_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<Withdrawal>> {
     let [ascii, own] = email.spellings();
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OPEN_OF_EMAIL)
+    let rows: Vec<WithdrawalRow> = on!(&mut db, c => sqlx::query_as(LIST_OPEN_OF_EMAIL)
         .bind(account.0)
         .bind(&ascii)
         .bind(&own)
         .fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::withdrawal).collect()
+    rows.into_iter().map(WithdrawalRow::withdrawal).collect()
 }
 
-/// Those that a return came of.
+/// The withdrawals that a return order handles.
 pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<Withdrawal>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER)
+    let rows: Vec<WithdrawalRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER)
         .bind(account.0)
         .bind(order.0)
         .fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::withdrawal).collect()
+    rows.into_iter().map(WithdrawalRow::withdrawal).collect()
 }
 
-/// Orders that somebody withdrew from.
+/// The orders of a withdrawal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawn {
-    /// With which e-mail address.
+    /// The e-mail address in the statement.
     pub email: Option<EmailKey>,
-    /// Which orders.
     pub order_numbers: Vec<String>,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -191,7 +204,7 @@ fn withdrawn((email_key, order_numbers, at): WithdrawnRow) -> Result<Withdrawn> 
     Ok(Withdrawn { email: EmailKey::new(&email_key), order_numbers, at: Timestamp::from_micros(at) })
 }
 
-/// What was withdrawn from with these e-mail addresses.
+/// The orders that consumers with these e-mail addresses withdrew from.
 pub async fn list_withdrawn_of_emails(
     mut db: Db<'_>,
     account: AccountId,
@@ -200,28 +213,27 @@ pub async fn list_withdrawn_of_emails(
     if emails.is_empty() {
         return Ok(Vec::new());
     }
-    let (start, middle, end) = around_parameters(LIST_WITHDRAWN_OF_EMAILS);
+    let template = const { SqlTemplate::parse(LIST_WITHDRAWN_OF_EMAILS) };
     let spellings: Vec<String> = emails.iter().flat_map(EmailKey::spellings).collect();
     let rows: Vec<WithdrawnRow> = on!(&mut db, c => {
-        let mut query = QueryBuilder::new(start);
-        query.push_bind(account.0).push(middle);
-        let mut list = query.separated(", ");
-        for email in &spellings {
-            list.push_bind(email.clone());
-        }
-        query.push(end);
+        let mut query = template.query(|query, number| match number {
+            1 => {
+                query.push_bind(account.0);
+            }
+            _ => push_list(query, spellings.iter().cloned()),
+        });
         query.build_query_as().fetch_all(&mut **c).await?
     });
     rows.into_iter().map(withdrawn).collect()
 }
 
-/// Makes everyone else wait who wants to change this withdrawal, and gives it; `None` when there is none.
+/// Locks a withdrawal until the transaction ends, and returns it; `None` if there is none.
 pub async fn lock(mut db: Db<'_>, account: AccountId, id: WithdrawalId) -> Result<Option<Withdrawal>> {
     execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0));
     find(db, account, id).await
 }
 
-/// Keeps what became of a withdrawal; `false` when somebody else changed it since it was read.
+/// Updates the handling of a withdrawal; `false` if it was changed since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, withdrawal: &Withdrawal) -> Result<bool> {
     let rows = execute!(
         db,
@@ -239,7 +251,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, withdrawal: &Withdrawal)
     Ok(rows == 1)
 }
 
-/// Forgets who withdrew, and all words that were said about it.
+/// Removes the name, the address and all texts of a withdrawal.
 pub async fn scrub(mut db: Db<'_>, account: AccountId, id: WithdrawalId, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(SCRUB).bind(account.0).bind(id.0).bind(now.micros()));
     Ok(())

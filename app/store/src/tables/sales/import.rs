@@ -1,6 +1,9 @@
-//! Taking in orders by the thousand: many rows a statement, many statements a transaction.
+//! Imports orders by the thousand: many rows in a statement, many statements in a transaction.
 
-use crate::{engine::{Db, Result, macros::{ROWS_AT_ONCE, to_json}}, tables::sales::order_spellings};
+use crate::{
+    engine::{Db, Result, batches::ROWS_AT_ONCE, stored::to_json},
+    tables::sales::order_spellings,
+};
 use domain::{
     AccountId, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
@@ -11,22 +14,20 @@ use sqlx::{Database, QueryBuilder};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
-/// An order with the ids that its rows get if they are new.
+/// An order to import, with the ids that its rows get if they are new.
 #[derive(Debug)]
 pub struct Incoming {
-    /// For the order.
     pub id: OrderId,
-    /// For its lines, in their order.
+    /// In the order of the lines.
     pub line_ids: Vec<PurchaseId>,
-    /// The order.
     pub order: NewOrder,
 }
 
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
     postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at, \
     paid, refunded, is_partial, review, billing_postal_code) ";
-// What a shop tells again replaces what it told before, but for the currency: every amount is in it. A source that tells no
-// sums does not lift the limit of one that did.
+// A new report of an order replaces the previous one, except for the currency, which every amount is in. A source that reports no
+// sums does not remove the limit that another source has set.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
@@ -39,15 +40,15 @@ const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE S
     shop = CASE WHEN excluded.shop = '' THEN orders.shop ELSE excluded.shop END, \
     shop_asked_at = CASE WHEN excluded.shop = '' THEN orders.shop_asked_at ELSE excluded.shop_asked_at END \
     WHERE orders.currency = excluded.currency RETURNING external_id, id";
-// Orders of the same number and proof, whatever their id.
+// Orders with the same number and proof, under any id.
 const FIND_TWINS: &str =
     "SELECT external_id, shop, number_key, email_key, postal_code_key, ordered_at FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
     fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at, requires_shipping, \
     removed) ";
-// Figures that a return was calculated from stay: units and prices change only while none are taken. Rows that
-// are the same already are left alone, so that a repeated import writes nothing; so is a line of another order.
+// Figures that a return was calculated from stay: units and prices change only while no units are taken. Equal rows
+// are not written, so that a repeated import writes nothing; nor is a line of another order.
 const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET product = excluded.product, \
     bought = CASE WHEN purchases.taken = 0 THEN excluded.bought ELSE purchases.bought END, \
     total = CASE WHEN purchases.taken = 0 THEN excluded.total ELSE purchases.total END, \
@@ -67,116 +68,132 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0))";
 
-/// What became of orders that were taken in.
+/// The result of an import.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Upserted {
     /// Lines that were new or changed.
     pub changed: u64,
-    /// Orders that were left out, by their place in what was given.
-    pub refused: Vec<(usize, Refused)>,
-    /// Orders with whose number somebody else has told of one too: another shop, or whoever imports.
+    /// Orders that were refused, by their index in the input.
+    pub refused: Vec<(usize, RefusedBecause)>,
+    /// Orders whose number another source has reported too: another shop, or an import.
     pub namesakes: Vec<OrderId>,
 }
 
-/// Who tells of orders.
+/// The source of orders.
 #[derive(Debug, Clone, Copy)]
-pub struct Teller<'a> {
-    /// Which shop ([`domain::bridge::Bridge::shop`]); empty: they are taken in here.
+pub struct OrderSource<'a> {
+    /// The shop ([`domain::bridge::Bridge::shop`]); empty for an import.
     pub shop: &'a str,
-    /// When it was asked.
+    /// When the shop was asked.
     pub asked_at: Timestamp,
 }
 
-impl Teller<'_> {
-    /// They are taken in here. Which shop told of an order before stays known.
+impl OrderSource<'_> {
+    /// An import into this installation. The shop that reported an order before stays stored.
     pub const HERE: Self = Self { shop: "", asked_at: Timestamp::from_micros(0) };
 }
 
-/// Why an order was left out.
+/// Why an order was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
-    /// It is known under another id: taken in twice, its goods could be returned twice.
+pub enum RefusedBecause {
+    /// It is known under another id: stored twice, its goods could be returned twice.
     KnownUnderAnotherId,
-    /// It is known in another currency, and its amounts are in that.
+    /// It is known in another currency.
     OtherCurrency,
-    /// It has no id of its own, and its number is known as that of another order: of somebody else, or of another day. Or its
-    /// id is the number of an order of somebody else that has none of its own.
+    /// It has no id of its own, and its number is that of another order: of another buyer, or of another day. Or its id is the
+    /// number of another buyer's order that has no id of its own.
     OtherOrder,
 }
 
-/// Keeps orders and their lines, new or changed. What another shop calls the same is another order to this one. No order
-/// may occur twice in what is given, and lines that are known are held ([`crate::tables::sales::known_lines::hold`]).
-pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: &[Incoming]) -> Result<Upserted> {
-    let mut upserted = Upserted::default();
-    let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
-    let mut seen: HashSet<Proofs> = HashSet::with_capacity(orders.len());
+/// Inserts or updates orders and their lines. Ids of different shops are different. No order may occur twice in the input, and
+/// the caller holds the lines that are known ([`crate::known_lines::hold`]).
+pub async fn upsert(mut db: Db<'_>, account: AccountId, by: OrderSource<'_>, orders: &[Incoming]) -> Result<Upserted> {
+    let mut import = Import { account, by, upserted: Upserted::default(), ids: HashMap::new(), seen: HashSet::new() };
     for (start, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(orders.chunks(ROWS_AT_ONCE)) {
-        let twins: Vec<Twin> = on!(&mut db, c => {
-            let mut query = find_twins(account, chunk);
-            query.build_query_as().fetch_all(&mut **c).await?
-        });
-        let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order, by.shop));
-        let is_other = |incoming: &Incoming| twins.iter().any(|twin| twin.is_overwritten_by(&incoming.order, by.shop));
-        // Of those that come together, the first counts.
-        let again: HashSet<OrderId> = chunk
-            .iter()
-            .filter(|incoming| !is_known(incoming) && !seen.insert(proofs(&incoming.order)))
-            .map(|incoming| incoming.id)
-            .collect();
-        let is_twin = |incoming: &Incoming| is_known(incoming) || again.contains(&incoming.id);
-        let refused = |incoming: &Incoming| match (is_twin(incoming), is_other(incoming)) {
-            (true, _) => Some(Refused::KnownUnderAnotherId),
-            (false, true) => Some(Refused::OtherOrder),
-            (false, false) => None,
-        };
-        let new: Vec<&Incoming> = chunk.iter().filter(|incoming| refused(incoming).is_none()).collect();
-        let of_chunk = (start..).zip(chunk).filter_map(|(index, incoming)| Some((index, refused(incoming)?)));
-        upserted.refused.extend(of_chunk);
-        if new.is_empty() {
-            continue;
-        }
-        let known: Vec<(String, Uuid)> = on!(&mut db, c => {
-            let mut query = insert_orders(account, by, &new);
-            query.build_query_as().fetch_all(&mut **c).await?
-        });
-        ids.extend(known);
-        let kept = new.iter().filter_map(|incoming| Some((*ids.get(&incoming.order.external_id)?, *incoming)));
-        order_spellings::keep(db.reborrow(), account, kept).await?;
-        let named = new.iter().filter(|incoming| twins.iter().any(|twin| twin.is_namesake(&incoming.order, by.shop)));
-        upserted
-            .namesakes
-            .extend(named.filter_map(|incoming| ids.get(&incoming.order.external_id).copied().map(OrderId)));
-        let unanswered =
-            |incoming: &Incoming| !ids.contains_key(&incoming.order.external_id) && refused(incoming).is_none();
-        let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| unanswered(incoming));
-        upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::OtherCurrency)));
+        import.upsert_orders(db.reborrow(), start, chunk).await?;
     }
     let lines: Vec<(Uuid, PurchaseId, &NewPurchase)> = orders
         .iter()
-        .filter_map(|incoming| Some((*ids.get(&incoming.order.external_id)?, incoming)))
+        .filter_map(|incoming| Some((import.id_of(incoming)?, incoming)))
         .flat_map(|(order_id, incoming)| {
             incoming.line_ids.iter().zip(&incoming.order.lines).map(move |(&id, line)| (order_id, id, line))
         })
         .collect();
     for chunk in lines.chunks(ROWS_AT_ONCE) {
-        upserted.changed += on!(&mut db, c => {
+        import.upserted.changed += on!(&mut db, c => {
             let mut query = insert_purchases(account, chunk);
             query.build().execute(&mut **c).await?.rows_affected()
         });
     }
-    Ok(upserted)
+    Ok(import.upserted)
 }
 
-/// Refreshes Postgres's statistics of the tables of orders. Large imports call it, because autovacuum does so up to a minute later.
-/// Until then Postgres keeps plans for empty tables, and the foreign key check of each new line reads all orders of the account.
-/// SQLite keeps no such plans.
-pub async fn refresh_statistics(db: Db<'_>) -> Result<()> {
-    if let Db::Postgres(connection) = db {
-        let analyzed =
-            async { Ok(sqlx::query("ANALYZE (SKIP_LOCKED) orders, purchases").execute(&mut *connection).await?) };
-        crate::engine::pool::in_time(analyzed).await?;
+/// An import in progress.
+struct Import<'a> {
+    account: AccountId,
+    by: OrderSource<'a>,
+    upserted: Upserted,
+    /// The stored ids of orders, by their external ids.
+    ids: HashMap<String, Uuid>,
+    /// The proofs of the orders so far: of those with the same proofs, the first one counts.
+    seen: HashSet<Proofs>,
+}
+
+impl Import<'_> {
+    fn id_of(&self, incoming: &Incoming) -> Option<Uuid> {
+        self.ids.get(&incoming.order.external_id).copied()
     }
-    Ok(())
+
+    /// Upserts the orders of a chunk, whose first index is `start`.
+    async fn upsert_orders(&mut self, mut db: Db<'_>, start: usize, chunk: &[Incoming]) -> Result<()> {
+        let twins: Vec<Twin> = on!(&mut db, c => {
+            let mut query = find_twins(self.account, chunk);
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        let mut accepted: Vec<(usize, &Incoming)> = Vec::with_capacity(chunk.len());
+        for (index, incoming) in (start..).zip(chunk) {
+            match self.refusal(incoming, &twins) {
+                Some(reason) => self.upserted.refused.push((index, reason)),
+                None => accepted.push((index, incoming)),
+            }
+        }
+        if accepted.is_empty() {
+            return Ok(());
+        }
+        let stored: Vec<(String, Uuid)> = on!(&mut db, c => {
+            let mut query = insert_orders(self.account, self.by, &accepted);
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        self.ids.extend(stored);
+        let numbers = accepted.iter().filter_map(|(_, new)| Some((self.id_of(new)?, new.order.number.as_str())));
+        order_spellings::keep(db, self.account, numbers).await?;
+        for (index, incoming) in accepted {
+            match self.id_of(incoming) {
+                Some(id) if twins.iter().any(|twin| twin.is_namesake(&incoming.order, self.by.shop)) => {
+                    self.upserted.namesakes.push(OrderId(id));
+                }
+                Some(_) => {}
+                None => self.upserted.refused.push((index, RefusedBecause::OtherCurrency)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Why an order is refused before it is written.
+    fn refusal(&mut self, incoming: &Incoming, twins: &[Twin]) -> Option<RefusedBecause> {
+        let shop = self.by.shop;
+        let is_known = twins.iter().any(|twin| twin.is_of(&incoming.order, shop));
+        if is_known || !self.seen.insert(proofs(&incoming.order)) {
+            return Some(RefusedBecause::KnownUnderAnotherId);
+        }
+        let is_other = twins.iter().any(|twin| twin.is_overwritten_by(&incoming.order, shop));
+        is_other.then_some(RefusedBecause::OtherOrder)
+    }
+}
+
+/// Refreshes the statistics of the tables of orders after a large import.
+pub async fn refresh_statistics(mut db: Db<'_>) -> Result<()> {
+    db.refresh_statistics_of_orders().await
 }
 
 #[derive(sqlx::FromRow)]
@@ -201,7 +218,8 @@ impl Twin {
             && self.has_buyer_of(order, shop)
     }
 
-    /// An order that was known by its number alone, and that number is another order's id: of another buyer and another day.
+    /// Whether this order is stored under its number only, and that number is the id of a different order: of another buyer and another
+    /// day.
     fn is_overwritten_by(&self, order: &NewOrder, shop: &str) -> bool {
         let is_nameless = OrderNumberKey::new(&self.external_id).is_some_and(|key| key.as_str() == self.number_key);
         self.external_id == order.external_id
@@ -216,7 +234,7 @@ impl Twin {
         EmailKey::new(&self.email_key) == email && self.has_postal_code_of(order, email.is_some() && self.shop == shop)
     }
 
-    /// Files differ in how they spell a postal code. Some of one shop have none, and then the e-mail address has to do.
+    /// Files differ in how they spell a postal code. Some files of one shop have none, and then the e-mail address decides.
     fn has_postal_code_of(&self, order: &NewOrder, is_optional: bool) -> bool {
         let stored = self.postal_code_key.as_str();
         match (ProvingPostalCode::of(&order.address, &order.billing_postal_code), TypedPostalCode::new(stored)) {
@@ -227,7 +245,7 @@ impl Twin {
     }
 }
 
-/// What a shopper proves an order by, as it is compared.
+/// What proves an order, in the form in which it is compared: number, e-mail address, postal code.
 fn proofs(order: &NewOrder) -> Proofs {
     let code = ProvingPostalCode::of(&order.address, &order.billing_postal_code);
     (number_key(order), EmailKey::new(&order.email), code.map(|code| code.compared()))
@@ -239,7 +257,7 @@ fn number_key(order: &NewOrder) -> String {
     OrderNumberKey::new(&order.number).map_or_else(String::new, |key| key.as_str().to_owned())
 }
 
-/// Of the address of delivery, or of the bill where that proves nothing.
+/// The key of the delivery address, or of the billing address if the delivery address proves nothing.
 fn postal_code_key(order: &NewOrder) -> String {
     let code = ProvingPostalCode::of(&order.address, &order.billing_postal_code);
     code.map_or_else(String::new, |code| code.stored().as_str().to_owned())
@@ -256,7 +274,7 @@ where
     let mut numbers = query.separated(", ");
     for incoming in orders {
         let number = number_key(&incoming.order);
-        // Of orders that are known by their number alone, that is the id.
+        // Orders that are stored under their number only have it as their id.
         let by_number = OrderNumberKey::new(&incoming.order.external_id).filter(|key| key.as_str() != number);
         numbers.push_bind(number);
         if let Some(key) = by_number {
@@ -267,7 +285,7 @@ where
     query
 }
 
-fn insert_orders<DB>(account: AccountId, by: Teller<'_>, orders: &[&Incoming]) -> QueryBuilder<DB>
+fn insert_orders<DB>(account: AccountId, by: OrderSource<'_>, orders: &[(usize, &Incoming)]) -> QueryBuilder<DB>
 where
     DB: Database,
     Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
@@ -277,7 +295,7 @@ where
     bool: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
 {
     let mut query = QueryBuilder::new(INSERT_ORDERS);
-    query.push_values(orders, |mut row, incoming| {
+    query.push_values(orders, |mut row, (_, incoming)| {
         let order = &incoming.order;
         let name = NameKeys::new(&order.address.name);
         row.push_bind(account.0)

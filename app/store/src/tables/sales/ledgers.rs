@@ -1,9 +1,12 @@
-//! The money of sales orders: what the shop says of it, and what returns promise of it ([`domain::ledger`]).
+//! Ledgers of sales orders: the sums that the shop reports, and the refunds that returns promise ([`domain::ledger`]).
 //!
-//! What returns promise is added up from the returns themselves, while the order's row is held: there is no second account
-//! of it that could differ from them.
+//! Promises are summed up from the returns themselves while the order's row is locked: there is no stored sum that could
+//! differ from them.
 
-use crate::engine::{Db, Result, macros::{from_json, named}};
+use crate::engine::{
+    Db, Result,
+    stored::{from_json, named},
+};
 use domain::{
     AccountId, OrderId, PurchaseId, ReturnOrderId,
     costs::CostBreakdown,
@@ -16,37 +19,37 @@ use std::collections::{BTreeMap, btree_map::Entry};
 use uuid::Uuid;
 
 statements! {
+    in ledgers;
     FIND = "SELECT id, paid, refunded, refunded_before, review FROM orders WHERE account_id = $1 AND id = $2";
-    /// The guard of all that is counted for a whole order: the others who change its returns wait until the transaction ends,
-    /// and see what it did.
+    /// Guards everything that is counted for a whole order: other changes of its returns wait until the transaction ends, and
+    /// see its effect.
     HOLD = "UPDATE orders SET refunded_before = refunded_before
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)
         RETURNING id, paid, refunded, refunded_before, review";
     LIST = "SELECT id, paid, refunded, refunded_before, review FROM orders WHERE account_id = $1 AND id IN ($2)";
-    /// Only lines with units in returns: returns promise nothing for the others.
+    /// Only lines with units in returns, as returns promise nothing for other lines.
     LIST_TAKEN_LINES = "SELECT order_id, id FROM purchases WHERE account_id = $1 AND order_id IN ($2) AND taken > 0";
-    /// With the costs of their return orders, as a subquery: no database can begin with all return orders of the account.
+    /// The costs of the return orders are a subquery, so that no database starts with all return orders of the account.
     LIST_REQUESTS = "SELECT purchase_id, return_order_id, resolution_value, requested_resolution, stage,
          (SELECT cost_breakdown FROM return_orders o WHERE o.account_id = r.account_id AND o.id = r.return_order_id)
          AS cost_breakdown FROM return_requests r WHERE account_id = $1 AND purchase_id IN ($2)";
     SET_REFUNDED_BEFORE = "UPDATE orders SET refunded_before = $3 WHERE account_id = $1 AND id = $2";
 }
 
-/// What the row of an order says of its money.
+/// The money in the row of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderMoney {
-    /// Which order.
     pub order: OrderId,
-    /// What the shop says.
+    /// As the shop reports them.
     pub sums: OrderSums,
     /// See [`Ledger::refunded_before`].
     pub refunded_before: i64,
-    /// Why a person decides about the order's returns.
+    /// Why a person has to decide about the order's returns.
     pub review: Option<OrderReview>,
 }
 
 impl OrderMoney {
-    /// Whether nothing is known that could limit or stop a refund.
+    /// Whether the shop reports nothing that could limit or stop a refund.
     pub fn is_silent(&self) -> bool {
         self.sums == OrderSums::default()
     }
@@ -72,21 +75,21 @@ impl MoneyRow {
     }
 }
 
-/// What an order's row says; `None` where there is no such order.
+/// The money of an order; `None` if there is no such order.
 pub async fn find(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Option<OrderMoney>> {
     let row: Option<MoneyRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(order.0).fetch_optional(&mut **c).await?);
     row.map(MoneyRow::money).transpose()
 }
 
-/// The same of the order that a purchase is of, and holds it until the transaction ends.
+/// The same for the order of a purchase, which it locks until the transaction ends.
 pub async fn hold(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> Result<Option<OrderMoney>> {
     let mut rows: Vec<MoneyRow> =
         on!(&mut db, c => sqlx::query_as(HOLD).bind(account.0).bind(purchase.0).fetch_all(&mut **c).await?);
     rows.pop().map(MoneyRow::money).transpose()
 }
 
-/// The ledger of an order with all of its returns but one: what that one promises is the caller's to add.
+/// The ledger of an order with all of its returns but one, which the caller adds.
 pub async fn of_others(
     db: Db<'_>,
     account: AccountId,
@@ -97,7 +100,7 @@ pub async fn of_others(
     Ok(ledgers.remove(&money.order).unwrap_or_default())
 }
 
-/// The ledgers of orders with all of their returns.
+/// The ledgers of orders with all their returns.
 pub async fn list(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<OrderId, Ledger>> {
     let money = money_of(db.reborrow(), account, orders).await?;
     let money = money.into_iter().map(MoneyRow::money).collect::<Result<Vec<_>>>()?;
@@ -113,7 +116,7 @@ pub async fn of_lines(
 ) -> Result<BTreeMap<OrderId, Ledger>> {
     let mut ledgers: BTreeMap<OrderId, Ledger> =
         sums.iter().map(|(order, sums)| (*order, Ledger { sums: *sums, ..Ledger::default() })).collect();
-    add_returns(db.reborrow(), account, &mut ledgers, (lines, None)).await?;
+    add_returns(db.reborrow(), account, &mut ledgers, lines, None).await?;
     // `refunded_before` matters only where a refund is approved.
     let approved: Vec<OrderId> =
         ledgers.iter().filter(|(_, ledger)| ledger.approved > 0).map(|(order, _)| *order).collect();
@@ -125,7 +128,7 @@ pub async fn of_lines(
     Ok(ledgers)
 }
 
-/// Reads lines first, and then their requests. If one statement joined them, Postgres could read all requests of the account.
+/// Reads lines first, and then their requests. In one statement that joins them, Postgres could read all requests of the account.
 async fn with_returns(
     mut db: Db<'_>,
     account: AccountId,
@@ -137,16 +140,17 @@ async fn with_returns(
     let mut ledgers: BTreeMap<OrderId, Ledger> = money.iter().map(|money| (money.order, ledger(*money))).collect();
     let orders: Vec<OrderId> = ledgers.keys().copied().collect();
     let lines = taken_lines(db.reborrow(), account, &orders).await?;
-    add_returns(db, account, &mut ledgers, (&lines, except)).await?;
+    add_returns(db, account, &mut ledgers, &lines, except).await?;
     Ok(ledgers)
 }
 
-/// Adds what the returns of these lines promise, and what was approved of them, to the ledgers of their orders.
+/// Adds the promised and the approved refunds of these lines' returns to the ledgers of their orders.
 async fn add_returns(
     db: Db<'_>,
     account: AccountId,
     ledgers: &mut BTreeMap<OrderId, Ledger>,
-    (order_of, except): (&BTreeMap<PurchaseId, OrderId>, Option<ReturnOrderId>),
+    order_of: &BTreeMap<PurchaseId, OrderId>,
+    except: Option<ReturnOrderId>,
 ) -> Result<()> {
     let lines: Vec<PurchaseId> = order_of.keys().copied().collect();
     let mut breakdowns: BTreeMap<Uuid, CostBreakdown> = BTreeMap::new();
@@ -170,18 +174,15 @@ async fn add_returns(
 }
 
 async fn money_of(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<Vec<MoneyRow>> {
-    type Row = MoneyRow;
     Ok(select_of!(&mut db, LIST, account, orders))
 }
 
 async fn taken_lines(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<PurchaseId, OrderId>> {
-    type Row = (Uuid, Uuid);
-    let lines = select_of!(&mut db, LIST_TAKEN_LINES, account, orders);
+    let lines: Vec<(Uuid, Uuid)> = select_of!(&mut db, LIST_TAKEN_LINES, account, orders);
     Ok(lines.into_iter().map(|(order, line)| (PurchaseId(line), OrderId(order))).collect())
 }
 
 async fn requests_of(mut db: Db<'_>, account: AccountId, lines: &[PurchaseId]) -> Result<Vec<RequestRow>> {
-    type Row = RequestRow;
     Ok(select_of!(&mut db, LIST_REQUESTS, account, lines))
 }
 
@@ -189,14 +190,13 @@ async fn requests_of(mut db: Db<'_>, account: AccountId, lines: &[PurchaseId]) -
 struct RequestRow {
     purchase_id: Uuid,
     return_order_id: Uuid,
-    /// In minor units.
     resolution_value: i64,
     requested_resolution: String,
     stage: String,
     cost_breakdown: String,
 }
 
-/// Notes what the shop has given back so far, as the next refund is approved.
+/// Records how much the shop had refunded when the next refund is approved.
 pub async fn set_refunded_before(mut db: Db<'_>, account: AccountId, order: OrderId, amount: i64) -> Result<()> {
     execute!(db, sqlx::query(SET_REFUNDED_BEFORE).bind(account.0).bind(order.0).bind(amount));
     Ok(())

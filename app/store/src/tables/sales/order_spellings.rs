@@ -1,16 +1,17 @@
-//! Order numbers as they are compared, where their stored key is another text: "A–1001" is compared as "a-1001".
+//! Order numbers in the form in which they are compared, if that differs from their stored key: "A–1001" is compared as "a-1001".
 //!
-//! Most numbers have none. A spelling only narrows a search: a query that finds an order by it compares the order's number, so
-//! spellings of numbers that changed do no harm and stay.
+//! Most numbers have no other spelling. A spelling only narrows a search: a query that finds an order by it compares the order's number.
+//! So a spelling of a number that has changed does no harm, and stays.
 //!
-//! Programs of the version before write orders without spellings. [`step`] adds those, a part at a time.
+//! Programs of the previous version write orders without spellings. [`step`] adds those, a part at a time.
 
-use crate::{engine::{Db, Result, macros::ROWS_AT_ONCE}, tables::sales::import::Incoming};
+use crate::engine::{Db, Result, batches::ROWS_AT_ONCE};
 use domain::{AccountId, OrderId, order::EmailKey, proof::order_number::compared_if_other};
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 statements! {
+    in order_spellings;
     LIST_ORDERS_AFTER = "SELECT id, number, email, email_key FROM orders WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT $3";
     UPDATE_EMAIL_KEY = "UPDATE orders SET email_key = $4 WHERE account_id = $1 AND id = $2 AND email = $3";
 }
@@ -18,16 +19,16 @@ statements! {
 const INSERT: &str = "INSERT INTO order_spellings (account_id, spelling, order_id) ";
 const UNLESS_KNOWN: &str = " ON CONFLICT DO NOTHING";
 
-/// Orders of one step.
+/// The number of orders in one step.
 pub const ORDERS_AT_ONCE: i64 = 500;
 
-/// Keeps the spellings of orders that were taken in.
+/// Stores the spellings of imported orders: their ids and numbers.
 pub(crate) async fn keep<'a>(
     db: Db<'_>,
     account: AccountId,
-    orders: impl Iterator<Item = (Uuid, &'a Incoming)>,
+    orders: impl Iterator<Item = (Uuid, &'a str)>,
 ) -> Result<()> {
-    let spelled = orders.map(|(id, incoming)| (id, compared_if_other(&incoming.order.number)));
+    let spelled = orders.map(|(id, number)| (id, compared_if_other(number)));
     insert(db, account, &spelled.filter(|(_, spelling)| !spelling.is_empty()).collect::<Vec<_>>()).await
 }
 
@@ -45,9 +46,8 @@ async fn insert(mut db: Db<'_>, account: AccountId, spelled: &[(Uuid, String)]) 
     Ok(())
 }
 
-/// Looks at the next orders of an account, behind the one of that id, and adds what is missing of their spellings. Mends
-/// e-mail keys that hold more than an address, such as a name before it. The last order that was looked at; `None` where
-/// there are no more.
+/// Reads the next orders of an account after the one of that id, and adds their missing spellings. Repairs e-mail keys that contain
+/// more than an address, such as a name before it. Returns the last order that was read; `None` if there are no more.
 pub async fn step(mut db: Db<'_>, account: AccountId, after: OrderId, most: i64) -> Result<Option<OrderId>> {
     type Row = (Uuid, String, String, String);
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_ORDERS_AFTER)

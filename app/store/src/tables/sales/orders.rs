@@ -1,14 +1,17 @@
-//! Sales orders: who placed them, and what of their shipping was promised back.
+//! Sales orders: their buyers, and how much of their shipping was promised to returns.
 
-use crate::{engine::{Db, Result, macros::from_json}, tables::sales::completeness};
+use crate::{
+    engine::{Db, Result, stored::from_json},
+    tables::sales::completeness,
+};
 use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::EmailKey, policy::Address};
 use uuid::Uuid;
 
 statements! {
+    in orders;
     LIST_OF_EMAIL = "SELECT id, external_id, number, email, address, ordered_at FROM orders
         WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY ordered_at, id";
-    /// The guard against paying an order's shipping back twice. With 0 it only makes others wait who want to return
-    /// something of the same order.
+    /// Guards against refunding an order's shipping twice. An amount of 0 only locks the order.
     PROMISE_SHIPPING = "UPDATE orders SET shipping_returned = shipping_returned + $3
         WHERE account_id = $1 AND id = $2 AND ($3 = 0 OR shipping_returned + $3 <= shipping_paid)";
     TAKE_PROMISE_BACK = "UPDATE orders SET shipping_returned = shipping_returned - $3
@@ -18,7 +21,7 @@ statements! {
     SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     FIND_KNOWN = "SELECT number_key, ordered_at, shop, shop_asked_at, email, address, billing_postal_code FROM orders WHERE account_id = $1 AND external_id = $2";
-    /// An order that is known twice. Who returns something of the one waits for who returns something of the other.
+    /// Locks the reports of one sale under several ids: a return of one report waits for a return of another.
     HOLD_TWINS = concat!("UPDATE orders AS o SET shipping_returned = o.shipping_returned WHERE o.account_id = $1
         AND o.number_key = (SELECT number_key FROM orders WHERE account_id = $1 AND id = $2)
         AND EXISTS (SELECT 1 FROM orders t WHERE ", is_twin!(), ")");
@@ -30,69 +33,62 @@ statements! {
         AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.account_id = $1 AND p.order_id = $2)";
 }
 
-/// An order and who placed it.
+/// An order and its buyer.
 #[derive(Debug, Clone)]
 pub struct PlacedOrder {
-    /// Identifier.
     pub id: OrderId,
-    /// The shop's own id.
+    /// The shop's id.
     pub external_id: String,
-    /// The number people know.
     pub number: String,
-    /// Who ordered.
     pub email: String,
-    /// Where it was delivered to.
+    /// The delivery address.
     pub address: Address,
-    /// When it was placed.
     pub ordered_at: Timestamp,
 }
 
-/// What tells whether an order is the one that was known under its id.
+/// What decides whether a reported order is the stored one with the same id.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Its number, without what people add to it.
+pub struct StoredOrder {
+    /// Its number in the form in which it is compared.
     pub number_key: String,
-    /// When it was placed.
     pub ordered_at: Timestamp,
-    /// Which shop told of it ([`domain::bridge::Bridge::shop`]); empty: it was taken in here.
+    /// The shop that reported it ([`domain::bridge::Bridge::shop`]); empty for an import.
     pub shop: String,
-    /// When that was asked; 1970, where none was.
+    /// When the shop was asked; 1970 for an import.
     pub asked_at: Timestamp,
-    /// Who ordered.
     pub email: String,
-    /// Where it was delivered to.
+    /// The delivery address.
     pub address: Address,
-    /// Of the bill.
     pub billing_postal_code: String,
 }
 
-/// What is known under a shop's own id of an order.
-pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Known>> {
-    type Row = (String, i64, String, i64, String, String, String);
-    let row: Option<Row> =
+/// The stored order with a shop's id.
+pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<StoredOrder>> {
+    type StoredRow = (String, i64, String, i64, String, String, String);
+    let row: Option<StoredRow> =
         on!(&mut db, c => sqlx::query_as(FIND_KNOWN).bind(account.0).bind(external_id).fetch_optional(&mut **c).await?);
-    let known = |(number_key, ordered_at, shop, asked_at, email, address, billing_postal_code): Row| {
+    let known = |(number_key, ordered_at, shop, asked_at, email, address, billing_postal_code): StoredRow| {
         let (ordered_at, asked_at) = (Timestamp::from_micros(ordered_at), Timestamp::from_micros(asked_at));
         let address = from_json("orders.address", &address)?;
-        Ok(Known { number_key, ordered_at, shop, asked_at, email, address, billing_postal_code })
+        Ok(StoredOrder { number_key, ordered_at, shop, asked_at, email, address, billing_postal_code })
     };
     row.map(known).transpose()
 }
 
-/// Whether something is on its way back, or came back, of the same sale under another shop's id.
+/// Whether units of the same sale under another shop's id are in returns.
 pub async fn is_twin_taken(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<bool> {
     let taken: i64 =
         on!(&mut db, c => sqlx::query_scalar(COUNT_TAKEN_TWINS).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
     Ok(taken > 0)
 }
 
-/// The same, where the order is being returned: of two who return one sale under two ids at once, the second knows.
+/// The same within a submit: of two returns of one sale under two ids at once, the second sees the first.
 pub async fn is_twin_taken_too(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<bool> {
     let twins = execute!(db, sqlx::query(HOLD_TWINS).bind(account.0).bind(id.0));
     Ok(twins > 0 && is_twin_taken(db, account, id).await?)
 }
 
-/// Which shop told of an order; empty: none.
+/// The shop that reported an order; empty for an import.
 pub async fn shop_of(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<String> {
     let shop: Option<String> =
         on!(&mut db, c => sqlx::query_scalar(SHOP_OF).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
@@ -101,14 +97,14 @@ pub async fn shop_of(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<
 
 /// Every order of an e-mail address, oldest first.
 pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<PlacedOrder>> {
-    type Row = (Uuid, String, String, String, String, i64);
+    type PlacedRow = (Uuid, String, String, String, String, i64);
     let [ascii, own] = email.spellings();
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
+    let rows: Vec<PlacedRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
         .bind(&ascii)
         .bind(&own)
         .fetch_all(&mut **c).await?);
-    let order = |(id, external_id, number, email, address, ordered_at): Row| {
+    let order = |(id, external_id, number, email, address, ordered_at): PlacedRow| {
         let address = from_json("orders.address", &address)?;
         let (id, ordered_at) = (OrderId(id), Timestamp::from_micros(ordered_at));
         Ok(PlacedOrder { id, external_id, number, email, address, ordered_at })
@@ -116,20 +112,21 @@ pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey)
     rows.into_iter().map(order).collect()
 }
 
-/// Promises a part of an order's shipping, minor units, and holds the order until the transaction ends; `false`
-/// when less than that is left of it.
+/// Promises a part of an order's shipping, in minor units, and locks the order until the transaction ends; `false`
+/// if less than that is left.
 pub async fn promise_shipping(mut db: Db<'_>, account: AccountId, order: OrderId, amount: i64) -> Result<bool> {
     Ok(execute!(db, sqlx::query(PROMISE_SHIPPING).bind(account.0).bind(order.0).bind(amount)) == 1)
 }
 
-/// Takes back what was promised with a purchase of the order.
+/// Takes back a promise that was made with a purchase of the order.
 pub async fn take_promise_back(mut db: Db<'_>, account: AccountId, purchase: PurchaseId, amount: i64) -> Result<()> {
     execute!(db, sqlx::query(TAKE_PROMISE_BACK).bind(account.0).bind(purchase.0).bind(amount));
     Ok(())
 }
 
-/// Takes what is left of the order's shipping, minor units, for the return that brings the last of it back: below 0 where
-/// more was promised than the shop says by now. `None` as long as something of the order was not accepted. Whoever else asks waits, so that one of them is the last.
+/// Takes the rest of the order's shipping, in minor units, for the return that completes the order; below 0 if more was promised than
+/// the shop reports by now. `None` while units of the order are not accepted. Locks the order, so that exactly one return
+/// completes it.
 pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> Result<Option<i64>> {
     execute!(db, sqlx::query(HOLD).bind(account.0).bind(purchase.0));
     if !completeness::is_order_accepted(db.reborrow(), account, purchase).await? {
@@ -143,9 +140,9 @@ pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: Purcha
     Ok(Some(left))
 }
 
-/// Forgets an order without lines, after waiting for whoever is about to add one.
+/// Deletes an order without lines, after waiting for transactions that add one.
 pub async fn delete_empty(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<()> {
-    promise_shipping(db.reborrow(), account, order, 0).await?; // holds it: what is seen next stays so
+    promise_shipping(db.reborrow(), account, order, 0).await?; // locks the order
     execute!(db, sqlx::query(DELETE_EMPTY).bind(account.0).bind(order.0));
     Ok(())
 }

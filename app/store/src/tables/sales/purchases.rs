@@ -1,100 +1,110 @@
-//! Lines of sales orders, and the units of them that are on their way back.
+//! Purchases: the lines of sales orders, and the units of them that are in returns.
 
-use crate::{engine::{Db, Result, macros::{between_parameters, count, from_json, in_few_sizes, is_kept, named}}, lists::{self, Field, FieldKind, List, Listing, Search, page::{Page, Rows}}, tables::shopper::consumers::{Credentials, LookedUp}};
+use crate::{
+    engine::{
+        Db, Result,
+        batches::in_few_sizes,
+        stored::{count, from_json, named},
+        template::{SqlTemplate, push_list},
+    },
+    lists::{
+        self, Field, FieldKind, List, Listing, Search,
+        page::{Page, Rows},
+    },
+    tables::shopper::consumers::{Credentials, OrderKey},
+};
 use domain::{
     AccountId, Currency, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
     order::{OrderReview, OrderSummary, OrderSums, Purchase},
     policy::Address,
-    quantity::{TakenUnits, Units},
+    quantity::Units,
 };
-use sqlx::QueryBuilder;
 use uuid::Uuid;
 
-/// The columns of [`Row`], from `purchases p` and its order `o`.
-macro_rules! select {
-    ($from:literal) => {
-        select!("", $from)
+// The functions of units are called by this module's name too.
+pub use super::purchase_units::{
+    RefundedUnits, accept, give_back, refunded_units, settle, take, take_acceptance_back, units,
+};
+
+/// The columns of [`PurchaseRow`], from `purchases p` and its order `orders o`.
+///
+/// `is_undated_part`: while a part of an order is still to be sent, a line without a date may have left today. `obstacle`: of a sale that is
+/// known under two ids, one can be returned.
+macro_rules! columns {
+    () => {
+        concat!(
+            "p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
+             p.settled, ",
+            shop_refunded!(),
+            ", p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+             p.requires_shipping, p.removed, ",
+            "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
+             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.requires_shipping \
+             AND u.fulfilled + u.removed < u.bought AND u.shop_refunded < u.bought) AS is_undated_part, ",
+            "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
+            is_twin!(),
+            " AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0) THEN 'ReturnedElsewhere' ELSE p.obstacle END AS obstacle, \
+             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags, \
+             o.paid, o.refunded, o.is_partial, o.review "
+        )
     };
-    // With all that is kept of the order, for the merchant.
-    (whole $condition:literal) => {
-        select!(
+}
+
+/// Purchases with everything that is stored of their orders, for the merchant.
+macro_rules! select_with_order {
+    ($condition:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
             ", o.external_id AS order_external_id, o.email, o.address, o.shipping_paid ",
             "FROM purchases p CROSS JOIN orders o WHERE o.account_id = p.account_id AND o.id = p.order_id ",
             $condition
         )
     };
-    ($more:literal, $($from:literal),+) => {
+}
+
+/// Purchases by their orders. SQLite reads the tables of a `CROSS JOIN` in this order. Otherwise it would read all purchases of the account,
+/// because they are sorted already, and check the order of each.
+macro_rules! select_of_orders {
+    ($condition:literal) => {
         concat!(
-            "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
-             p.settled, ",
-            shop_refunded!(),
-            ", p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
-             p.requires_shipping, p.removed, ",
-            // While a part of an order is to be sent, a line without a date may have left today.
-            "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
-             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.requires_shipping \
-             AND u.fulfilled + u.removed < u.bought AND u.shop_refunded < u.bought) AS is_undated_part, ",
-            // Of a sale that is known twice, one goes back.
-            "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
-            is_twin!(),
-            " AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0) THEN 'ReturnedElsewhere' ELSE p.obstacle END AS obstacle, \
-             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags, \
-             o.paid, o.refunded, o.is_partial, o.review ",
-            $more,
-            $($from),+
+            "SELECT ",
+            columns!(),
+            "FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id ",
+            $condition
         )
     };
-    // SQLite does a CROSS JOIN in the order it stands in. Left to itself it goes through all purchases there are,
-    // because they are sorted already, and asks of each whether its order is meant.
-    (by $proof:literal) => {
-        concat!(
-            select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id "),
-            "AND o.account_id = $1 AND o.number_key = $2 AND ",
-            $proof,
-            " = $3 "
-        )
+}
+
+/// The purchases of orders that a number and a proof identify.
+macro_rules! select_proved {
+    (by $proof:literal, $condition:literal) => {
+        concat!(select_of_orders!("AND o.account_id = $1 AND o.number_key = $2 AND "), $proof, " = $3 ", $condition)
     };
 }
 
 statements! {
-    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5 OFFSET $7");
-    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5 OFFSET $7");
-    LIST_OF_IDS_BY_EMAIL = concat!(select!(by "o.email_key"), "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
-    LIST_OF_IDS_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
-    LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
+    in purchases;
+    LIST_BY_EMAIL = select_proved!(by "o.email_key", "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5 OFFSET $7");
+    LIST_BY_POSTAL_CODE = select_proved!(by "o.postal_code_key", "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5 OFFSET $7");
+    LIST_OF_IDS_BY_EMAIL = select_proved!(by "o.email_key", "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
+    LIST_OF_IDS_BY_POSTAL_CODE = select_proved!(by "o.postal_code_key", "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
+    LIST_OF_ORDER = select_of_orders!("
         AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
-    FIND_WHOLE = select!(whole "AND p.account_id = $1 AND p.id = $2");
-    FIND_WHOLE_BY_EXTERNAL_ID = select!(whole "AND p.account_id = $1 AND p.external_id = $2");
-    /// The place of an order's last line, by the shop's own id of the order.
+    FIND_WHOLE = select_with_order!("AND p.account_id = $1 AND p.id = $2");
+    FIND_WHOLE_BY_EXTERNAL_ID = select_with_order!("AND p.account_id = $1 AND p.external_id = $2");
+    /// The position of an order's last line, by the shop's id of the order.
     LAST_POSITION = "SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM purchases
         WHERE account_id = $1 AND order_id = (SELECT id FROM orders WHERE account_id = $1 AND external_id = $2)";
-    /// Of a return that is being made meanwhile, the units that it takes are seen.
+    /// `taken` shows a return that is being submitted at the same time.
     DELETE_UNRETURNED = "DELETE FROM purchases WHERE account_id = $1 AND id = $2 AND taken = 0 AND NOT EXISTS
         (SELECT 1 FROM return_requests r WHERE r.account_id = $1 AND r.purchase_id = $2)";
-    UNITS = concat!("SELECT p.bought, p.fulfilled, p.taken, p.taken_dear, p.settled, ", shop_refunded!(), ", p.total
-        FROM purchases p WHERE p.account_id = $1 AND p.id = $2");
-    /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
-    /// else is going on. The dear count must be what the price was calculated from.
-    /// What the shop had refunded by then beside the units in returns, it refunded by itself.
-    TAKE = concat!("UPDATE purchases AS p SET taken = p.taken + $3, taken_dear = p.taken_dear + $4,
-        refunded_apart = CASE WHEN p.shop_refunded - p.taken > ", apart!(), " THEN p.shop_refunded - p.taken ELSE ", apart!(), " END
-        WHERE p.account_id = $1 AND p.id = $2 AND p.taken_dear = $5
-        AND p.taken - p.settled + $3 + CASE WHEN p.settled > p.shop_refunded THEN p.settled ELSE p.shop_refunded END <= p.fulfilled
-        AND p.taken + $3 + ", apart!(), " <= p.fulfilled");
-    GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
-    /// The guard against refunding what the shop refunded itself. Units of ours that it tells of are among those that
-    /// were accepted before.
-    ACCEPT = "UPDATE purchases SET accepted = accepted + $3 WHERE account_id = $1 AND id = $2
-        AND CASE WHEN accepted > shop_refunded THEN accepted ELSE shop_refunded END + $3 <= fulfilled";
-    TAKE_ACCEPTANCE_BACK = "UPDATE purchases SET accepted = accepted - $3 WHERE account_id = $1 AND id = $2";
-    REFUNDED_UNITS = "SELECT accepted, shop_refunded FROM purchases WHERE account_id = $1 AND id = $2";
-    SETTLE = "UPDATE purchases SET settled = settled + $3 WHERE account_id = $1 AND id = $2";
 }
 
 #[derive(sqlx::FromRow)]
 #[expect(clippy::struct_excessive_bools, reason = "columns of a table")]
-struct Row {
+struct PurchaseRow {
     seq: i64,
     id: Uuid,
     external_id: String,
@@ -129,18 +139,18 @@ struct Row {
 }
 
 #[derive(sqlx::FromRow)]
-struct WholeRow {
+struct WithOrderRow {
     #[sqlx(flatten)]
-    row: Row,
+    row: PurchaseRow,
     order_external_id: String,
     email: String,
     address: String,
     shipping_paid: i64,
 }
 
-impl WholeRow {
-    fn bought(self) -> Result<Bought> {
-        Ok(Bought {
+impl WithOrderRow {
+    fn with_order(self) -> Result<PurchaseWithOrder> {
+        Ok(PurchaseWithOrder {
             purchase: self.row.purchase()?,
             order_external_id: self.order_external_id,
             email: self.email,
@@ -150,22 +160,21 @@ impl WholeRow {
     }
 }
 
-/// A purchase with all that is kept of its order.
+/// A purchase with everything that is stored of its order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bought {
-    /// The purchase.
+pub struct PurchaseWithOrder {
     pub purchase: Purchase,
-    /// The shop's own id of the order.
+    /// The shop's id of the order.
     pub order_external_id: String,
-    /// Who ordered; may be empty.
+    /// The buyer's e-mail address; may be empty.
     pub email: String,
-    /// Where it was delivered to; its fields may be empty.
+    /// The delivery address; its fields may be empty.
     pub address: Address,
-    /// What was paid for sending it, minor units.
+    /// What was paid for shipping, in minor units.
     pub shipping_paid: i64,
 }
 
-impl Row {
+impl PurchaseRow {
     fn purchase(self) -> Result<Purchase> {
         let units = |value| count("purchases' units", value);
         Ok(Purchase {
@@ -203,7 +212,7 @@ impl Row {
             removed: units(self.removed)?,
             obstacle: match self.obstacle.as_str() {
                 "" => None,
-                // A later program may know more of them.
+                // A later version may have more codes.
                 code => Some(IneligibleCode::from_name(code).unwrap_or(IneligibleCode::NotReturnable)),
             },
             fulfilled_at: self.fulfilled_at.map(Timestamp::from_micros),
@@ -213,8 +222,8 @@ impl Row {
     }
 }
 
-/// The lines of every order that the credentials prove and that this shop told of ([`domain::bridge::Bridge::shop`]; empty:
-/// whoever did), in the order they were taken in.
+/// A page of the lines of every order that the credentials prove and that this shop reported ([`domain::bridge::Bridge::shop`]; empty:
+/// any shop), in the order in which they were stored.
 pub async fn list(
     mut db: Db<'_>,
     account: AccountId,
@@ -222,11 +231,11 @@ pub async fn list(
     page: Page,
     shop: &str,
 ) -> Result<Rows<Purchase>> {
-    let (sql, proof) = match credentials.proof.looked_up() {
-        LookedUp::ByEmail(email) => (LIST_BY_EMAIL, email),
-        LookedUp::ByPostalCode(code) => (LIST_BY_POSTAL_CODE, code),
+    let (sql, proof) = match credentials.proof.order_key() {
+        OrderKey::Email(email) => (LIST_BY_EMAIL, email),
+        OrderKey::PostalCode(code) => (LIST_BY_POSTAL_CODE, code),
     };
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(sql)
+    let rows: Vec<PurchaseRow> = on!(&mut db, c => sqlx::query_as(sql)
         .bind(account.0)
         .bind(credentials.order_number.as_str())
         .bind(proof.as_str())
@@ -235,11 +244,11 @@ pub async fn list(
         .bind(shop)
         .bind(page.skipped())
         .fetch_all(&mut **c).await?);
-    // Ascending: the row to start behind is named by the number after it.
-    page.cut(rows, |row| row.seq + 1, Row::purchase)
+    // Ascending: the cursor is the number after the last row.
+    page.cut(rows, |row| row.seq + 1, PurchaseRow::purchase)
 }
 
-/// The purchases of these ids that are in an order that the credentials prove and that this shop told of: as with [`list`].
+/// The purchases of these ids in orders that the credentials prove and that this shop reported, as with [`list`].
 pub async fn list_of_ids(
     mut db: Db<'_>,
     account: AccountId,
@@ -247,25 +256,23 @@ pub async fn list_of_ids(
     ids: &[PurchaseId],
     shop: &str,
 ) -> Result<Vec<Purchase>> {
-    let (sql, proof) = match credentials.proof.looked_up() {
-        LookedUp::ByEmail(email) => (LIST_OF_IDS_BY_EMAIL, email),
-        LookedUp::ByPostalCode(code) => (LIST_OF_IDS_BY_POSTAL_CODE, code),
+    let (template, proof) = match credentials.proof.order_key() {
+        OrderKey::Email(email) => (const { SqlTemplate::parse(LIST_OF_IDS_BY_EMAIL) }, email),
+        OrderKey::PostalCode(code) => (const { SqlTemplate::parse(LIST_OF_IDS_BY_POSTAL_CODE) }, code),
     };
     let mut purchases = Vec::with_capacity(ids.len());
     for part in in_few_sizes(ids) {
-        let mut between = between_parameters(sql);
-        let mut next = || between.next().unwrap_or_default();
-        let is_kept = is_kept(&db, part.len());
-        let rows: Vec<Row> = on!(&mut db, c => {
-            let mut query = QueryBuilder::new(next());
-            query.push_bind(account.0).push(next()).push_bind(credentials.order_number.as_str());
-            query.push(next()).push_bind(proof.as_str());
-            query.push(next()).push_bind(shop).push(next()).push_bind(shop).push(next());
-            let mut list = query.separated(", ");
-            for id in part {
-                list.push_bind(id.0);
-            }
-            query.push(next());
+        let is_kept = db.is_kept_prepared(part.len());
+        let rows: Vec<PurchaseRow> = on!(&mut db, c => {
+            let mut query = template.query(|query, number| {
+                match number {
+                    1 => query.push_bind(account.0),
+                    2 => query.push_bind(credentials.order_number.as_str()),
+                    3 => query.push_bind(proof.as_str()),
+                    4 => query.push_bind(shop),
+                    _ => return push_list(query, part.iter().map(|id| id.0)),
+                };
+            });
             query.build_query_as().persistent(is_kept).fetch_all(&mut **c).await?
         });
         for row in rows {
@@ -286,10 +293,10 @@ pub async fn find(
     Ok(list_of_ids(db, account, credentials, &[id], shop).await?.pop())
 }
 
-/// What purchases can be asked for.
+/// The list of purchases.
 pub static LIST: List = List {
     name: "purchases",
-    select: select!(whole ""),
+    select: select_with_order!(""),
     table: "purchases",
     alias: "p.",
     fields: &[
@@ -301,29 +308,33 @@ pub static LIST: List = List {
     search: Some(Search { table: "orders", number_key: "number_key", column: "p.order_id" }),
 };
 
-/// An account's purchases.
-pub async fn list_all(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Bought>> {
-    let key = |row: &WholeRow| listing.cursor(row.row.seq, 0);
-    lists::fetch(db, &LIST, account, listing, key, WholeRow::bought).await
+/// The purchases of an account.
+pub async fn list_all(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<PurchaseWithOrder>> {
+    let key = |row: &WithOrderRow| listing.cursor(row.row.seq, 0);
+    lists::fetch(db, &LIST, account, listing, key, WithOrderRow::with_order).await
 }
 
-/// The purchase of that id, whosever it is.
-pub async fn find_whole(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<Option<Bought>> {
-    let row: Option<WholeRow> =
+/// The purchase of that id, of any consumer.
+pub async fn find_whole(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<Option<PurchaseWithOrder>> {
+    let row: Option<WithOrderRow> =
         on!(&mut db, c => sqlx::query_as(FIND_WHOLE).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(WholeRow::bought).transpose()
+    row.map(WithOrderRow::with_order).transpose()
 }
 
-/// The purchase that the shop calls so.
-pub async fn find_by_external_id(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Bought>> {
-    let row: Option<WholeRow> = on!(&mut db, c => sqlx::query_as(FIND_WHOLE_BY_EXTERNAL_ID)
+/// The purchase with that id of the shop.
+pub async fn find_by_external_id(
+    mut db: Db<'_>,
+    account: AccountId,
+    external_id: &str,
+) -> Result<Option<PurchaseWithOrder>> {
+    let row: Option<WithOrderRow> = on!(&mut db, c => sqlx::query_as(FIND_WHOLE_BY_EXTERNAL_ID)
         .bind(account.0)
         .bind(external_id)
         .fetch_optional(&mut **c).await?);
-    row.map(WholeRow::bought).transpose()
+    row.map(WithOrderRow::with_order).transpose()
 }
 
-/// The place of the last line of an order, by the shop's own id of it; 0 where it has none.
+/// The position of an order's last line, by the shop's id of the order; 0 if it has no lines.
 pub async fn last_position(mut db: Db<'_>, account: AccountId, order_external_id: &str) -> Result<u32> {
     let last: i64 = on!(&mut db, c => sqlx::query_scalar(LAST_POSITION)
         .bind(account.0)
@@ -332,97 +343,14 @@ pub async fn last_position(mut db: Db<'_>, account: AccountId, order_external_id
     count("purchases.position", last)
 }
 
-/// Forgets a purchase of which nothing was ever returned; `false` when there is none of that kind.
+/// Deletes a purchase that was never in a return; `false` if there is no such purchase.
 pub async fn delete_unreturned(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
     Ok(execute!(db, sqlx::query(DELETE_UNRETURNED).bind(account.0).bind(id.0)) == 1)
 }
 
 /// Every line of an order.
 pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<Purchase>> {
-    let rows: Vec<Row> =
+    let rows: Vec<PurchaseRow> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::purchase).collect()
-}
-
-/// A purchase's units.
-pub async fn units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<Option<Units>> {
-    type Row = (i64, i64, i64, i64, i64, i64, i64);
-    let row: Option<Row> =
-        on!(&mut db, c => sqlx::query_as(UNITS).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    let Some((bought, fulfilled, taken, taken_dear, settled, shop_refunded, total)) = row else { return Ok(None) };
-    let units = |value| count("purchases' units", value);
-    Ok(Some(Units {
-        bought: units(bought)?,
-        fulfilled: units(fulfilled)?,
-        taken: units(taken)?,
-        taken_dear: units(taken_dear)?,
-        settled: units(settled)?,
-        shop_refunded: units(shop_refunded)?,
-        total,
-    }))
-}
-
-/// Takes units for a return, when the first of them are `dear_before` dear ones into the purchase and there are
-/// that many left; `false` when not, and then nothing was taken.
-pub async fn take(
-    mut db: Db<'_>,
-    account: AccountId,
-    id: PurchaseId,
-    taken: TakenUnits,
-    dear_before: u32,
-) -> Result<bool> {
-    let rows = execute!(
-        db,
-        sqlx::query(TAKE)
-            .bind(account.0)
-            .bind(id.0)
-            .bind(i64::from(taken.units))
-            .bind(i64::from(taken.dear))
-            .bind(i64::from(dear_before))
-    );
-    Ok(rows == 1)
-}
-
-/// Gives units back that a return held.
-pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed: TakenUnits) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(GIVE_BACK).bind(account.0).bind(id.0).bind(i64::from(freed.units)).bind(i64::from(freed.dear))
-    );
-    Ok(())
-}
-
-/// Counts units as accepted: their resolution is approved. `false`, and nothing counted, where the shop refunded so many
-/// itself that these are among them.
-pub async fn accept(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<bool> {
-    Ok(execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(id.0).bind(i64::from(units))) == 1)
-}
-
-/// Takes back what [`accept`] counted in the same transaction.
-pub async fn take_acceptance_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<()> {
-    execute!(db, sqlx::query(TAKE_ACCEPTANCE_BACK).bind(account.0).bind(id.0).bind(i64::from(units)));
-    Ok(())
-}
-
-/// Units of a purchase that were refunded, by whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RefundedUnits {
-    /// Whose resolution was approved here.
-    pub accepted: u32,
-    /// Of which the shop says that they were refunded; those of ours among them, once it knows.
-    pub shop_refunded: u32,
-}
-
-/// How many units of a purchase were refunded.
-pub async fn refunded_units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<RefundedUnits> {
-    let (accepted, shop_refunded): (i64, i64) =
-        on!(&mut db, c => sqlx::query_as(REFUNDED_UNITS).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    let units = |value| count("purchases' units", value);
-    Ok(RefundedUnits { accepted: units(accepted)?, shop_refunded: units(shop_refunded)? })
-}
-
-/// Counts units as settled: refunded, credited or exchanged for good.
-pub async fn settle(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<()> {
-    execute!(db, sqlx::query(SETTLE).bind(account.0).bind(id.0).bind(i64::from(units)));
-    Ok(())
+    rows.into_iter().map(PurchaseRow::purchase).collect()
 }

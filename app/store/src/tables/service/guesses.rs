@@ -1,25 +1,25 @@
-//! How often somebody has guessed wrong, and who has guessed right before. Only hashes: what was guessed at is an
-//! order number, an e-mail or an address. They belong to the installation, because who signs in names no account.
+//! Counters of failed guesses, and addresses that have guessed right before. Only hashes are stored, because subjects are order
+//! numbers, e-mail addresses and IP addresses. They belong to the installation, because a user who signs in names no account.
 //!
-//! Somebody waits for each of these: what one guess is at is counted by one statement.
+//! A person waits for each of these statements, so all counters of a guess are one statement.
 
-use crate::engine::{Db, Result, macros::without_values};
+use crate::engine::{Db, Result, batches::without_values};
 use domain::Timestamp;
 use sqlx::QueryBuilder;
 
-/// Of what is guessed at, or of where from.
+/// The hash of a subject or of an address.
 pub type Hash = Vec<u8>;
 
-/// What is counted on one day, and how high.
+/// A counter of one day, and its limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
-    /// Which count.
     pub subject: Hash,
-    /// The highest that it may be.
+    /// The largest count.
     pub allowed: i64,
 }
 
 statements! {
+    in guesses;
     COUNT = "INSERT INTO guesses (subject_hash, failures, expires_at) VALUES ($1, 1, $2)";
     GIVE_BACK = "UPDATE guesses SET failures = failures - 1 WHERE failures > 0 AND subject_hash = $1";
     PRUNE = "DELETE FROM guesses WHERE subject_hash IN
@@ -31,12 +31,12 @@ statements! {
         (SELECT subject_hash, address_hash FROM trusted_addresses WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 const IS_ANY_FULL: &str = "SELECT failures FROM guesses WHERE ";
-// One statement, so that of many at once no more than allowed get past it. Each count has its own limit.
+// One statement, so that no more concurrent guesses pass than are allowed. Each counter has a limit of its own.
 const ON_COUNTED: &str = " ON CONFLICT (subject_hash) DO UPDATE SET failures = guesses.failures + 1
     WHERE guesses.failures < CASE guesses.subject_hash";
 
-/// Adds one to each of these, which are all different and sorted; `false` when one of them is as high as it may be: then
-/// the transaction is to be undone. Others that add to the same wait until it ends.
+/// Adds one to each counter; they are distinct and sorted. `false` if one of them is at its limit: then the caller rolls the
+/// transaction back. Other transactions that count the same wait until this one ends.
 pub async fn count(mut db: Db<'_>, counters: &[Counter], expires_at: Timestamp) -> Result<bool> {
     let rows = on!(&mut db, c => {
         let mut query = QueryBuilder::new(without_values(COUNT));
@@ -53,7 +53,7 @@ pub async fn count(mut db: Db<'_>, counters: &[Counter], expires_at: Timestamp) 
     Ok(usize::try_from(rows).is_ok_and(|rows| rows == counters.len()))
 }
 
-/// Whether one of these is as high as it may be.
+/// Whether one of the counters is at its limit.
 pub async fn is_any_full(mut db: Db<'_>, counters: &[Counter]) -> Result<bool> {
     let found: Option<i64> = on!(&mut db, c => {
         let mut query = QueryBuilder::new(IS_ANY_FULL);
@@ -67,8 +67,8 @@ pub async fn is_any_full(mut db: Db<'_>, counters: &[Counter]) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Takes a counted guess back: it was right. One after the other, as they were counted: of two guesses at the same neither
-/// waits for the other in a circle.
+/// Takes back a guess that was right. One counter after the other, in the order in which they were counted, so that two guesses
+/// cannot deadlock.
 pub async fn give_back(mut db: Db<'_>, subjects: &[Hash]) -> Result<()> {
     for subject in subjects {
         execute!(db, sqlx::query(GIVE_BACK).bind(subject.as_slice()));
@@ -76,18 +76,18 @@ pub async fn give_back(mut db: Db<'_>, subjects: &[Hash]) -> Result<()> {
     Ok(())
 }
 
-/// Forgets counts of days that are over, a thousand at most.
+/// Deletes some counters of past days; returns how many.
 pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
 }
 
-/// Notes that somebody guessed right, at this address.
+/// Records that this address guessed right.
 pub async fn trust(mut db: Db<'_>, subject: &Hash, address: &Hash, expires_at: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(TRUST).bind(subject.as_slice()).bind(address.as_slice()).bind(expires_at.micros()));
     Ok(())
 }
 
-/// Whether somebody has guessed right at this address before.
+/// Whether this address has guessed right before.
 pub async fn is_trusted(mut db: Db<'_>, subject: &Hash, address: &Hash, now: Timestamp) -> Result<bool> {
     let found: Option<Hash> = on!(&mut db, c => sqlx::query_scalar(FIND_TRUSTED)
         .bind(subject.as_slice())
@@ -97,7 +97,7 @@ pub async fn is_trusted(mut db: Db<'_>, subject: &Hash, address: &Hash, now: Tim
     Ok(found.is_some())
 }
 
-/// Forgets addresses from which nobody has guessed right for long, a thousand at most.
+/// Deletes some addresses whose trust has expired; returns how many.
 pub async fn prune_trusted(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_TRUSTED).bind(now.micros())))
 }

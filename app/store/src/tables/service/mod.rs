@@ -1,4 +1,4 @@
-//! Rows that belong to the installation rather than to one account.
+//! What belongs to the installation rather than to one account.
 
 pub mod files;
 pub mod guesses;

@@ -1,6 +1,14 @@
-//! People who proved an order, and their tokens.
+//! Consumers: people who proved an order, and their tokens.
 
-use crate::{engine::{Db, Result, macros::{from_json, to_json}}, lists::{self, Cut, Field, FieldKind, List, Listing, Search, page::Rows}, tables::merchant::accounts};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{from_json, to_json},
+        time_limit::in_time,
+    },
+    lists::{self, Field, FieldKind, List, Listing, Search, SequenceColumn, page::Rows},
+    tables::merchant::accounts,
+};
 use domain::{
     AccountId, ConsumerId, Timestamp,
     order::{Account, EmailKey, NameKeys, OrderNumberKey, ProofKey},
@@ -19,8 +27,9 @@ macro_rules! select {
 }
 
 statements! {
-    /// Two tabs may prove the same order at once: the second finds what the first made. What the shop says of the
-    /// order may have changed since.
+    in consumers;
+    /// Two tabs may prove the same order at once: the second finds the row of the first. E-mail and address are updated, as the shop
+    /// may have changed them.
     INSERT = "INSERT INTO consumers (account_id, id, order_number_key, proof_kind, proof_key, email, address, created_at,
          email_key, name_key, last_name_key)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -28,15 +37,15 @@ statements! {
         DO UPDATE SET email = excluded.email, address = excluded.address, email_key = excluded.email_key,
          name_key = excluded.name_key, last_name_key = excluded.last_name_key RETURNING id, created_at";
     FIND = select!("WHERE account_id = $1 AND id = $2");
-    /// Beside the account, whose `id` this is, and whether anybody withdrew from a contract with it.
+    /// The consumer with the account, whose `id` this is, and whether the account has any withdrawal.
     FIND_WITH_ACCOUNT = concat!("SELECT a.id, ", accounts::columns!(), ", c.id AS consumer_id, seq, order_number_key, proof_kind, proof_key,
          email, address, c.created_at,
          CAST(CASE WHEN EXISTS (SELECT 1 FROM withdrawals w WHERE w.account_id = c.account_id) THEN 1 ELSE 0 END AS BIGINT) AS has_withdrawals
         FROM consumers c JOIN accounts a ON a.id = c.account_id WHERE c.account_id = $1 AND c.id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
-    /// The `+` keeps SQLite from walking all rows of the account in their order.
+    /// The `+` keeps SQLite from reading all rows of the account in their order.
     LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
-    /// Orders that a number may be of: by their stored key, or by another spelling of theirs.
+    /// Orders that a number may belong to: by their stored key, or by another spelling.
     LIST_CLAIMED = "SELECT number, number_key, email, email_key, postal_code_key, billing_postal_code, address, ordered_at
         FROM orders WHERE account_id = $1 AND number_key IN ($2, $3, $4) AND ($5 = '' OR shop = $5)
         UNION ALL SELECT o.number, o.number_key, o.email, o.email_key, o.postal_code_key, o.billing_postal_code, o.address,
@@ -50,64 +59,59 @@ statements! {
         (SELECT account_id, token_hash FROM consumer_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 
-// Only for Postgres, as SQLite has one writer.
+/// Postgres only.
 const HOLD: &str = "SELECT id FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE";
 
-/// One pair of order credentials, and who is behind it.
+/// A pair of order credentials and the person behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consumer {
-    /// Identifier.
     pub id: ConsumerId,
-    /// What was proved.
     pub credentials: Credentials,
-    /// The order's e-mail, which may be empty; of whoever was given it, their own.
+    /// The order's e-mail address, which may be empty; of the recipient of a gift, their own.
     pub email: String,
     /// The order's address; may be empty.
     pub address: Address,
-    /// When it was first proved.
+    /// When the order was first proved.
     pub created_at: Timestamp,
 }
 
-/// An order number and what proves it, as the order stores them.
+/// An order number and its proof, as the order stores them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// Which order.
     pub order_number: OrderNumberKey,
-    /// What proves it.
     pub proof: Proof,
 }
 
-/// What proves an order beside its number.
+/// What proves an order, besides its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// Its e-mail.
+    /// The order's e-mail address.
     Email(ProofKey),
-    /// The postal code it was sent to.
+    /// The postal code of the delivery.
     PostalCode(ProofKey),
-    /// The same, by somebody who was given it.
+    /// The same, from the recipient of a gift.
     Gift {
-        /// Where it was sent to.
         postal_code: ProofKey,
-        /// Their own e-mail, which tells them from others who were given something of it.
+        /// The recipient's own e-mail address, which distinguishes them from other recipients.
         recipient: ProofKey,
     },
 }
 
 impl Proof {
-    /// What the order is looked up by.
-    pub(crate) fn looked_up(&self) -> LookedUp<'_> {
+    /// The key by which the order is found.
+    pub(crate) fn order_key(&self) -> OrderKey<'_> {
         match self {
-            Self::Email(email) => LookedUp::ByEmail(email),
-            Self::PostalCode(code) | Self::Gift { postal_code: code, .. } => LookedUp::ByPostalCode(code),
+            Self::Email(email) => OrderKey::Email(email),
+            Self::PostalCode(code) | Self::Gift { postal_code: code, .. } => OrderKey::PostalCode(code),
         }
     }
 
-    /// Kind and key, as stored.
+    /// The kind and the key, as they are stored.
     fn columns(&self) -> (&'static str, String) {
         match self {
             Self::Email(email) => ("email", email.as_str().to_owned()),
             Self::PostalCode(code) => ("postalCode", code.as_str().to_owned()),
-            // Keys have no spaces in them.
+            // Keys contain no spaces.
             Self::Gift { postal_code, recipient } => {
                 ("gift", format!("{} {}", postal_code.as_str(), recipient.as_str()))
             }
@@ -119,7 +123,7 @@ impl Proof {
             "email" => ProofKey::new(key).map(Self::Email),
             "postalCode" => ProofKey::new(key).map(Self::PostalCode),
             "gift" => {
-                // Of who was forgotten there is one word left.
+                // The key of an erased consumer is one word.
                 let (code, recipient) = key.split_once(' ').unwrap_or((key, key));
                 Some(Self::Gift { postal_code: ProofKey::new(code)?, recipient: ProofKey::new(recipient)? })
             }
@@ -128,21 +132,21 @@ impl Proof {
     }
 }
 
-/// By what an order is found.
-pub(crate) enum LookedUp<'a> {
-    ByEmail(&'a ProofKey),
-    ByPostalCode(&'a ProofKey),
+/// The key by which an order is found.
+pub(crate) enum OrderKey<'a> {
+    Email(&'a ProofKey),
+    PostalCode(&'a ProofKey),
 }
 
 impl Credentials {
-    /// Whether they are those of somebody who was given what was ordered: they see no amounts.
+    /// Whether they belong to the recipient of a gift, who sees no amounts.
     pub fn is_gift(&self) -> bool {
         matches!(self.proof, Proof::Gift { .. })
     }
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ConsumerRow {
     seq: i64,
     id: Uuid,
     order_number_key: String,
@@ -153,7 +157,7 @@ struct Row {
     created_at: i64,
 }
 
-impl Row {
+impl ConsumerRow {
     fn consumer(self) -> Result<Consumer> {
         let order_number = OrderNumberKey::new(&self.order_number_key);
         let proof = Proof::from_columns(&self.proof_kind, &self.proof_key);
@@ -170,10 +174,10 @@ impl Row {
     }
 }
 
-/// An order that was proved.
+/// An order that a claim proves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProvedOrder {
-    /// What proves it, as it is stored: the same for every spelling.
+    /// As they are stored: the same for every spelling of the claim.
     pub credentials: Credentials,
     /// Its e-mail address; may be empty.
     pub email: String,
@@ -193,7 +197,7 @@ struct ClaimedRow {
 }
 
 impl ClaimedRow {
-    /// How well the order's number fits, and what is proved; `None` where the claim is about another order.
+    /// How well the order's number fits, and the proved order; `None` if the claim is about another order.
     fn proved_by(self, claim: &OrderClaim) -> Result<Option<(NumberFit, ProvedOrder)>> {
         let Some(fit) = claim.number.fit(&self.number) else { return Ok(None) };
         let address: Address = from_json("orders.address", &self.address)?;
@@ -214,8 +218,8 @@ impl ClaimedRow {
     }
 }
 
-/// The order that a claim proves and that this shop told of ([`domain::bridge::Bridge::shop`]; empty: any shop); `None` when it
-/// proves none. Of several, the one whose number fits best, then the oldest.
+/// The order that a claim proves and that this shop reported ([`domain::bridge::Bridge::shop`]; empty: any shop); `None` if there is
+/// none. Of several, the one whose number fits best, then the oldest.
 pub async fn prove(mut db: Db<'_>, account: AccountId, claim: &OrderClaim, shop: &str) -> Result<Option<ProvedOrder>> {
     let [whole, behind_sign, stored] = claim.number.candidates();
     let rows: Vec<ClaimedRow> = on!(&mut db, c => sqlx::query_as(LIST_CLAIMED)
@@ -236,7 +240,7 @@ pub async fn prove(mut db: Db<'_>, account: AccountId, claim: &OrderClaim, shop:
     Ok(best.map(|(_, proved)| proved))
 }
 
-/// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
+/// Inserts a consumer; returns the one that is stored under these credentials, and whether it is the new one.
 pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
     let Credentials { order_number, proof } = &new.credentials;
     let (kind, proof) = proof.columns();
@@ -261,26 +265,24 @@ pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) 
 
 /// The consumer of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<Consumer>> {
-    let row: Option<Row> =
+    let row: Option<ConsumerRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::consumer).transpose()
+    row.map(ConsumerRow::consumer).transpose()
 }
 
-/// A consumer with the account that they buy from.
+/// A consumer with their account.
 #[derive(Debug)]
 pub struct WithAccount {
-    /// The consumer.
     pub consumer: Consumer,
-    /// The account.
     pub account: Account,
-    /// Whether anybody withdrew from a contract with the account: only then is there something to look for.
+    /// Whether the account has any withdrawal: only then does a look-up search for one.
     pub has_withdrawals: bool,
 }
 
 #[derive(sqlx::FromRow)]
 struct WithAccountRow {
     #[sqlx(flatten)]
-    account: accounts::Row,
+    account: accounts::ConsumerRow,
     seq: i64,
     consumer_id: Uuid,
     order_number_key: String,
@@ -294,7 +296,7 @@ struct WithAccountRow {
 
 impl WithAccountRow {
     fn with_account(self) -> Result<WithAccount> {
-        let consumer = Row {
+        let consumer = ConsumerRow {
             seq: self.seq,
             id: self.consumer_id,
             order_number_key: self.order_number_key,
@@ -312,7 +314,7 @@ impl WithAccountRow {
     }
 }
 
-/// The consumer of that id and the account, in one statement: every request of a shopper needs both.
+/// The consumer of that id with the account, in one statement: every request of a consumer needs both.
 pub async fn find_with_account(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<WithAccount>> {
     let row: Option<WithAccountRow> =
         on!(&mut db, c => sqlx::query_as(FIND_WITH_ACCOUNT).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
@@ -321,22 +323,22 @@ pub async fn find_with_account(mut db: Db<'_>, account: AccountId, id: ConsumerI
 
 /// The consumers of these ids.
 pub async fn list_of_ids(mut db: Db<'_>, account: AccountId, ids: &[ConsumerId]) -> Result<Vec<Consumer>> {
-    let rows = select_of!(&mut db, LIST_OF_IDS, account, ids);
-    rows.into_iter().map(Row::consumer).collect()
+    let rows: Vec<ConsumerRow> = select_of!(&mut db, LIST_OF_IDS, account, ids);
+    rows.into_iter().map(ConsumerRow::consumer).collect()
 }
 
-/// Everybody of an e-mail address: one and the same person, who proved one order each time.
+/// All consumers with an e-mail address: one person, who proved another order each time.
 pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<Consumer>> {
     let [ascii, own] = email.spellings();
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
+    let rows: Vec<ConsumerRow> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
         .bind(&ascii)
         .bind(&own)
         .fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::consumer).collect()
+    rows.into_iter().map(ConsumerRow::consumer).collect()
 }
 
-/// What consumers can be asked for.
+/// The list of consumers.
 pub static LIST: List = List {
     name: "consumers",
     select: select!(""),
@@ -345,34 +347,31 @@ pub static LIST: List = List {
     fields: &[
         Field { name: "email", kind: FieldKind::Email, column: "email_key" },
         Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: Some(Search { column: "id", ..lists::BY_CONSUMER }),
 };
 
-/// An account's consumers.
+/// The consumers of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Consumer>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::consumer).await
+    lists::fetch(db, &LIST, account, listing, |row: &ConsumerRow| listing.cursor(row.seq, 0), ConsumerRow::consumer)
+        .await
 }
 
-/// Holds a consumer until the transaction ends: what else is written of them, and their erasure, waits. `false` when they are
-/// erased: nothing may be written of them any more.
+/// Locks a consumer until the transaction ends: other writes about them wait, and so does their erasure. `false` if they are
+/// erased: nothing may be written about them any more.
 pub async fn hold(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<bool> {
-    let found = match &mut db {
-        Db::Sqlite(connection) => {
-            let known = sqlx::query_scalar::<_, i64>(COUNT_KNOWN).bind(account.0).bind(id.0);
-            known.fetch_one(&mut **connection).await?.unsigned_abs()
-        }
-        Db::Postgres(connection) => {
-            let held = sqlx::query(HOLD).bind(account.0).bind(id.0).execute(&mut **connection);
-            crate::engine::pool::in_time(async { Ok(held.await?) }).await?.rows_affected()
-        }
-    };
-    Ok(found == 1)
+    if let Some(connection) = db.row_locks() {
+        let held = sqlx::query(HOLD).bind(account.0).bind(id.0).execute(connection);
+        return Ok(in_time(async { Ok(held.await?) }).await?.rows_affected() == 1);
+    }
+    let known: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_KNOWN).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(known == 1)
 }
 
-/// Keeps a token by its hash.
+/// Stores a token by its hash.
 pub async fn insert_token(
     mut db: Db<'_>,
     account: AccountId,
@@ -384,7 +383,7 @@ pub async fn insert_token(
     Ok(())
 }
 
-/// Whose token this is, unless it has expired.
+/// The consumer whose token this is, unless it has expired.
 pub async fn find_token(
     mut db: Db<'_>,
     account: AccountId,
@@ -399,7 +398,7 @@ pub async fn find_token(
     Ok(id.map(ConsumerId))
 }
 
-/// Forgets tokens that have expired, of every account, a thousand at most: they are of no use to anyone.
+/// Deletes some expired tokens of every account; returns how many.
 pub async fn prune_tokens(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_TOKENS).bind(now.micros())))
 }

@@ -1,10 +1,11 @@
-//! What links in mail open, under the hash of what they hold; and who declined mail.
+//! Links in mail, by the hashes of their tokens; and who opted out of mail.
 
-use crate::engine::{Db, Result, macros::named};
+use crate::engine::{Db, Result, stored::named};
 use domain::{AccountId, ConsumerId, ReturnOrderId, Timestamp};
 use uuid::Uuid;
 
 statements! {
+    in mail_links;
     INSERT = "INSERT INTO mail_links (account_id, token_hash, consumer_id, return_order_id, email, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6)";
     FIND = "SELECT consumer_id, return_order_id, email FROM mail_links
@@ -22,23 +23,24 @@ statements! {
 
 /// What a link opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Opens {
-    /// A return, for whose it is.
+pub enum LinkTarget {
+    /// A return order of a consumer.
     Return(ConsumerId, ReturnOrderId),
     /// The orders of an e-mail address.
     Orders(String),
 }
 
-/// Keeps a link by its hash.
+/// Stores a link by the hash of its token.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
-    (token_hash, opens): (&[u8], &Opens),
+    token_hash: &[u8],
+    target: &LinkTarget,
     expires_at: Timestamp,
 ) -> Result<()> {
-    let (consumer, order, email) = match opens {
-        Opens::Return(consumer, order) => (Some(consumer.0), Some(order.0), ""),
-        Opens::Orders(email) => (None, None, email.as_str()),
+    let (consumer, order, email) = match target {
+        LinkTarget::Return(consumer, order) => (Some(consumer.0), Some(order.0), ""),
+        LinkTarget::Orders(email) => (None, None, email.as_str()),
     };
     execute!(
         db,
@@ -54,56 +56,56 @@ pub async fn insert(
 }
 
 /// What a link opens, unless it has expired.
-pub async fn find(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: Timestamp) -> Result<Option<Opens>> {
-    type Row = (Option<Uuid>, Option<Uuid>, String);
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND)
+pub async fn find(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: Timestamp) -> Result<Option<LinkTarget>> {
+    type LinkRow = (Option<Uuid>, Option<Uuid>, String);
+    let row: Option<LinkRow> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(token_hash)
         .bind(now.micros())
         .fetch_optional(&mut **c).await?);
-    let opens = |(consumer, order, email): Row| match (consumer, order) {
-        (Some(consumer), Some(order)) => Ok(Opens::Return(ConsumerId(consumer), ReturnOrderId(order))),
-        (None, None) => Ok(Opens::Orders(email)),
+    let target = |(consumer, order, email): LinkRow| match (consumer, order) {
+        (Some(consumer), Some(order)) => Ok(LinkTarget::Return(ConsumerId(consumer), ReturnOrderId(order))),
+        (None, None) => Ok(LinkTarget::Orders(email)),
         _ => named("mail_links.return_order_id", None),
     };
-    row.map(opens).transpose()
+    row.map(target).transpose()
 }
 
-/// Uses a link up; `false` where it was, or has expired.
+/// Deletes a link that can be used once; `false` if it was used already or has expired.
 pub async fn delete(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: Timestamp) -> Result<bool> {
     Ok(execute!(db, sqlx::query(DELETE).bind(account.0).bind(token_hash).bind(now.micros())) > 0)
 }
 
-/// Nothing opens a consumer's returns any more.
+/// Deletes all links to a consumer's returns.
 pub async fn forget(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<()> {
     execute!(db, sqlx::query(FORGET).bind(account.0).bind(consumer.0));
     Ok(())
 }
 
-/// Nothing opens an address's orders any more.
+/// Deletes all links to the orders of an e-mail address.
 pub async fn forget_email(mut db: Db<'_>, account: AccountId, email: &str) -> Result<()> {
     execute!(db, sqlx::query(FORGET_EMAIL).bind(account.0).bind(email));
     Ok(())
 }
 
-/// Forgets links that have expired, some hundred at most.
+/// Deletes some expired links; returns how many.
 pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
 }
 
-/// Keeps that somebody wants no mail that is not needed.
+/// Records that a person wants no optional mail.
 pub async fn decline(mut db: Db<'_>, account: AccountId, email_hash: &[u8], now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(DECLINE).bind(account.0).bind(email_hash).bind(now.micros()));
     Ok(())
 }
 
-/// Forgets that they did not.
+/// Deletes that record.
 pub async fn accept(mut db: Db<'_>, account: AccountId, email_hash: &[u8]) -> Result<()> {
     execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(email_hash));
     Ok(())
 }
 
-/// Whether somebody wants no mail that is not needed.
+/// Whether a person wants no optional mail.
 pub async fn has_declined(mut db: Db<'_>, account: AccountId, email_hash: &[u8]) -> Result<bool> {
     let declined: i64 = on!(&mut db, c => sqlx::query_scalar(COUNT_DECLINED).bind(account.0).bind(email_hash).fetch_one(&mut **c).await?);
     Ok(declined > 0)

@@ -1,4 +1,4 @@
-//! Consumers: who they are, how they prove it, and how they are forgotten.
+//! Consumers: how they prove who they are, and their erasure.
 
 pub mod consumers;
 pub mod erasures;

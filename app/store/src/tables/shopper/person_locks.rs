@@ -1,38 +1,38 @@
-//! A lock for each person, whatever rows there are of them.
+//! A lock for each person, across all their rows.
 //!
-//! A person has many rows, and some are yet to be written: whoever looks an order up gets a consumer, whoever asks for a link a
-//! task. No row lock covers what is not there. So what writes of a person shares a lock of theirs, and their erasure has it
-//! alone: each is wholly before the erasure, which then empties what was written, or wholly after it, and reads nothing of
-//! them. SQLite has one writer, and so every transaction that writes has all of these locks.
+//! A person has many rows, and some are not written yet: a look-up creates a consumer, a request for a link creates a task. No row
+//! lock covers a row that does not exist. So every transaction that writes about a person shares the person's lock, and an erasure
+//! takes it exclusively. Each transaction is wholly before the erasure, which then scrubs what it wrote, or wholly after it,
+//! and reads nothing about the person. On SQLite, which has one writer, every transaction that writes has all of these locks.
 //!
-//! **Order of locks**, on Postgres: the account, a person, consumers, return orders, lines, orders, withdrawals. A transaction
-//! leaves out what it does not need; what it needs it takes in this order, or two could wait for each other.
+//! **Order of locks** on Postgres: the account, a person, consumers, return orders, lines, orders, withdrawals. A transaction
+//! takes the locks that it needs in this order; otherwise two could deadlock.
 
-use crate::engine::{Db, Result};
+use crate::engine::{Db, Result, time_limit::in_time};
 
-// For Postgres only. The locks end with their transaction.
+// Postgres only. The locks end with the transaction.
 const SHARE: &str = "SELECT pg_advisory_xact_lock_shared(key) FROM UNNEST($1::BIGINT[]) AS wanted (key)";
 const HOLD: &str = "SELECT pg_advisory_xact_lock($1)";
 
-/// Keeps erasures of these people away until the transaction ends, and waits for those that are under way. Each person is a
-/// hash of the account with an e-mail address, or with what proves an order. `true` where it may have waited: what was read
-/// of them before has to be read again.
-pub async fn share(db: Db<'_>, people: &[Vec<u8>]) -> Result<bool> {
-    let Db::Postgres(connection) = db else { return Ok(false) };
+/// Shares the locks of these people until the transaction ends, after waiting for their erasures. Each person is a hash of the account with
+/// an e-mail address or with what proves an order. `true` if it may have waited: then the caller reads again what it has
+/// read about them before.
+pub async fn share(mut db: Db<'_>, people: &[Vec<u8>]) -> Result<bool> {
+    let Some(connection) = db.row_locks() else { return Ok(false) };
     let mut keys: Vec<i64> = people.iter().map(|person| key(person)).collect();
     keys.sort_unstable();
-    crate::engine::pool::in_time(async { Ok(sqlx::query(SHARE).bind(keys).execute(connection).await?) }).await?;
+    in_time(async { Ok(sqlx::query(SHARE).bind(keys).execute(connection).await?) }).await?;
     Ok(true)
 }
 
-/// Waits for all that writes of a person, and keeps it away until the transaction ends.
-pub async fn hold(db: Db<'_>, person: &[u8]) -> Result<()> {
-    let Db::Postgres(connection) = db else { return Ok(()) };
-    crate::engine::pool::in_time(async { Ok(sqlx::query(HOLD).bind(key(person)).execute(connection).await?) }).await?;
+/// Takes the lock of a person exclusively until the transaction ends, after waiting for those that share it.
+pub async fn hold(mut db: Db<'_>, person: &[u8]) -> Result<()> {
+    let Some(connection) = db.row_locks() else { return Ok(()) };
+    in_time(async { Ok(sqlx::query(HOLD).bind(key(person)).execute(connection).await?) }).await?;
     Ok(())
 }
 
-/// Two people of one key wait for each other, and nothing else comes of it.
+/// The key of the advisory lock. Two people with the same key only wait for each other.
 fn key(person: &[u8]) -> i64 {
     person.iter().take(8).fold(0, |key, byte| (key << 8) | i64::from(*byte))
 }

@@ -1,11 +1,26 @@
-//! What other systems are to be told: written in the transaction of what it tells (outbox), with a delivery to
-//! everybody who wants to hear of it.
+//! Events: written in the transaction of the change that they report (outbox), with a delivery for every subscription that
+//! covers them.
 
-use crate::{engine::{Db, Result, due::Subscribed, macros::{ROWS_AT_ONCE, named, without_values}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::Rows}, tables::{returning::timeline::{self, push_entries}, webhooks::{webhook_deliveries::{self, Addressed}, webhook_subscriptions}}};
+use super::{
+    event::event_type,
+    webhook_deliveries::{self, Addressed},
+    webhook_subscriptions,
+};
+use crate::{
+    engine::{
+        Db, Result,
+        batches::{ROWS_AT_ONCE, without_values},
+        due::Subscribed,
+    },
+    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+    tables::returning::timeline::{self, NewEntry, push_entries},
+};
 use domain::{AccountId, EventId, ReturnOrderId, Timestamp, stage::StageName, webhook::EventType};
 use sqlx::QueryBuilder;
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 use uuid::Uuid;
+
+pub use super::event::{Event, Outline};
 
 macro_rules! select {
     ($rest:literal) => {
@@ -14,6 +29,7 @@ macro_rules! select {
 }
 
 statements! {
+    in events;
     INSERT = "INSERT INTO events (account_id, id, type, stage, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDER = "SELECT id, data FROM events WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
@@ -23,53 +39,19 @@ statements! {
         WHERE account_id = $1 AND return_order_id = $2 AND at > $3) AS later";
     KEEP_DATA = "UPDATE events SET data = $3 WHERE account_id = $1 AND id = $2";
     COUNT_BY_TYPE = "SELECT type, COUNT(*) FROM events WHERE account_id = $1 GROUP BY type ORDER BY type";
-    /// Events are numbered in nearly the order in which they happened: the first since a moment is one of these.
+    /// The numbers of events nearly follow their times: the first event since a moment is one of these.
     FIRST_SINCE = "SELECT CAST(COALESCE(MIN(seq), 0) AS BIGINT) FROM (SELECT seq FROM events
         WHERE account_id = $1 AND created_at >= $2 ORDER BY created_at LIMIT 1000) AS first_ones";
     LAST = "SELECT seq FROM events WHERE account_id = $1 AND seq >= $2 ORDER BY seq DESC LIMIT 1";
     LIST_BETWEEN = "SELECT seq, id, type, stage, return_order_id, created_at FROM events
         WHERE account_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4";
-    /// Deliveries and their attempts go with it.
+    /// Cascades to deliveries and their attempts.
     PRUNE = "DELETE FROM events WHERE (account_id, id) IN
         (SELECT account_id, id FROM events WHERE created_at < $1 ORDER BY created_at LIMIT 200)";
 }
 
-/// Something that happened.
-#[derive(Debug, Clone)]
-pub struct Event {
-    /// Identifier; the same for every attempt to deliver it.
-    pub id: EventId,
-    /// Whose.
-    pub account_id: AccountId,
-    /// What kind of thing.
-    pub kind: EventType,
-    /// The stage that it tells of, if it does.
-    pub stage: Option<StageName>,
-    /// Whose; a receiver sees a return order's events in order.
-    pub return_order_id: ReturnOrderId,
-    /// The resource as the API shows it, JSON.
-    pub data: String,
-    /// When.
-    pub created_at: Timestamp,
-}
-
-impl Event {
-    /// What of it decides who is told of it; `seq`: its number.
-    pub fn outline(&self, seq: i64) -> Outline {
-        Outline {
-            seq,
-            id: self.id,
-            account_id: self.account_id,
-            kind: self.kind,
-            stage: self.stage,
-            return_order_id: self.return_order_id,
-            created_at: self.created_at,
-        }
-    }
-}
-
 #[derive(sqlx::FromRow)]
-struct Row {
+struct EventRow {
     seq: i64,
     account_id: Uuid,
     id: Uuid,
@@ -81,12 +63,12 @@ struct Row {
     created_at: i64,
 }
 
-impl Row {
+impl EventRow {
     fn event(self) -> Result<Event> {
         Ok(Event {
             id: EventId(self.id),
             account_id: AccountId(self.account_id),
-            kind: kind(&self.kind)?,
+            kind: event_type(&self.kind)?,
             stage: StageName::parse(&self.stage),
             return_order_id: ReturnOrderId(self.return_order_id),
             data: self.data,
@@ -95,38 +77,33 @@ impl Row {
     }
 }
 
-pub(crate) fn kind(name: &str) -> Result<EventType> {
-    named("events.type", EventType::parse(name))
-}
-
-/// Has nothing happen to a return before what happened to it already: clocks of several programs differ, one may be set back, and
-/// a transaction that waits for a return's row began earlier than the one before. To be called where the return is held.
-pub(crate) async fn put_in_order(
-    mut db: Db<'_>,
-    (entries, events): (&mut [timeline::NewEntry], &mut [Event]),
-) -> Result<()> {
-    let mut moments: HashMap<(AccountId, ReturnOrderId), Timestamp> = HashMap::new();
+/// Moves entries and events to the time of the last one that their return order has, if they are earlier: the clocks of programs differ, a clock
+/// may be set back, and a transaction that waits for a return's row started before the one that holds it. The caller holds
+/// the return order.
+pub(crate) async fn put_in_order(mut db: Db<'_>, entries: &mut [NewEntry], events: &mut [Event]) -> Result<()> {
+    let mut earliest: HashMap<(AccountId, ReturnOrderId), Timestamp> = HashMap::new();
     let of_entries = entries.iter().map(|entry| ((entry.account_id, entry.return_order_id), entry.entry.at));
     let of_events = events.iter().map(|event| ((event.account_id, event.return_order_id), event.created_at));
     for (order, at) in of_entries.chain(of_events) {
-        let first = moments.entry(order).or_insert(at);
+        let first = earliest.entry(order).or_insert(at);
         *first = at.min(*first);
     }
-    for ((account, order), first) in &mut moments {
+    let mut last_event = earliest;
+    for ((account, order), last) in &mut last_event {
         let later: Option<i64> = on!(&mut db, c => sqlx::query_scalar(LAST_OF_RETURN_ORDER)
-            .bind(account.0).bind(order.0).bind(first.micros()).fetch_one(&mut **c).await?);
-        *first = later.map_or(*first, Timestamp::from_micros);
+            .bind(account.0).bind(order.0).bind(last.micros()).fetch_one(&mut **c).await?);
+        *last = later.map_or(*last, Timestamp::from_micros);
     }
-    // Those of one change may differ too, such as where it waited in between.
-    let mut last = moments.clone();
+    // The times within one change may differ too, as it may have waited in between.
+    let mut last_entry = last_event.clone();
     for entry in entries {
-        if let Some(last) = last.get_mut(&(entry.account_id, entry.return_order_id)) {
+        if let Some(last) = last_entry.get_mut(&(entry.account_id, entry.return_order_id)) {
             *last = entry.entry.at.max(*last);
             entry.entry.at = *last;
         }
     }
     for event in events {
-        if let Some(last) = moments.get_mut(&(event.account_id, event.return_order_id)) {
+        if let Some(last) = last_event.get_mut(&(event.account_id, event.return_order_id)) {
             *last = event.created_at.max(*last);
             event.created_at = *last;
         }
@@ -134,54 +111,41 @@ pub(crate) async fn put_in_order(
     Ok(())
 }
 
-/// Keeps what happened to requests, then events, in their order, and a delivery of each to every subscription that is about
-/// it. Tells which those are. A change does so by [`crate::engine::Writing::tell`].
-pub(crate) async fn insert(
-    mut db: Db<'_>,
-    entries: &[timeline::NewEntry],
-    events: &[Event],
-) -> Result<HashSet<Subscribed>> {
-    // SQLite takes two statements in one: a way to its thread and back less.
-    let together = matches!(db, Db::Sqlite(_)) && !events.is_empty() && entries.len() <= ROWS_AT_ONCE;
-    if !together {
-        timeline::insert(db.reborrow(), entries).await?;
-    }
-    let entries = if together { entries } else { &[] };
-    let enabled = match db {
-        Db::Sqlite(_) => webhook_subscriptions::ENABLED_ON_SQLITE,
-        Db::Postgres(_) => webhook_subscriptions::ENABLED_ON_POSTGRES,
-    };
-    let numbers = insert_with(db.reborrow(), (entries, events), enabled).await?;
-    let mut subscribed = HashMap::new();
-    let mut deliveries = Vec::new();
-    for event in events {
-        let Some((seq, column)) = numbers.get(&event.id) else { continue };
-        let interested = match subscribed.entry(event.account_id) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                new.insert(column.as_deref().map(webhook_subscriptions::interests_of).transpose()?.unwrap_or_default())
-            }
-        };
-        let covered = interested.iter().filter(|(_, interest)| interest.covers(event.kind, event.stage));
-        deliveries.extend(covered.map(|(subscription, _)| Addressed::new(&event.outline(*seq), *subscription)));
-    }
+/// Stores timeline entries, then events, in their order, and a delivery of each event to every subscription that covers it.
+/// Returns those subscriptions. [`crate::Writing`] calls this at the commit.
+pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry], events: &[Event]) -> Result<HashSet<Subscribed>> {
+    let fit_in_one = !events.is_empty() && entries.len() <= ROWS_AT_ONCE;
+    let (before, together) =
+        if db.takes_two_statements() && fit_in_one { (&[][..], entries) } else { (entries, &[][..]) };
+    timeline::insert(db.reborrow(), before).await?;
+    let enabled = webhook_subscriptions::enabled_column(&db);
+    let numbers = insert_rows(db.reborrow(), together, events, enabled).await?;
+    let deliveries = deliveries_of(events, &numbers)?;
     webhook_deliveries::insert(db, &deliveries).await?;
     Ok(deliveries.iter().map(|delivery| (delivery.account_id, delivery.subscription_id)).collect())
 }
 
-/// Keeps events that nobody is told of by themselves; the number of each.
+/// Stores events without deliveries; returns the number of each.
 pub async fn insert_alone(db: Db<'_>, events: &[Event]) -> Result<HashMap<EventId, i64>> {
-    let numbers = insert_with(db, (&[], events), "CAST(NULL AS TEXT)").await?;
-    Ok(numbers.into_iter().map(|(id, (seq, _))| (id, seq)).collect())
+    let numbers = insert_rows(db, &[], events, "CAST(NULL AS TEXT)").await?;
+    Ok(numbers.into_iter().map(|(id, inserted)| (id, inserted.seq)).collect())
 }
 
-/// Keeps events, with the first of them these entries; the number of each, and what this column says beside it.
-async fn insert_with(
+/// What an inserted event returns.
+struct Inserted {
+    seq: i64,
+    /// The enabled subscriptions of its account ([`webhook_subscriptions::interests_of`]).
+    subscriptions: Option<String>,
+}
+
+/// Inserts events, and in the text of the first statement these entries; `column` returns the subscriptions.
+async fn insert_rows(
     mut db: Db<'_>,
-    (mut entries, events): (&[timeline::NewEntry], &[Event]),
+    mut entries: &[NewEntry],
+    events: &[Event],
     column: &'static str,
-) -> Result<HashMap<EventId, (i64, Option<String>)>> {
-    let mut numbers = HashMap::new();
+) -> Result<HashMap<EventId, Inserted>> {
+    let mut inserted = HashMap::new();
     for chunk in events.chunks(ROWS_AT_ONCE) {
         let rows: Vec<(Uuid, i64, Option<String>)> = on!(&mut db, c => {
             let mut query = QueryBuilder::new("");
@@ -202,12 +166,32 @@ async fn insert_with(
             query.build_query_as().fetch_all(&mut **c).await?
         });
         entries = &[];
-        numbers.extend(rows.into_iter().map(|(id, seq, column)| (EventId(id), (seq, column))));
+        let rows = rows.into_iter().map(|(id, seq, subscriptions)| (EventId(id), Inserted { seq, subscriptions }));
+        inserted.extend(rows);
     }
-    Ok(numbers)
+    Ok(inserted)
 }
 
-/// What events can be asked for.
+/// The deliveries of inserted events to the subscriptions that cover them.
+fn deliveries_of(events: &[Event], inserted: &HashMap<EventId, Inserted>) -> Result<Vec<Addressed>> {
+    let mut subscribed = HashMap::new();
+    let mut deliveries = Vec::new();
+    for event in events {
+        let Some(Inserted { seq, subscriptions }) = inserted.get(&event.id) else { continue };
+        let interested = match subscribed.entry(event.account_id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let interests = subscriptions.as_deref().map(webhook_subscriptions::interests_of).transpose()?;
+                new.insert(interests.unwrap_or_default())
+            }
+        };
+        let covered = interested.iter().filter(|(_, interest)| interest.covers(event.kind, event.stage));
+        deliveries.extend(covered.map(|(subscription, _)| Addressed::new(&event.outline(*seq), *subscription)));
+    }
+    Ok(deliveries)
+}
+
+/// The list of events.
 pub static LIST: List = List {
     name: "events",
     select: select!(""),
@@ -217,7 +201,7 @@ pub static LIST: List = List {
         Field { name: "type", kind: FieldKind::OneOf(types), column: "type" },
         Field { name: "stage", kind: FieldKind::OneOf(stages), column: "stage" },
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: None,
@@ -231,19 +215,21 @@ fn stages() -> Vec<&'static str> {
     StageName::all().iter().map(|stage| stage.as_str()).collect()
 }
 
-/// An account's events.
+/// The events of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Event>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::event).await
+    lists::fetch(db, &LIST, account, listing, |row: &EventRow| listing.cursor(row.seq, 0), EventRow::event).await
 }
 
-/// The event of that id, and its number.
+/// An event and its number.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: EventId) -> Result<Option<(Event, i64)>> {
-    let row: Option<Row> =
+    let row: Option<EventRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(|row| Ok((row.seq, row.event()?))).transpose().map(|found| found.map(|(seq, event)| (event, seq)))
+    let Some(row) = row else { return Ok(None) };
+    let seq = row.seq;
+    Ok(Some((row.event()?, seq)))
 }
 
-/// Id and data of every event of a return order, oldest first.
+/// The id and data of every event of a return order, oldest first.
 pub async fn list_of_return_order(
     mut db: Db<'_>,
     account: AccountId,
@@ -256,18 +242,18 @@ pub async fn list_of_return_order(
     Ok(rows.into_iter().map(|(id, data)| (EventId(id), data)).collect())
 }
 
-/// Keeps an event's data as they are now.
+/// Replaces an event's data.
 pub async fn keep_data(mut db: Db<'_>, account: AccountId, id: EventId, data: &str) -> Result<()> {
     execute!(db, sqlx::query(KEEP_DATA).bind(account.0).bind(id.0).bind(data));
     Ok(())
 }
 
-/// How many events of each type an account has.
+/// The number of events of each type of an account.
 pub async fn count_by_type(mut db: Db<'_>, account: AccountId) -> Result<Vec<(String, i64)>> {
     Ok(on!(&mut db, c => sqlx::query_as(COUNT_BY_TYPE).bind(account.0).fetch_all(&mut **c).await?))
 }
 
-/// The number before the first event since a moment, and the number of the last one; `None` when there is none since.
+/// The number before the first event since a moment, and the number of the last event; `None` if there is none since.
 pub async fn range_since(mut db: Db<'_>, account: AccountId, since: Timestamp) -> Result<Option<(i64, i64)>> {
     let first: i64 = on!(&mut db, c => sqlx::query_scalar(FIRST_SINCE).bind(account.0).bind(since.micros()).fetch_one(&mut **c).await?);
     let last: Option<i64> =
@@ -275,31 +261,13 @@ pub async fn range_since(mut db: Db<'_>, account: AccountId, since: Timestamp) -
     Ok(last.filter(|_| first > 0).map(|last| (first - 1, last)))
 }
 
-/// What of an event decides who is told of it.
-#[derive(Debug, Clone)]
-pub struct Outline {
-    /// Its number.
-    pub seq: i64,
-    /// Identifier.
-    pub id: EventId,
-    /// Whose account it is of.
-    pub account_id: AccountId,
-    /// What kind of thing.
-    pub kind: EventType,
-    /// The stage that it tells of, if it does.
-    pub stage: Option<StageName>,
-    /// Whose.
-    pub return_order_id: ReturnOrderId,
-    /// When.
-    pub created_at: Timestamp,
-}
-
-/// Events behind one number and up to another, oldest first, so many at most; and the number of the last one. Those of
-/// types that only a newer version knows are left out.
+/// Up to `limit` events with numbers greater than `after` and up to `until`, oldest first; and the number of the last event read. Leaves
+/// out events of types that only a newer version knows.
 pub async fn list_between(
     mut db: Db<'_>,
     account: AccountId,
-    (after, until): (i64, i64),
+    after: i64,
+    until: i64,
     limit: i64,
 ) -> Result<(Vec<Outline>, Option<i64>)> {
     let rows: Vec<(i64, Uuid, String, String, Uuid, i64)> = on!(&mut db, c => sqlx::query_as(LIST_BETWEEN)
@@ -327,20 +295,20 @@ pub async fn list_between(
     Ok((known, last))
 }
 
-// Only for Postgres, as SQLite has one writer.
+/// Postgres only.
 const HOLD: &str = "SELECT id FROM events WHERE account_id = $1 AND id = ANY($2) ORDER BY seq FOR SHARE";
 
-/// Keeps events as they are until the transaction ends. Whoever forgets a person marks the deliveries that there are: one
-/// that is inserted meanwhile would be missed.
+/// Holds events until the transaction ends. An erasure marks the existing deliveries of a person's events, and would miss a delivery that
+/// is inserted at the same time.
 pub async fn hold(mut db: Db<'_>, account: AccountId, events: &[EventId]) -> Result<()> {
-    if let Db::Postgres(connection) = &mut db {
+    if let Some(connection) = db.row_locks() {
         let ids: Vec<Uuid> = events.iter().map(|event| event.0).collect();
-        sqlx::query(HOLD).bind(account.0).bind(ids).execute(&mut **connection).await?;
+        sqlx::query(HOLD).bind(account.0).bind(ids).execute(connection).await?;
     }
     Ok(())
 }
 
-/// Forgets some of the events from before a moment, with their deliveries; how many.
+/// Deletes some of the events before a moment, with their deliveries; returns how many.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

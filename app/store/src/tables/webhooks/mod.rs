@@ -1,5 +1,6 @@
 //! Events, subscriptions and deliveries.
 
+mod event;
 pub mod events;
 pub mod webhook_attempts;
 pub mod webhook_deliveries;

@@ -1,6 +1,14 @@
-//! What came of exchanges with receivers. The last one of a delivery stands with the delivery: most have only one.
+//! Attempts to deliver events, and their results. The last attempt of a delivery is stored with the delivery: most deliveries have
+//! only one.
 
-use crate::{engine::{Db, Result, macros::{count, in_few_sizes, named}}, tables::webhooks::webhook_deliveries::{self, Line}};
+use crate::{
+    engine::{
+        Db, Result,
+        batches::in_few_sizes,
+        stored::{count, named},
+    },
+    tables::webhooks::webhook_deliveries::{self, DeliveryLane},
+};
 use domain::{
     AccountId, EventId, Timestamp, WebhookDeliveryId,
     webhook::{DeliveryStatus, Outcome},
@@ -9,8 +17,9 @@ use sqlx::QueryBuilder;
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Also of what was given up meanwhile: the receiver has it. Each row is found by its id and then looks for its values: of a
-/// join, both databases would rather begin with all rows of the account.
+/// Records the first attempts of deliveries. Also of deliveries that were given up in the meantime, as the receiver has the event. Each row
+/// is found by its id, and then searches for its values: with a join, both databases would start with all rows of the account.
+/// The values, the account and the ids are pushed between the parts.
 const FIRST_DELIVERED: [&str; 4] = [
     "UPDATE webhook_deliveries SET status = 'Delivered', attempts = 1, tries = 1, outcome = 'Delivered',
      (tried_at, duration, status_code, answer) = (SELECT column2, column3, column4,
@@ -19,11 +28,12 @@ const FIRST_DELIVERED: [&str; 4] = [
     " AND id IN (",
     ") AND attempts = 0 RETURNING id",
 ];
-/// Each row looks through half of these.
+/// The number of rows in one statement: each row searches half of the values on average.
 const FIRST_AT_ONCE: usize = 64;
 
 statements! {
-    /// With the one before, which makes room.
+    in webhook_attempts;
+    /// Returns the attempt before, which moves to a row of its own.
     COUNT_ONE = "UPDATE webhook_deliveries SET attempts = attempts + 1 WHERE account_id = $1 AND id = $2
         RETURNING status, attempts, tries, is_erased, tried_at, duration, outcome, status_code, answer";
     KEEP_LAST = "UPDATE webhook_deliveries SET status = $3, tries = $4, tried_at = $5, duration = $6, outcome = $7,
@@ -38,24 +48,23 @@ statements! {
         (SELECT id FROM webhook_deliveries WHERE account_id = $1 AND event_id = $2)";
 }
 
-/// One exchange with a receiver.
+/// One attempt to deliver an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// When it began.
+    /// Its start.
     pub at: Timestamp,
-    /// How long it took, microseconds.
+    /// In microseconds.
     pub duration: i64,
-    /// What came of it.
     pub outcome: Outcome,
-    /// HTTP status, if there was an answer.
+    /// The HTTP status, if there was a response.
     pub status_code: Option<u16>,
-    /// The answer's beginning. Where whoever the event is about asked to be forgotten it is not kept.
+    /// The beginning of the response; empty if the person whom the event is about was erased.
     pub answer: String,
 }
 
-type Row = (i64, i64, i64, String, Option<i64>, String);
+type AttemptRow = (i64, i64, i64, String, Option<i64>, String);
 
-fn attempt((number, at, duration, outcome, status, answer): Row) -> Result<(u32, Attempt)> {
+fn attempt((number, at, duration, outcome, status, answer): AttemptRow) -> Result<(u32, Attempt)> {
     let attempt = Attempt {
         at: Timestamp::from_micros(at),
         duration,
@@ -66,8 +75,8 @@ fn attempt((number, at, duration, outcome, status, answer): Row) -> Result<(u32,
     Ok((count("webhook_attempts.number", number)?, attempt))
 }
 
-/// Keeps the first attempts of deliveries, all of which delivered. Tells which those are: what was tried before, or is
-/// not there any more, is left out.
+/// Records first attempts that succeeded. Returns the deliveries that were updated: those that were tried before or deleted are left
+/// out.
 pub async fn keep_first(
     mut db: Db<'_>,
     account: AccountId,
@@ -98,12 +107,11 @@ pub async fn keep_first(
     Ok(kept)
 }
 
-/// A delivery as it stood when an attempt began.
+/// A delivery as it was when an attempt started.
 #[derive(Debug, Clone, Copy)]
 pub struct Tried {
-    /// Which.
     pub id: WebhookDeliveryId,
-    /// Attempts before this one since it was last asked for.
+    /// Attempts of this round before this one.
     pub tries: u32,
 }
 
@@ -122,23 +130,23 @@ struct Counted {
 
 impl Counted {
     /// The attempt before, if there was one.
-    fn last(&self) -> Option<Row> {
+    fn last(&self) -> Option<AttemptRow> {
         let (outcome, answer) = (self.outcome.clone()?, self.answer.clone()?);
         Some((self.attempts - 1, self.tried_at?, self.duration?, outcome, self.status_code, answer))
     }
 }
 
-/// Keeps an attempt. What was not delivered is tried again at a moment, and what stands behind it waits as long; or,
-/// without a moment, it has failed for good. What was given up meanwhile stays so, and what was asked for again meanwhile
-/// begins anew. Whether it is due or will be; `None`, if it is not there any more.
+/// Records an attempt. After a failure the delivery and those behind it in its lane wait until `next`; without `next`, the delivery
+/// has failed. A delivery that was given up during the attempt stays so; one that was requested again starts a new round.
+/// Returns whether it is still pending; `None` if it was deleted.
 pub async fn keep(
     mut db: Db<'_>,
-    line: Line,
+    lane: DeliveryLane,
     tried: Tried,
     attempt: &Attempt,
     next: Option<Timestamp>,
 ) -> Result<Option<bool>> {
-    let (account, id) = (line.account_id.0, tried.id.0);
+    let (account, id) = (lane.account_id.0, tried.id.0);
     let counted: Option<Counted> =
         on!(&mut db, c => sqlx::query_as(COUNT_ONE).bind(account).bind(id).fetch_optional(&mut **c).await?);
     let Some(counted) = counted else { return Ok(None) };
@@ -178,19 +186,22 @@ pub async fn keep(
             .bind(if counted.is_erased { "" } else { attempt.answer.as_str() })
     );
     if let Some(next) = next.filter(|_| is_this_round) {
-        webhook_deliveries::wait(db, line, next).await?;
+        webhook_deliveries::wait(db, lane, next).await?;
     }
     Ok(Some(status == DeliveryStatus::Pending))
 }
 
-/// All attempts of a delivery in their order, from 1.
+/// All attempts of a delivery with their numbers, from 1.
 pub async fn list(mut db: Db<'_>, account: AccountId, id: WebhookDeliveryId) -> Result<Vec<(u32, Attempt)>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
+    let rows: Vec<AttemptRow> =
+        on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(attempt).collect()
 }
 
-/// Empties all answers to an event but the last to each subscription, which stand with the deliveries.
-pub(crate) async fn scrub(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
+/// Marks the deliveries of an event whose person is erased, and empties the responses: a receiver may have repeated what it was sent. An
+/// attempt that is recorded at the same time sees the mark, or this waits for it.
+pub async fn erase(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
+    webhook_deliveries::erase(db.reborrow(), account, event).await?;
     execute!(db, sqlx::query(SCRUB).bind(account.0).bind(event.0));
     Ok(())
 }

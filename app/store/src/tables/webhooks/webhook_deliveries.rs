@@ -1,6 +1,16 @@
-//! Events on their way to subscriptions.
+//! Deliveries of events to subscriptions.
 
-use crate::{engine::{Db, Result, due::Subscribed, macros::{around_parameters, count, in_few_sizes, named, without_values}}, lists::{self, Field, FieldKind, List, Listing, page::Rows}, tables::webhooks::{events::{Event, Outline, kind}, webhook_attempts}};
+use super::event::{Event, Outline, event_type};
+use crate::{
+    engine::{
+        Db, Result,
+        batches::{in_few_sizes, without_values},
+        due::Subscribed,
+        stored::{count, named},
+        template::{SqlTemplate, push_list},
+    },
+    lists::{self, Field, FieldKind, List, Listing, page::Rows},
+};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
     stage::StageName,
@@ -21,13 +31,14 @@ macro_rules! select {
 }
 
 statements! {
+    in webhook_deliveries;
     INSERT = "INSERT INTO webhook_deliveries
         (account_id, id, subscription_id, event_id, event_seq, return_order_id, status, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
-    /// With each the number of the one before it of its return order, which goes first. Behind a place: what was read before is not
-    /// read again.
+    /// Each with the number of the pending delivery before it in its lane, which goes first. From a cursor on, so that nothing is read
+    /// twice.
     LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, d.due_at, e.type, e.stage,
         e.data, e.created_at,
         (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
@@ -36,16 +47,16 @@ statements! {
         FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
         WHERE d.account_id = $1 AND d.subscription_id = $2 AND d.status = 'Pending' AND d.due_at <= $3
         AND (d.due_at, d.event_seq) > ($4, $5) ORDER BY d.due_at, d.event_seq LIMIT $6";
-    /// None of a return order is due before the first.
+    /// No delivery of a lane is due before its first.
     WAIT = "UPDATE webhook_deliveries SET due_at = $4 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at < $4";
     WAIT_FOR_FIRST = "UPDATE webhook_deliveries SET due_at = (SELECT f.due_at FROM webhook_deliveries f WHERE f.account_id = $1
          AND f.subscription_id = $2 AND f.return_order_id = $3 AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1)
         WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3 AND status = 'Pending' AND due_at <= $4";
-    /// Each with a round of attempts of its own: what it is brought forward by is not to cost the first of them one.
+    /// Each starts a new round of attempts, so that the change costs the first of them no attempt.
     HURRY = "UPDATE webhook_deliveries SET due_at = $4, tries = 0 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at > $4";
-    /// A round of attempts of its own.
+    /// Starts a new round of attempts.
     AGAIN = "UPDATE webhook_deliveries SET status = 'Pending', tries = 0, due_at = $3 WHERE account_id = $1 AND id IN ($2)";
     AGAIN_IF_FAILED = "UPDATE webhook_deliveries SET status = 'Pending', tries = 0, due_at = $3
         WHERE account_id = $1 AND id IN ($2) AND status = 'Failed'";
@@ -57,20 +68,17 @@ statements! {
     SENDER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM webhook_deliveries WHERE status = 'Pending'";
 }
 
-/// An event and the subscription that it is for.
+/// An event and a subscription to deliver it to.
 #[derive(Debug, Clone)]
 pub struct Addressed {
-    /// Whose.
     pub account_id: AccountId,
-    /// To whom.
     pub subscription_id: WebhookSubscriptionId,
-    /// What.
     pub event_id: EventId,
     /// The event's number: the order of deliveries.
     pub event_seq: i64,
-    /// Those of one are sent one after the other.
+    /// Deliveries of one return order are sent one after the other.
     pub return_order_id: ReturnOrderId,
-    /// When the event happened.
+    /// The time of the event.
     pub created_at: Timestamp,
 }
 
@@ -87,13 +95,13 @@ impl Addressed {
         }
     }
 
-    /// Identifier of the delivery.
+    /// The id of the delivery.
     pub fn id(&self) -> WebhookDeliveryId {
         WebhookDeliveryId::of(self.event_id, self.subscription_id)
     }
 }
 
-/// Adds deliveries, due at once. What is there already stays as it is.
+/// Inserts deliveries that are due at once. Existing ones stay as they are.
 pub async fn insert(mut db: Db<'_>, deliveries: &[Addressed]) -> Result<()> {
     for chunk in in_few_sizes(deliveries) {
         on!(&mut db, c => {
@@ -116,29 +124,24 @@ pub async fn insert(mut db: Db<'_>, deliveries: &[Addressed]) -> Result<()> {
     Ok(())
 }
 
-/// A delivery, as it is shown.
+/// A delivery as it is shown to merchants.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// Identifier.
     pub id: WebhookDeliveryId,
-    /// To whom.
     pub subscription_id: WebhookSubscriptionId,
-    /// What.
     pub event_id: EventId,
-    /// What kind of thing.
     pub event_type: EventType,
-    /// Where it stands.
     pub status: DeliveryStatus,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// Not before.
+    /// It is not sent earlier.
     pub due_at: Timestamp,
-    /// When the event happened.
+    /// The time of the event.
     pub created_at: Timestamp,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct DeliveryRow {
     seq: i64,
     id: Uuid,
     subscription_id: Uuid,
@@ -151,13 +154,13 @@ struct Row {
     created_at: i64,
 }
 
-impl Row {
+impl DeliveryRow {
     fn delivery(self) -> Result<Delivery> {
         Ok(Delivery {
             id: WebhookDeliveryId(self.id),
             subscription_id: WebhookSubscriptionId(self.subscription_id),
             event_id: EventId(self.event_id),
-            event_type: kind(&self.kind)?,
+            event_type: event_type(&self.kind)?,
             status: named("webhook_deliveries.status", DeliveryStatus::from_name(&self.status))?,
             attempts: count("webhook_deliveries.attempts", self.attempts)?,
             due_at: Timestamp::from_micros(self.due_at),
@@ -166,7 +169,7 @@ impl Row {
     }
 }
 
-/// What deliveries can be asked for.
+/// The list of deliveries.
 pub static LIST: List = List {
     name: "webhook-deliveries",
     select: select!(""),
@@ -185,58 +188,59 @@ fn statuses() -> Vec<&'static str> {
     DeliveryStatus::ALL.iter().map(|status| status.name()).collect()
 }
 
-/// An account's deliveries.
+/// The deliveries of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Delivery>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::delivery).await
+    lists::fetch(db, &LIST, account, listing, |row: &DeliveryRow| listing.cursor(row.seq, 0), DeliveryRow::delivery)
+        .await
 }
 
 /// The delivery of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: WebhookDeliveryId) -> Result<Option<Delivery>> {
-    let row: Option<Row> =
+    let row: Option<DeliveryRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::delivery).transpose()
+    row.map(DeliveryRow::delivery).transpose()
 }
 
-/// To whom an event goes.
+/// The deliveries of an event.
 pub async fn list_of_event(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<Vec<Delivery>> {
-    let rows: Vec<Row> =
+    let rows: Vec<DeliveryRow> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_EVENT).bind(account.0).bind(event.0).fetch_all(&mut **c).await?);
-    rows.into_iter().map(Row::delivery).collect()
+    rows.into_iter().map(DeliveryRow::delivery).collect()
 }
 
-/// A delivery that is to be sent now.
+/// A delivery that is due.
 #[derive(Debug, Clone)]
 pub struct DueDelivery {
-    /// Identifier.
     pub id: WebhookDeliveryId,
-    /// What, as it was when this was read.
     pub event: Event,
     /// The order of deliveries.
     pub event_seq: i64,
     /// Attempts so far.
     pub attempts: u32,
-    /// Those of them since it was last asked for.
+    /// Attempts of this round.
     pub tries: u32,
-    /// Not before.
     pub due_at: Timestamp,
-    /// The number of the pending one before it of its return order, which goes first.
+    /// The number of the pending delivery before it in its lane, which goes first.
     pub before_seq: Option<i64>,
 }
 
 impl DueDelivery {
-    /// Its place among what is due.
-    pub fn place(&self) -> Place {
-        Place(self.due_at.micros(), self.event_seq)
+    /// Its place among the due deliveries.
+    pub fn place(&self) -> DuePlace {
+        DuePlace { due_at: self.due_at.micros(), event_seq: self.event_seq }
     }
 }
 
-/// A place among what is due, longest due first.
+/// A place among the due deliveries, the longest due first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(i64, i64);
+pub struct DuePlace {
+    due_at: i64,
+    event_seq: i64,
+}
 
-impl Place {
-    /// Before all that is due.
-    pub const START: Self = Self(i64::MIN, i64::MIN);
+impl DuePlace {
+    /// Before all due deliveries.
+    pub const START: Self = Self { due_at: i64::MIN, event_seq: i64::MIN };
 }
 
 #[derive(sqlx::FromRow)]
@@ -263,7 +267,7 @@ impl DueRow {
             event: Event {
                 id: EventId(self.event_id),
                 account_id: account,
-                kind: kind(&self.kind)?,
+                kind: event_type(&self.kind)?,
                 stage: StageName::parse(&self.stage),
                 return_order_id: ReturnOrderId(self.return_order_id),
                 data: self.data,
@@ -278,21 +282,21 @@ impl DueRow {
     }
 }
 
-/// How much is read at once: whichever comes first.
+/// How much is read at once: whichever limit comes first.
 #[derive(Debug, Clone, Copy)]
 pub struct Portion {
-    /// Deliveries.
+    /// The number of deliveries.
     pub rows: usize,
-    /// Bytes of their events; the last one may go beyond.
+    /// The bytes of their events; the last event may exceed them.
     pub bytes: usize,
 }
 
-/// Deliveries of a subscription that are due, longest due first, from behind a place; and whether there may be more.
+/// Due deliveries of a subscription after a place, the longest due first; and whether there may be more.
 pub async fn list_due(
     mut db: Db<'_>,
     (account, subscription): Subscribed,
     now: Timestamp,
-    Place(due_at, event_seq): Place,
+    after: DuePlace,
     portion: Portion,
 ) -> Result<(Vec<DueDelivery>, bool)> {
     let (mut found, mut bytes) = (Vec::new(), 0);
@@ -301,8 +305,8 @@ pub async fn list_due(
             .bind(account.0)
             .bind(subscription.0)
             .bind(now.micros())
-            .bind(due_at)
-            .bind(event_seq)
+            .bind(after.due_at)
+            .bind(after.event_seq)
             .bind(i64::try_from(portion.rows).unwrap_or(i64::MAX))
             .fetch(&mut **c);
         while bytes < portion.bytes
@@ -317,45 +321,42 @@ pub async fn list_due(
     Ok((found, is_full))
 }
 
-/// Which deliveries wait together.
+/// The deliveries that are sent one after the other: those of one return order to one subscription.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
-    /// Whose.
+pub struct DeliveryLane {
     pub account_id: AccountId,
-    /// To whom.
     pub subscription_id: WebhookSubscriptionId,
-    /// Of which return order.
     pub return_order_id: ReturnOrderId,
 }
 
-/// None of these is due before a moment.
-pub async fn wait(db: Db<'_>, line: Line, until: Timestamp) -> Result<()> {
-    move_line(db, WAIT, line, until).await
+/// Postpones the pending deliveries of a lane until a moment.
+pub async fn wait(db: Db<'_>, lane: DeliveryLane, until: Timestamp) -> Result<()> {
+    move_lane(db, WAIT, lane, until).await
 }
 
-/// Those that are due now wait for the first of them.
-pub async fn wait_for_first(db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
-    move_line(db, WAIT_FOR_FIRST, line, now).await
+/// Postpones the due deliveries of a lane until the first of them is due.
+pub async fn wait_for_first(db: Db<'_>, lane: DeliveryLane, now: Timestamp) -> Result<()> {
+    move_lane(db, WAIT_FOR_FIRST, lane, now).await
 }
 
-/// All of these are due now.
-pub async fn hurry(db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
-    move_line(db, HURRY, line, now).await
+/// Makes the pending deliveries of a lane due now.
+pub async fn hurry(db: Db<'_>, lane: DeliveryLane, now: Timestamp) -> Result<()> {
+    move_lane(db, HURRY, lane, now).await
 }
 
-async fn move_line(mut db: Db<'_>, sql: &'static str, line: Line, moment: Timestamp) -> Result<()> {
+async fn move_lane(mut db: Db<'_>, sql: &'static str, lane: DeliveryLane, moment: Timestamp) -> Result<()> {
     execute!(
         db,
         sqlx::query(sql)
-            .bind(line.account_id.0)
-            .bind(line.subscription_id.0)
-            .bind(line.return_order_id.0)
+            .bind(lane.account_id.0)
+            .bind(lane.subscription_id.0)
+            .bind(lane.return_order_id.0)
             .bind(moment.micros())
     );
     Ok(())
 }
 
-/// Has a delivery sent once more: only if it failed, or however it stands.
+/// Sends a delivery again: only if it failed, or in any status.
 pub async fn again(
     db: Db<'_>,
     account: AccountId,
@@ -366,7 +367,7 @@ pub async fn again(
     again_some(db, account, &[id], only_failed, now).await
 }
 
-/// The same of many at once.
+/// The same for many deliveries.
 pub async fn again_some(
     mut db: Db<'_>,
     account: AccountId,
@@ -374,42 +375,39 @@ pub async fn again_some(
     only_failed: bool,
     now: Timestamp,
 ) -> Result<()> {
-    let sql = if only_failed { AGAIN_IF_FAILED } else { AGAIN };
-    let (start, rest) = sql.split_once("$3").unwrap_or((sql, ""));
-    let (of_account, among, end) = around_parameters(rest);
+    let template = SqlTemplate::parse(if only_failed { AGAIN_IF_FAILED } else { AGAIN });
     for chunk in in_few_sizes(ids) {
         on!(&mut db, c => {
-            let mut query = QueryBuilder::new(start);
-            query.push_bind(now.micros()).push(of_account).push_bind(account.0).push(among);
-            let mut list = query.separated(", ");
-            for id in chunk {
-                list.push_bind(id.0);
-            }
-            query.push(end);
+            let mut query = template.query(|query, number| {
+                match number {
+                    1 => query.push_bind(account.0),
+                    3 => query.push_bind(now.micros()),
+                    _ => return push_list(query, chunk.iter().map(|id| id.0)),
+                };
+            });
             query.build().execute(&mut **c).await?;
         });
     }
     Ok(())
 }
 
-/// Notes of some deliveries of a subscription that they will not be sent; how many.
+/// Gives up some pending deliveries of a subscription; returns how many.
 pub async fn give_up_some(mut db: Db<'_>, account: AccountId, subscription: WebhookSubscriptionId) -> Result<u64> {
     Ok(execute!(db, sqlx::query(GIVE_UP_SOME).bind(account.0).bind(subscription.0)))
 }
 
-/// Deletes some deliveries of a subscription; how many.
+/// Deletes some deliveries of a subscription; returns how many.
 pub async fn delete_some(mut db: Db<'_>, account: AccountId, subscription: WebhookSubscriptionId) -> Result<u64> {
     Ok(execute!(db, sqlx::query(DELETE_SOME).bind(account.0).bind(subscription.0)))
 }
 
-/// Notes that whoever an event is about asked to be forgotten, and forgets the answers to it: a receiver may have
-/// repeated what it was told. Whoever records an attempt at the same time sees it, or is waited for.
-pub async fn erase(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
+/// Marks the deliveries of an event whose person is erased, and empties the response of their last attempt.
+pub(super) async fn erase(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
     execute!(db, sqlx::query(ERASE).bind(account.0).bind(event.0));
-    webhook_attempts::scrub(db, account, event).await
+    Ok(())
 }
 
-/// How many deliveries of the whole installation wait, and since when the oldest does.
+/// The number of pending deliveries of the whole installation, and the time of the oldest.
 pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
         on!(&mut db, c => sqlx::query_as(SENDER_BACKLOG).fetch_one(&mut **c).await?);

@@ -1,20 +1,21 @@
-//! Which program delivers to whom, and to whom there is something to deliver.
+//! Senders: which program delivers to which subscription, and which subscriptions have something to deliver.
 
 use crate::engine::{Db, Result, due::Subscribed};
 use domain::{AccountId, Timestamp, WebhookSenderId, WebhookSubscriptionId};
 use uuid::Uuid;
 
 statements! {
-    /// Subscriptions of the whole installation with something to send or to catch up with.
+    in webhook_senders;
+    /// Subscriptions of the whole installation with due deliveries or a catch-up.
     SENDER_LIST_DUE = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE s.enabled AND s.deleted_at IS NULL
         AND (s.catch_up_after IS NOT NULL OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id
          AND d.subscription_id = s.id AND d.status = 'Pending' AND d.due_at <= $1))";
-    /// Those that have deliveries which will not be sent.
+    /// Disabled subscriptions with pending deliveries, which will not be sent.
     SENDER_LIST_STOPPED = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE NOT s.enabled AND s.deleted_at IS NULL
         AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id AND d.subscription_id = s.id
          AND d.status = 'Pending')";
     SENDER_LIST_DELETED = "SELECT account_id, id FROM webhook_subscriptions WHERE deleted_at <= $1";
-    /// From nobody, from itself, or from who has not been seen since.
+    /// From no sender, from itself, or from a sender that was not seen since.
     CLAIM = "UPDATE webhook_subscriptions SET sender_id = $3 WHERE account_id = $1 AND id = $2 AND (sender_id IS NULL
         OR sender_id = $3 OR NOT EXISTS (SELECT 1 FROM webhook_senders w WHERE w.id = sender_id AND w.seen_at > $4))";
     RELEASE = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE account_id = $1 AND id = $2 AND sender_id = $3";
@@ -31,23 +32,23 @@ fn subscribed(rows: Vec<(Uuid, Uuid)>) -> Vec<Subscribed> {
     rows.into_iter().map(|(account, id)| (AccountId(account), WebhookSubscriptionId(id))).collect()
 }
 
-/// Subscriptions of the whole installation with something to send or to catch up with.
+/// Subscriptions of the whole installation with due deliveries or a catch-up.
 pub async fn list_due(mut db: Db<'_>, now: Timestamp) -> Result<Vec<Subscribed>> {
     Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_DUE).bind(now.micros()).fetch_all(&mut **c).await?)))
 }
 
-/// Disabled subscriptions with deliveries that wait.
+/// Disabled subscriptions with pending deliveries.
 pub async fn list_stopped(mut db: Db<'_>) -> Result<Vec<Subscribed>> {
     Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_STOPPED).fetch_all(&mut **c).await?)))
 }
 
-/// Subscriptions that were deleted before a moment and of which something is left.
+/// Subscriptions that were deleted before a moment and still have rows.
 pub async fn list_deleted(mut db: Db<'_>, before: Timestamp) -> Result<Vec<Subscribed>> {
     let rows = on!(&mut db, c => sqlx::query_as(SENDER_LIST_DELETED).bind(before.micros()).fetch_all(&mut **c).await?);
     Ok(subscribed(rows))
 }
 
-/// Claims a subscription for a sender, unless one that was seen after `alive_since` has it.
+/// Claims a subscription for a sender, unless another sender that was seen after `alive_since` has it.
 pub async fn claim(
     mut db: Db<'_>,
     (account, id): Subscribed,
@@ -64,32 +65,32 @@ pub async fn release(mut db: Db<'_>, (account, id): Subscribed, sender: WebhookS
     Ok(())
 }
 
-/// What a sender has claimed and nobody has taken from it.
+/// The subscriptions that a sender has claimed and still has.
 pub async fn list_claimed(mut db: Db<'_>, sender: WebhookSenderId) -> Result<Vec<Subscribed>> {
     Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_CLAIMED).bind(sender.0).fetch_all(&mut **c).await?)))
 }
 
-/// Notes that a sender is there.
+/// Records a heartbeat of a sender.
 pub async fn seen(mut db: Db<'_>, sender: WebhookSenderId, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(SENDER_SEEN).bind(sender.0).bind(now.micros()));
     Ok(())
 }
 
-/// Senders that were seen since.
+/// The senders that were seen since a moment.
 pub async fn list_senders(mut db: Db<'_>, alive_since: Timestamp) -> Result<Vec<WebhookSenderId>> {
     let ids: Vec<Uuid> =
         on!(&mut db, c => sqlx::query_scalar(SENDER_LIST).bind(alive_since.micros()).fetch_all(&mut **c).await?);
     Ok(ids.into_iter().map(WebhookSenderId).collect())
 }
 
-/// All senders are gone.
+/// Releases all subscriptions and deletes all senders.
 pub async fn leave_all(mut db: Db<'_>) -> Result<()> {
     execute!(db, sqlx::query(SENDER_RELEASE_EVERY));
     execute!(db, sqlx::query(SENDER_LEAVE_EVERY));
     Ok(())
 }
 
-/// A sender goes and gives all back; those that were not seen for long are forgotten with it.
+/// Releases the subscriptions of a sender and deletes it, with senders that were not seen since `forget_before`.
 pub async fn leave(mut db: Db<'_>, sender: WebhookSenderId, forget_before: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(SENDER_RELEASE_ALL).bind(sender.0));
     execute!(db, sqlx::query(SENDER_LEAVE).bind(sender.0).bind(forget_before.micros()));

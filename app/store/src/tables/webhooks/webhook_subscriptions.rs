@@ -1,6 +1,13 @@
-//! Who wants to be told of what.
+//! Subscriptions to events.
 
-use crate::{engine::{Db, Result, due::Subscribed, macros::{from_json, named, to_json}}, lists::{self, Field, FieldKind, List, Listing, page::Rows}};
+use crate::{
+    engine::{
+        DatabaseKind, Db, Result,
+        due::Subscribed,
+        stored::{from_json, named, to_json},
+    },
+    lists::{self, Field, FieldKind, List, Listing, page::Rows},
+};
 use domain::{
     AccountId, Timestamp, WebhookSubscriptionId,
     returning::Actor,
@@ -10,8 +17,10 @@ use domain::{
 use std::sync::Once;
 use uuid::Uuid;
 
-// What senders do with subscriptions is called by these names.
-pub use crate::tables::webhooks::webhook_senders::{claim, leave, leave_all, list_claimed, list_deleted, list_due, list_senders, list_stopped, release, seen};
+// The functions of senders are called by this module's name too.
+pub use crate::tables::webhooks::webhook_senders::{
+    claim, leave, leave_all, list_claimed, list_deleted, list_due, list_senders, list_stopped, release, seen,
+};
 
 macro_rules! select {
     ($rest:literal) => {
@@ -25,11 +34,12 @@ macro_rules! select {
 }
 
 statements! {
+    in webhook_subscriptions;
     INSERT = "INSERT INTO webhook_subscriptions
         (account_id, id, url, event_types, stages, description, enabled, disabled_because, disabled_at, secret, catch_up_all,
          created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $11)";
     FIND = select!(" AND account_id = $1 AND id = $2");
-    /// Whoever else changes it waits until the transaction ends; SQLite has one writer anyway.
+    /// Locks the row until the transaction ends: other changes wait.
     HOLD = "UPDATE webhook_subscriptions SET version = version WHERE account_id = $1 AND id = $2";
     COUNT_SOME = "SELECT COUNT(*) FROM webhook_subscriptions WHERE account_id = $1 AND deleted_at IS NULL";
     LIST_ENABLED = "SELECT id, event_types, stages FROM webhook_subscriptions
@@ -40,7 +50,7 @@ statements! {
         updated_at = $18, version = version + 1 WHERE account_id = $1 AND id = $2";
     RECOVERED = "UPDATE webhook_subscriptions SET failing_since = NULL, last_failed_at = NULL
         WHERE account_id = $1 AND id = $2 AND url = $3 AND failing_since IS NOT NULL";
-    /// How its receiver does is no change of the subscription.
+    /// The receiver's health is no change of the subscription: its version stays.
     KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
     KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $3 WHERE account_id = $1 AND id = $2";
     DELETE = "UPDATE webhook_subscriptions SET deleted_at = $3, enabled = FALSE WHERE account_id = $1 AND id = $2";
@@ -56,30 +66,25 @@ statements! {
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
 }
 
-/// Who wants to be told.
+/// A subscription to events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
-    /// Identifier.
     pub id: WebhookSubscriptionId,
-    /// Where to.
     pub url: String,
-    /// Of what.
+    /// The events that it covers.
     pub interest: Interest,
-    /// In the merchant's words; may be empty.
+    /// The merchant's description; may be empty.
     pub description: String,
-    /// Why it is not told, and since when; `None` while it is.
+    /// Why and since when it is disabled; `None` while it is enabled.
     pub disabled: Option<(DisabledBecause, Timestamp)>,
-    /// What signs, encrypted.
+    /// The signing secret, encrypted.
     pub secret: String,
-    /// What signs too, encrypted, and until when.
+    /// The previous secret, encrypted, and until when it signs too.
     pub previous_secret: Option<(String, Timestamp)>,
-    /// How the receiver does.
-    pub health: Health,
-    /// What is to be delivered again.
+    pub health: ReceiverHealth,
+    /// The events that are delivered again.
     pub catch_up: Option<CatchUp>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
     /// Counts changes, from 1.
     pub version: i64,
@@ -87,26 +92,22 @@ pub struct Subscription {
 
 /// Failures of a receiver since its last success.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Health {
-    /// The first.
+pub struct ReceiverHealth {
     pub failing_since: Option<Timestamp>,
-    /// The last.
     pub last_failed_at: Option<Timestamp>,
 }
 
-/// Events between two numbers that are to be delivered again.
+/// Events that are delivered again: those with numbers greater than `after` and up to `until`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CatchUp {
-    /// Those behind this one.
     pub after: i64,
-    /// The last one.
     pub until: i64,
-    /// Also what was delivered.
+    /// Whether events that were delivered are included.
     pub all: bool,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct SubscriptionRow {
     seq: i64,
     id: Uuid,
     url: String,
@@ -128,7 +129,7 @@ struct Row {
     version: i64,
 }
 
-impl Row {
+impl SubscriptionRow {
     fn subscription(self) -> Result<Subscription> {
         let disabled = match self.disabled_at {
             None => None,
@@ -137,7 +138,7 @@ impl Row {
                 Some((named("webhook_subscriptions.disabled_because", because)?, Timestamp::from_micros(at)))
             }
         };
-        let health = Health {
+        let health = ReceiverHealth {
             failing_since: self.failing_since.map(Timestamp::from_micros),
             last_failed_at: self.last_failed_at.map(Timestamp::from_micros),
         };
@@ -187,41 +188,47 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, new: &Subscription) -> R
 
 /// The subscription of that id, unless it was deleted.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<Option<Subscription>> {
-    let row: Option<Row> =
+    let row: Option<SubscriptionRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::subscription).transpose()
+    row.map(SubscriptionRow::subscription).transpose()
 }
 
-/// The same, held until the transaction ends.
+/// The same, locked until the transaction ends.
 pub async fn lock(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<Option<Subscription>> {
     execute!(db, sqlx::query(HOLD).bind(account.0).bind(id.0));
     find(db, account, id).await
 }
 
-/// How many an account has.
+/// The number of subscriptions of an account.
 pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
     Ok(on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?))
 }
 
-/// Which subscriptions are told at the moment, and of what. What a newer version has written into one keeps nobody from
-/// working: it is told of what this version knows.
+/// The enabled subscriptions and what they cover. A subscription that a newer version has written covers what this version
+/// knows.
 pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     let rows: Vec<(Uuid, String, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
     interests(rows)
 }
 
-/// The same as a column beside new events, JSON, so that it is no statement of its own: for [`interests_of`].
-pub(crate) const ENABLED_ON_SQLITE: &str =
+/// The same as a JSON column of inserted events, which saves a statement: for [`interests_of`].
+pub(super) fn enabled_column(db: &Db<'_>) -> &'static str {
+    match db.kind() {
+        DatabaseKind::Sqlite => ENABLED_ON_SQLITE,
+        DatabaseKind::Postgres => ENABLED_ON_POSTGRES,
+    }
+}
+
+const ENABLED_ON_SQLITE: &str =
     "(SELECT json_group_array(json_array(lower(hex(s.id)), s.event_types, s.stages) ORDER BY s.seq)
     FROM webhook_subscriptions s WHERE s.account_id = events.account_id AND s.enabled AND s.deleted_at IS NULL)";
-/// The same for Postgres.
-pub(crate) const ENABLED_ON_POSTGRES: &str =
+const ENABLED_ON_POSTGRES: &str =
     "(SELECT CAST(json_agg(json_build_array(s.id, s.event_types, s.stages) ORDER BY s.seq) AS TEXT)
     FROM webhook_subscriptions s WHERE s.account_id = events.account_id AND s.enabled AND s.deleted_at IS NULL)";
 
-/// What such a column says.
-pub(crate) fn interests_of(column: &str) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
+/// The subscriptions in an [`enabled_column`].
+pub(super) fn interests_of(column: &str) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     interests(from_json("webhook_subscriptions", column)?)
 }
 
@@ -237,18 +244,20 @@ fn interests(rows: Vec<(Uuid, String, String)>) -> Result<Vec<(WebhookSubscripti
     Ok(enabled)
 }
 
-/// Those of the names that this version knows; `None` where it knows none of them, as no names would mean everything.
+/// The names that this version knows; `None` if it knows none of them, because no names would mean everything.
 fn known<T>(what: &'static str, text: &str, parse: fn(&str) -> Option<T>) -> Result<Option<Vec<T>>> {
-    static SAID: Once = Once::new();
+    static WARNED: Once = Once::new();
     let names: Vec<String> = from_json(what, text)?;
     let known: Vec<T> = names.iter().filter_map(|name| parse(name)).collect();
     if known.len() < names.len() {
-        SAID.call_once(|| tracing::warn!(what, "some names are of a newer version; nobody is told of what they mean"));
+        WARNED.call_once(|| {
+            tracing::warn!(what, "some names belong to a newer version; this program does not deliver what they mean");
+        });
     }
     Ok((names.is_empty() || !known.is_empty()).then_some(known))
 }
 
-/// What subscriptions can be asked for.
+/// The list of subscriptions.
 pub static LIST: List = List {
     name: "webhook-subscriptions",
     select: select!(""),
@@ -263,12 +272,20 @@ pub static LIST: List = List {
     search: None,
 };
 
-/// An account's subscriptions.
+/// The subscriptions of an account.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Subscription>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::subscription).await
+    lists::fetch(
+        db,
+        &LIST,
+        account,
+        listing,
+        |row: &SubscriptionRow| listing.cursor(row.seq, 0),
+        SubscriptionRow::subscription,
+    )
+    .await
 }
 
-/// Keeps what changed. Whoever changes it has locked it.
+/// Updates a subscription, which the caller has locked.
 pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Subscription) -> Result<()> {
     let previous = kept.previous_secret.as_ref();
     execute!(
@@ -296,8 +313,13 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Subscription) -> 
     Ok(())
 }
 
-/// Keeps how its receiver does.
-pub async fn keep_health(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, health: Health) -> Result<()> {
+/// Updates the health of a subscription's receiver.
+pub async fn keep_health(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: WebhookSubscriptionId,
+    health: ReceiverHealth,
+) -> Result<()> {
     execute!(
         db,
         sqlx::query(KEEP_HEALTH)
@@ -309,13 +331,13 @@ pub async fn keep_health(mut db: Db<'_>, account: AccountId, id: WebhookSubscrip
     Ok(())
 }
 
-/// Notes that its receiver takes what it is sent.
+/// Records that the receiver accepts deliveries again.
 pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, url: &str) -> Result<()> {
     execute!(db, sqlx::query(RECOVERED).bind(account.0).bind(id.0).bind(url));
     Ok(())
 }
 
-/// Keeps how far it has caught up; `None` when it has. Whoever catches up has locked it.
+/// Updates how far a subscription has caught up; `None` when it is done. The caller has locked it.
 pub async fn keep_catch_up(
     mut db: Db<'_>,
     account: AccountId,
@@ -326,7 +348,7 @@ pub async fn keep_catch_up(
     Ok(())
 }
 
-/// Deletes it as far as anybody can see; `false` when there is none.
+/// Marks a subscription as deleted, so that it is no longer visible; `false` if there is none.
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, now: Timestamp) -> Result<bool> {
     if find(db.reborrow(), account, id).await?.is_none() {
         return Ok(false);
@@ -334,21 +356,24 @@ pub async fn delete(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionI
     Ok(execute!(db, sqlx::query(DELETE).bind(account.0).bind(id.0).bind(now.micros())) == 1)
 }
 
-/// What happened to a subscription.
+/// An entry of a subscription's timeline.
 #[derive(Debug, Clone)]
-pub struct Entry {
-    /// When.
+pub struct SubscriptionEntry {
     pub at: Timestamp,
-    /// Who.
     pub actor: Actor,
-    /// Which of the merchant's users or programs, where it was one of those.
+    /// The merchant's user or service user, if it was one.
     pub actor_id: Option<Uuid>,
-    /// What, as the API names it.
+    /// The name of the change in the API.
     pub change: String,
 }
 
-/// Adds to a subscription's timeline.
-pub async fn note(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, entry: &Entry) -> Result<()> {
+/// Adds an entry to a subscription's timeline.
+pub async fn note(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: WebhookSubscriptionId,
+    entry: &SubscriptionEntry,
+) -> Result<()> {
     execute!(
         db,
         sqlx::query(INSERT_ENTRY)
@@ -362,18 +387,22 @@ pub async fn note(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId,
     Ok(())
 }
 
-/// What happened to a subscription, newest first.
-pub async fn list_entries(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<Vec<Entry>> {
+/// The timeline of a subscription, newest first.
+pub async fn list_entries(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: WebhookSubscriptionId,
+) -> Result<Vec<SubscriptionEntry>> {
     let rows: Vec<(i64, String, Option<Uuid>, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENTRIES).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
     let entry = |(at, actor, actor_id, change): (i64, String, Option<Uuid>, String)| {
         let actor = named("webhook_timeline_entries.actor", Actor::from_name(&actor))?;
-        Ok(Entry { at: Timestamp::from_micros(at), actor, actor_id, change })
+        Ok(SubscriptionEntry { at: Timestamp::from_micros(at), actor, actor_id, change })
     };
     rows.into_iter().map(entry).collect()
 }
 
-/// Every secret that signs in the whole installation, encrypted: present ones, and those before them that still do.
+/// Every secret of the whole installation that signs, encrypted: the current ones, and previous ones that are still valid.
 pub async fn list_secrets(mut db: Db<'_>, now: Timestamp) -> Result<Vec<(Subscribed, String)>> {
     let rows: Vec<(Uuid, Uuid, String)> =
         on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).bind(now.micros()).fetch_all(&mut **c).await?);
@@ -381,7 +410,7 @@ pub async fn list_secrets(mut db: Db<'_>, now: Timestamp) -> Result<Vec<(Subscri
     Ok(rows.into_iter().map(secret).collect())
 }
 
-/// Deletes the last of a subscription, once its deliveries are gone.
+/// Deletes the rows of a subscription that is marked as deleted, after its deliveries.
 pub async fn remove(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<()> {
     execute!(db, sqlx::query(REMOVE_ENTRIES).bind(account.0).bind(id.0));
     execute!(db, sqlx::query(REMOVE).bind(account.0).bind(id.0));

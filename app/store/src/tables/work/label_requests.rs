@@ -1,6 +1,10 @@
-//! Labels that a carrier is asked for: from the moment that one is needed until it is there.
+//! Label requests: labels that a carrier is asked for, from the moment that one is needed until it is stored.
 
-use crate::engine::{Db, Result, macros::count, queue::{self, Claimable, Claiming, Hold, IsEnough, Waiting}};
+use crate::engine::{
+    Db, Result,
+    queue::{self, Claim, Claimable, Claiming, IsEnough, Lease, Shares, Waiting},
+    stored::count,
+};
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, TransactionId};
 use uuid::Uuid;
 
@@ -11,7 +15,8 @@ macro_rules! columns {
 }
 
 statements! {
-    /// One that nobody knows the end of keeps its transaction.
+    in label_requests;
+    /// A request whose outcome is unknown keeps its transaction.
     INSERT = "INSERT INTO label_requests (account_id, id, shipment_id, due_at, created_at) VALUES ($1, $2, $3, $4, $4)
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL";
     LOOKED_INTO = "UPDATE label_requests SET asked_carrier = '' WHERE account_id = $1 AND shipment_id = $2";
@@ -20,13 +25,13 @@ statements! {
     WORKER_WAITING = waiting_accounts!("label_requests");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE label_requests SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
+    LEASE = lease_rows!("label_requests", "id");
     ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_carrier = $5
         WHERE account_id = $1 AND id = $2";
     FIND_OF_SHIPMENT = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $1 AND shipment_id = $2");
     LATER = "UPDATE label_requests SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
         WHERE account_id = $1 AND id = $2";
-    /// Those that wait for a person, of parcels that were called off.
+    /// Requests of cancelled shipments that wait for a person.
     FORGET = "DELETE FROM label_requests WHERE account_id = $1 AND due_at IS NULL
         AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2 AND status = 'Cancelled')";
     DELETE = "DELETE FROM label_requests WHERE account_id = $1 AND id = $2";
@@ -38,24 +43,22 @@ const CLAIM_IN_ONE: &str = claim_in_one!("label_requests", "id", "labels", colum
 /// A label that a carrier is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelRequest {
-    /// Whose.
     pub account_id: AccountId,
-    /// By which the carrier knows it: the same until it is known that it came to nothing.
+    /// The id at the carrier: the same until it is certain that no label was made.
     pub id: TransactionId,
-    /// For which parcel.
     pub shipment_id: ShipmentId,
-    /// How often the carrier was asked without an answer that says how it ended.
+    /// The number of attempts without a definite outcome.
     pub tries: u32,
-    /// When it was asked first, since a person last said so; `None`: it was not asked yet.
+    /// The first attempt since a person last requested the label; `None` if there was none.
     pub first_asked_at: Option<Timestamp>,
-    /// Which component was asked; empty: none, or a person has looked there.
+    /// The component that was asked; empty if there was none, or if a person has looked there.
     pub asked_carrier: String,
-    /// Until when nobody else is given it.
+    /// The end of the lease.
     pub held_until: Timestamp,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct LabelRequestRow {
     account_id: Uuid,
     id: Uuid,
     shipment_id: Uuid,
@@ -65,13 +68,13 @@ struct Row {
     held_until: i64,
 }
 
-impl Claimable for Row {
+impl Claimable for LabelRequestRow {
     fn ids(&self) -> (Uuid, Uuid) {
         (self.account_id, self.id)
     }
 }
 
-impl Row {
+impl LabelRequestRow {
     fn label_request(self) -> Result<LabelRequest> {
         Ok(LabelRequest {
             account_id: AccountId(self.account_id),
@@ -85,67 +88,63 @@ impl Row {
     }
 }
 
-/// Has a carrier asked for a parcel's label, at once, under this transaction or the one that it was begun under.
+/// Requests a shipment's label, due at once, under this transaction or the one of an earlier request.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
-    (id, shipment): (TransactionId, ShipmentId),
+    id: TransactionId,
+    shipment: ShipmentId,
     now: Timestamp,
 ) -> Result<()> {
     execute!(db, sqlx::query(INSERT).bind(account.0).bind(id.0).bind(shipment.0).bind(now.micros()));
     Ok(())
 }
 
-/// A person has looked where it was asked for, and it is not there: another component may be asked for it.
+/// Records that a person has looked at the component that was asked and found no label: another component may be asked.
 pub async fn looked_into(mut db: Db<'_>, account: AccountId, shipment: ShipmentId) -> Result<()> {
     execute!(db, sqlx::query(LOOKED_INTO).bind(account.0).bind(shipment.0));
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+/// Accounts with due tasks that nobody holds, the longest due first.
 pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
     queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
-/// Labels that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
-/// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
-pub async fn claim(
-    db: Db<'_>,
-    now: Timestamp,
-    until: Timestamp,
-    shares: (&[(AccountId, usize)], usize),
-) -> Result<Vec<LabelRequest>> {
-    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
-    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
+/// Claims due requests with a lease until a moment. Other claims wait for the transaction to end.
+pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<LabelRequest>> {
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
+    let rows = queue::claim::<LabelRequestRow>(db, &claiming, Claim::new(now, until, shares)).await?;
     rows.into_iter().map(|row| Ok(LabelRequest { held_until: until, ..row.label_request()? })).collect()
 }
 
-/// Keeps that this component is asked now, and may be at it until a moment.
+/// Records that this component is asked now, with a lease until a moment.
 pub async fn asked(mut db: Db<'_>, one: &LabelRequest, shop: &str, now: Timestamp, until: Timestamp) -> Result<()> {
     let (now, until) = (now.micros(), until.micros());
     execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until).bind(shop));
     Ok(())
 }
 
-/// A parcel's, as it is now; `None` where no carrier is to be asked.
+/// The request of a shipment; `None` if there is none.
 pub async fn find_of_shipment(
     mut db: Db<'_>,
     account: AccountId,
     shipment: ShipmentId,
 ) -> Result<Option<LabelRequest>> {
-    let row: Option<Row> = on!(
+    let row: Option<LabelRequestRow> = on!(
         &mut db,
         c => sqlx::query_as(FIND_OF_SHIPMENT).bind(account.0).bind(shipment.0).fetch_optional(&mut **c).await?
     );
-    row.map(Row::label_request).transpose()
+    row.map(LabelRequestRow::label_request).transpose()
 }
 
-/// Gives it back: due again at a moment, or without one when a person says so.
+/// Gives a request back: due again at a moment, or, without one, when a person requests it.
 pub async fn later(
     mut db: Db<'_>,
     one: &LabelRequest,
     due_at: Option<Timestamp>,
-    (tries, hold): (u32, Hold),
+    tries: u32,
+    lease: Lease,
 ) -> Result<()> {
     execute!(
         db,
@@ -154,24 +153,24 @@ pub async fn later(
             .bind(one.id.0)
             .bind(due_at.map(Timestamp::micros))
             .bind(i64::from(tries))
-            .bind(hold.micros())
+            .bind(lease.micros())
     );
     Ok(())
 }
 
-/// Parcels of a return are called off: what waited for a person is waited for no more.
+/// Deletes the requests of a return's cancelled shipments that wait for a person.
 pub async fn forget(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<()> {
     execute!(db, sqlx::query(FORGET).bind(account.0).bind(order.0));
     Ok(())
 }
 
-/// It is known how it ended: who asks again does so under another transaction.
+/// Deletes a request whose outcome is certain: the next one has another transaction.
 pub async fn delete(mut db: Db<'_>, one: &LabelRequest) -> Result<()> {
     execute!(db, sqlx::query(DELETE).bind(one.account_id.0).bind(one.id.0));
     Ok(())
 }
 
-/// How many are to be asked for in the whole installation, and since when the first is waited for.
+/// The number of open requests of the whole installation, and the time of the oldest.
 pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
         on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).fetch_one(&mut **c).await?);

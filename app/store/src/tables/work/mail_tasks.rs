@@ -1,6 +1,10 @@
-//! What people are to be told by mail: of each return while it goes on, and the links that somebody asked for.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of withdrawals.
 
-use crate::engine::{Db, Result, macros::{count, named}, queue::{self, Claimable, Claiming, IsEnough, Waiting}};
+use crate::engine::{
+    Db, Result,
+    queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
+    stored::{count, named},
+};
 use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
 
@@ -11,7 +15,8 @@ macro_rules! columns {
 }
 
 statements! {
-    /// Whoever is at it meanwhile finds that it was woken, and when to look again. A first mail waits for no later moment.
+    in mail_tasks;
+    /// A worker that holds the task finds that it was woken, and when it is due again. The first mail does not wait for a later moment.
     WAKE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
         ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
          due_at = CASE WHEN mail_tasks.due_at < excluded.due_at AND mail_tasks.held_until <= $5 THEN mail_tasks.due_at
@@ -23,13 +28,13 @@ statements! {
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE (account_id = $1 AND about_id = $2)";
-    /// By whom it is held alone. What happened meanwhile is looked at in its time.
+    LEASE = lease_rows!("mail_tasks", "about_id");
+    /// Only by the holder of the lease. If the task was woken during the lease, it stays due at that time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
         WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
     DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
-    /// Those that are asked for under this address.
+    /// Links that were requested under this address.
     FORGET_LINKS = "DELETE FROM mail_tasks WHERE account_id = $1 AND kind = 'Link' AND recipient = $2";
     FORGET_RETURNS = "DELETE FROM mail_tasks WHERE account_id = $1 AND kind = 'Return'
         AND about_id IN (SELECT id FROM return_orders WHERE account_id = $1 AND consumer_id = $2)";
@@ -38,40 +43,37 @@ statements! {
 
 const CLAIM_IN_ONE: &str = claim_in_one!("mail_tasks", "about_id", "mails", columns!());
 
-/// What somebody is to be told.
+/// The subject of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
-    /// Where a return stands.
+pub enum MailSubject {
+    /// The status of a return.
     Return(ReturnOrderId),
-    /// The way to their orders, which they asked for under this address.
+    /// A link to the orders of this address.
     Link(String),
-    /// That their withdrawal has arrived.
+    /// The acknowledgement of a withdrawal.
     Withdrawal(WithdrawalId),
 }
 
-/// Something that somebody is to be told.
+/// A mail to send.
 #[derive(Debug, Clone)]
 pub struct MailTask {
-    /// By whom.
     pub account_id: AccountId,
-    /// Its own id.
     pub id: Uuid,
-    /// What.
-    pub about: About,
-    /// In which language, BCP 47; empty: the account's.
+    pub about: MailSubject,
+    /// BCP 47; empty: the account's language.
     pub language: String,
-    /// What was told last; empty: nothing.
+    /// The last notification that was sent; empty if none was.
     pub told: String,
-    /// How often in a row it could not be.
+    /// The number of failures in a row.
     pub tries: u32,
-    /// Since when there is something to tell.
+    /// When the task was created.
     pub created_at: Timestamp,
     woken: i64,
     held_until: Timestamp,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct MailTaskRow {
     account_id: Uuid,
     about_id: Uuid,
     kind: String,
@@ -83,18 +85,18 @@ struct Row {
     created_at: i64,
 }
 
-impl Claimable for Row {
+impl Claimable for MailTaskRow {
     fn ids(&self) -> (Uuid, Uuid) {
         (self.account_id, self.about_id)
     }
 }
 
-impl Row {
+impl MailTaskRow {
     fn task(self, held_until: Timestamp) -> Result<MailTask> {
         let about = match self.kind.as_str() {
-            "Return" => Some(About::Return(ReturnOrderId(self.about_id))),
-            "Link" => Some(About::Link(self.recipient)),
-            "Withdrawal" => Some(About::Withdrawal(WithdrawalId(self.about_id))),
+            "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
+            "Link" => Some(MailSubject::Link(self.recipient)),
+            "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
             _ => None,
         };
         Ok(MailTask {
@@ -111,13 +113,14 @@ impl Row {
     }
 }
 
-/// Has somebody told of a return at a moment, or earlier where that was said before. The language counts where none was
-/// said before.
+/// Wakes the task of a return at a moment, or at an earlier one that was set before. The language counts only for a new task.
 pub async fn wake(
     mut db: Db<'_>,
     account: AccountId,
-    (order, language): (ReturnOrderId, &str),
-    (due_at, now): (Timestamp, Timestamp),
+    order: ReturnOrderId,
+    language: &str,
+    due_at: Timestamp,
+    now: Timestamp,
 ) -> Result<()> {
     execute!(
         db,
@@ -126,64 +129,66 @@ pub async fn wake(
     Ok(())
 }
 
-/// Has a link sent to an address, if it has orders here.
+/// Requests a link for an address; it is sent if the address has orders.
 pub async fn ask(
     db: Db<'_>,
     account: AccountId,
-    (id, recipient, language): (Uuid, &str, &str),
+    id: Uuid,
+    recipient: &str,
+    language: &str,
     now: Timestamp,
 ) -> Result<()> {
-    insert(db, account, (id, "Link", recipient, language), now).await
+    let new = NewTask { id, kind: "Link", recipient, language };
+    insert(db, account, new, now).await
 }
 
-/// Has a withdrawal acknowledged.
+/// Requests the acknowledgement of a withdrawal.
 pub async fn acknowledge(
     db: Db<'_>,
     account: AccountId,
-    (id, language): (WithdrawalId, &str),
+    id: WithdrawalId,
+    language: &str,
     now: Timestamp,
 ) -> Result<()> {
-    insert(db, account, (id.0, "Withdrawal", "", language), now).await
+    let new = NewTask { id: id.0, kind: "Withdrawal", recipient: "", language };
+    insert(db, account, new, now).await
 }
 
-async fn insert(
-    mut db: Db<'_>,
-    account: AccountId,
-    (id, kind, recipient, language): (Uuid, &str, &str, &str),
-    now: Timestamp,
-) -> Result<()> {
+struct NewTask<'a> {
+    id: Uuid,
+    kind: &'static str,
+    recipient: &'a str,
+    language: &'a str,
+}
+
+async fn insert(mut db: Db<'_>, account: AccountId, new: NewTask<'_>, now: Timestamp) -> Result<()> {
     execute!(
         db,
-        sqlx::query(INSERT).bind(account.0).bind(id).bind(kind).bind(language).bind(recipient).bind(now.micros())
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(new.id)
+            .bind(new.kind)
+            .bind(new.language)
+            .bind(new.recipient)
+            .bind(now.micros())
     );
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+/// Accounts with due tasks that nobody holds, the longest due first.
 pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
     queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
-/// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
-/// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
-pub async fn claim(
-    db: Db<'_>,
-    now: Timestamp,
-    until: Timestamp,
-    shares: (&[(AccountId, usize)], usize),
-) -> Result<Vec<MailTask>> {
-    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
-    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
+/// Claims due tasks with a lease until a moment. Other claims wait for the transaction to end.
+pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<MailTask>> {
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
+    let rows = queue::claim::<MailTaskRow>(db, &claiming, Claim::new(now, until, shares)).await?;
     rows.into_iter().map(|row| row.task(until)).collect()
 }
 
-/// Gives it back: `told` what it is by now, to be looked at again at a moment; `None`: when something happens.
-pub async fn later(
-    mut db: Db<'_>,
-    task: &MailTask,
-    (due_at, tries): (Option<Timestamp>, u32),
-    told: &str,
-) -> Result<()> {
+/// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is woken.
+pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, tries: u32, told: &str) -> Result<()> {
     execute!(
         db,
         sqlx::query(LATER)
@@ -198,7 +203,7 @@ pub async fn later(
     Ok(())
 }
 
-/// There is nothing more to tell; `false` where something happened meanwhile, or somebody else is at it.
+/// Deletes a finished task; `false` if it was woken during the lease or another worker holds it.
 pub async fn delete(mut db: Db<'_>, task: &MailTask) -> Result<bool> {
     let deleted = execute!(
         db,
@@ -207,19 +212,19 @@ pub async fn delete(mut db: Db<'_>, task: &MailTask) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Nobody is to be sent the links that were asked for under an address.
+/// Deletes the requests of links to an address.
 pub async fn forget_links(mut db: Db<'_>, account: AccountId, recipient: &str) -> Result<()> {
     execute!(db, sqlx::query(FORGET_LINKS).bind(account.0).bind(recipient));
     Ok(())
 }
 
-/// Nobody is to be told of a consumer's returns.
+/// Deletes the tasks of a consumer's returns.
 pub async fn forget_returns(mut db: Db<'_>, account: AccountId, consumer: domain::ConsumerId) -> Result<()> {
     execute!(db, sqlx::query(FORGET_RETURNS).bind(account.0).bind(consumer.0));
     Ok(())
 }
 
-/// How many are due in the whole installation, and since when the first is.
+/// The number of due tasks of the whole installation, and since when the first is due.
 pub async fn backlog(mut db: Db<'_>, now: Timestamp) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
         on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).bind(now.micros()).fetch_one(&mut **c).await?);

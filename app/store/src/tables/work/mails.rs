@@ -1,6 +1,12 @@
-//! What became of mail: what was handed over, and what never will be. To whom is not kept.
+//! Results of mail: what was handed to the mail server, and what failed for good. Recipients are not stored.
 
-use crate::{engine::{Db, Result, macros::{count, named}}, lists::{self, Cut, Field, FieldKind, List, Listing, page::Rows}};
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{count, named},
+    },
+    lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
+};
 use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp,
     mail::{Mail, MailStatus},
@@ -17,6 +23,7 @@ macro_rules! select {
 }
 
 statements! {
+    in mails;
     INSERT = "INSERT INTO mails (account_id, id, about, return_order_id, language, status, attempts, error_code, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     LAST_STATUS = "SELECT status FROM mails WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq DESC LIMIT 1";
@@ -25,7 +32,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct MailRow {
     seq: i64,
     id: Uuid,
     about: String,
@@ -37,7 +44,7 @@ struct Row {
     created_at: i64,
 }
 
-impl Row {
+impl MailRow {
     fn mail(self) -> Result<Mail> {
         Ok(Mail {
             id: MailId(self.id),
@@ -52,7 +59,7 @@ impl Row {
     }
 }
 
-/// Keeps what became of a mail.
+/// Stores the result of a mail.
 pub async fn insert(mut db: Db<'_>, account: AccountId, mail: &Mail) -> Result<()> {
     execute!(
         db,
@@ -70,7 +77,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, mail: &Mail) -> Result<(
     Ok(())
 }
 
-/// What mail can be asked for.
+/// The list of mail.
 pub static LIST: List = List {
     name: "mails",
     select: select!(""),
@@ -79,7 +86,7 @@ pub static LIST: List = List {
     fields: &[
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
     ],
     sorts_by_update: false,
     search: None,
@@ -89,18 +96,18 @@ fn statuses() -> Vec<&'static str> {
     MailStatus::ALL.iter().map(|status| status.name()).collect()
 }
 
-/// What became of an account's mail.
+/// The results of an account's mail.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Mail>> {
-    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::mail).await
+    lists::fetch(db, &LIST, account, listing, |row: &MailRow| listing.cursor(row.seq, 0), MailRow::mail).await
 }
 
-/// The state of the last mail about a return; `None` if there was none yet.
+/// The status of the last mail about a return; `None` if there was none.
 pub async fn last_status(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Option<MailStatus>> {
     let status: Option<String> = on!(&mut db, c => sqlx::query_scalar(LAST_STATUS).bind(account.0).bind(order.0).fetch_optional(&mut **c).await?);
     status.map(|status| named("mails.status", MailStatus::from_name(&status))).transpose()
 }
 
-/// Forgets what became of mail before a moment, some hundred at most.
+/// Deletes some results from before a moment; returns how many.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

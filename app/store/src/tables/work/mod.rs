@@ -1,4 +1,4 @@
-//! Tasks for the workers, and the outcome of mail.
+//! Tasks that workers of every instance share ([`crate::engine::queue`]), and the results of mail.
 
 pub mod label_requests;
 pub mod mail_tasks;

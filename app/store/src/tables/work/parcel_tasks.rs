@@ -1,7 +1,11 @@
-//! What carriers are to be asked of parcels, besides making their labels: where one is, and to void the label of one that is
-//! not sent any more. One thing of each parcel at a time.
+//! Shipment tasks: requests to carriers other than for labels. A carrier is asked where a shipment is, or to void the label of a
+//! shipment that was cancelled. Each shipment has one task at a time. (The table is called `parcel_tasks`.)
 
-use crate::engine::{Db, Result, macros::{count, named}, queue::{self, Claimable, Claiming, IsEnough, Waiting}};
+use crate::engine::{
+    Db, Result,
+    queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
+    stored::{count, named},
+};
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::CarrierReference};
 use uuid::Uuid;
 
@@ -12,13 +16,14 @@ macro_rules! columns {
 }
 
 statements! {
-    /// Whoever is at something else meanwhile finds that there is this by now.
+    in parcel_tasks;
+    /// A worker that holds the previous task finds that it was replaced.
     INSERT = "INSERT INTO parcel_tasks (account_id, shipment_id, work, reference, due_at, created_at, carrier)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET work = excluded.work, reference = excluded.reference,
          carrier = excluded.carrier, due_at = excluded.due_at, tries = 0, woken = parcel_tasks.woken + 1, created_at = excluded.created_at";
-    /// A carrier that cannot be asked just now is not asked sooner for it, nor one that was asked within the last minute; where
-    /// it is asked as soon anyway, nothing is written.
+    /// A notice does not advance a task whose carrier is failing, nor one that ran within the last minute (60000000 microseconds).
+    /// If the task is due as early anyway, nothing is written.
     NOTICE = "UPDATE parcel_tasks SET woken = woken + 1, due_at = CASE WHEN asked_at + 60000000 > $3 THEN asked_at + 60000000
          ELSE $3 END
         WHERE account_id = $1 AND work = 'Follow' AND tries = 0 AND due_at > $3 AND due_at > asked_at + 60000000 AND shipment_id IN
@@ -30,8 +35,8 @@ statements! {
     WORKER_WAITING = waiting_accounts!("parcel_tasks");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM parcel_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE (account_id = $1 AND shipment_id = $2)";
-    /// By whom it is held alone. What was said meanwhile stays, and what is to be asked in place of it begins anew.
+    LEASE = lease_rows!("parcel_tasks", "shipment_id");
+    /// Only by the holder of the lease. A notice during the lease stays, and a task that replaced this one starts anew.
     LATER = "UPDATE parcel_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN $5 ELSE tries END, held_until = 0, asked_at = $7
         WHERE account_id = $1 AND shipment_id = $2 AND held_until = $6";
@@ -43,14 +48,14 @@ statements! {
 
 const CLAIM_IN_ONE: &str = claim_in_one!("parcel_tasks", "shipment_id", "parcels", columns!());
 
-/// What a carrier is to be asked of a parcel.
+/// What a carrier is asked about a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParcelWork {
-    /// Where it is.
+    /// Where the shipment is.
     Follow,
     /// To void its label.
     Void,
-    /// To void what may have been made of a label, of which nobody has heard: it is known by our transaction alone.
+    /// To void a label that may have been made without our seeing the response: only our transaction identifies it.
     VoidUnheard,
 }
 
@@ -68,21 +73,17 @@ impl ParcelWork {
     }
 }
 
-/// A parcel that its carrier is to be asked of.
+/// A request to a carrier about a shipment.
 #[derive(Debug, Clone)]
 pub struct ParcelTask {
-    /// Whose.
     pub account_id: AccountId,
-    /// Which.
     pub shipment_id: ShipmentId,
-    /// What is asked.
     pub work: ParcelWork,
-    /// Who made its label, and what they call it; with [`ParcelWork::VoidUnheard`] the transaction under which they were asked
-    /// to.
+    /// The component that made the label, and its id there; for [`ParcelWork::VoidUnheard`] the transaction of the request.
     pub reference: CarrierReference,
-    /// How often in a row the carrier could not be asked, or refused.
+    /// The number of failures in a row.
     pub tries: u32,
-    /// Since when it is to be asked.
+    /// When the task was created.
     pub created_at: Timestamp,
     woken: i64,
     asked_at: Timestamp,
@@ -90,7 +91,7 @@ pub struct ParcelTask {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct ParcelTaskRow {
     account_id: Uuid,
     shipment_id: Uuid,
     work: String,
@@ -102,13 +103,13 @@ struct Row {
     created_at: i64,
 }
 
-impl Claimable for Row {
+impl Claimable for ParcelTaskRow {
     fn ids(&self) -> (Uuid, Uuid) {
         (self.account_id, self.shipment_id)
     }
 }
 
-impl Row {
+impl ParcelTaskRow {
     fn task(self, held_until: Timestamp) -> Result<ParcelTask> {
         Ok(ParcelTask {
             account_id: AccountId(self.account_id),
@@ -124,13 +125,15 @@ impl Row {
     }
 }
 
-/// Has a carrier asked this of a parcel, which it knows by a reference, at a moment, in place of what it was to be asked
-/// before.
+/// Sets the task of a shipment, due at a moment; replaces the previous task.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
-    (shipment, work, reference): (ShipmentId, ParcelWork, &CarrierReference),
-    (due_at, now): (Timestamp, Timestamp),
+    shipment: ShipmentId,
+    work: ParcelWork,
+    reference: &CarrierReference,
+    due_at: Timestamp,
+    now: Timestamp,
 ) -> Result<()> {
     execute!(
         db,
@@ -146,31 +149,25 @@ pub async fn insert(
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+/// Accounts with due tasks that nobody holds, the longest due first.
 pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
     queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
-/// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
-/// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
-pub async fn claim(
-    db: Db<'_>,
-    now: Timestamp,
-    until: Timestamp,
-    shares: (&[(AccountId, usize)], usize),
-) -> Result<Vec<ParcelTask>> {
-    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
-    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
+/// Claims due tasks with a lease until a moment. Other claims wait for the transaction to end.
+pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<ParcelTask>> {
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
+    let rows = queue::claim::<ParcelTaskRow>(db, &claiming, Claim::new(now, until, shares)).await?;
     rows.into_iter().map(|row| row.task(until)).collect()
 }
 
-/// Somebody says that something has happened to parcels of that number: their carrier is asked now, where it is to be.
+/// Advances the tracking of shipments with that number, because a notice says that they have news.
 pub async fn notice(mut db: Db<'_>, account: AccountId, tracking_number: &str, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(NOTICE).bind(account.0).bind(tracking_number).bind(now.micros()));
     Ok(())
 }
 
-/// Whether a carrier is to be asked where a parcel of that number is.
+/// Whether a shipment with that number is tracked.
 pub async fn is_followed(mut db: Db<'_>, account: AccountId, tracking_number: &str) -> Result<bool> {
     let followed: i64 = on!(
         &mut db,
@@ -179,13 +176,14 @@ pub async fn is_followed(mut db: Db<'_>, account: AccountId, tracking_number: &s
     Ok(followed > 0)
 }
 
-/// Gives it back: due again at a moment, or earlier where something was said of it meanwhile. `asked`: when the carrier has
-/// answered.
+/// Gives a task back: due again at a moment, or earlier if there was a notice during the lease. `asked` is the time of the carrier's
+/// answer.
 pub async fn later(
     mut db: Db<'_>,
     task: &ParcelTask,
     due_at: Timestamp,
-    (tries, asked): (u32, Option<Timestamp>),
+    tries: u32,
+    asked: Option<Timestamp>,
 ) -> Result<()> {
     execute!(
         db,
@@ -201,7 +199,7 @@ pub async fn later(
     Ok(())
 }
 
-/// There is nothing more to ask; `false` where something was said of it meanwhile, or somebody else is at it.
+/// Deletes a finished task; `false` if there was a notice during the lease or another worker holds it.
 pub async fn delete(mut db: Db<'_>, task: &ParcelTask) -> Result<bool> {
     let deleted = execute!(
         db,
@@ -214,13 +212,13 @@ pub async fn delete(mut db: Db<'_>, task: &ParcelTask) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// Nobody is to learn any more where the parcels of a return are.
+/// Ends the tracking of a return's shipments.
 pub async fn forget(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<()> {
     execute!(db, sqlx::query(FORGET).bind(account.0).bind(order.0));
     Ok(())
 }
 
-/// How many are due in the whole installation, and since when the first is.
+/// The number of due tasks of the whole installation, and since when the first is due.
 pub async fn backlog(mut db: Db<'_>, now: Timestamp) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
         on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).bind(now.micros()).fetch_one(&mut **c).await?);

@@ -1,7 +1,11 @@
-//! Payments of returns that something is to be asked of their providers about: while one can be paid, is on its way, or is to
-//! go back.
+//! Payment tasks: requests to payment providers about payments of returns, while a payment can be made, is in progress, or has to be
+//! refunded.
 
-use crate::engine::{Db, Result, macros::count, queue::{self, Claimable, Claiming, IsEnough, Waiting}};
+use crate::engine::{
+    Db, Result,
+    queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
+    stored::count,
+};
 use domain::{AccountId, ReturnOrderId, Timestamp};
 use uuid::Uuid;
 
@@ -12,11 +16,12 @@ macro_rules! columns {
 }
 
 statements! {
-    /// Whoever is at it meanwhile finds that it was woken.
+    in payment_tasks;
+    /// A worker that holds the task finds that it was woken.
     WAKE = "INSERT INTO payment_tasks (account_id, return_order_id, due_at, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (account_id, return_order_id) DO UPDATE SET woken = payment_tasks.woken + 1,
          due_at = CASE WHEN payment_tasks.due_at < excluded.due_at THEN payment_tasks.due_at ELSE excluded.due_at END";
-    /// A provider that cannot be asked just now is not asked sooner for it, nor one that was asked a moment ago.
+    /// A notice does not advance a task whose provider is failing, nor one that ran within the last 5 s (5000000 microseconds).
     NOTICE = "UPDATE payment_tasks SET woken = woken + 1, due_at = CASE WHEN due_at < $3 THEN due_at WHEN asked_at + 5000000 > $3
          THEN asked_at + 5000000 ELSE $3 END
         WHERE account_id = $1 AND return_order_id = $2 AND tries = 0";
@@ -25,8 +30,8 @@ statements! {
     WORKER_WAITING = waiting_accounts!("payment_tasks");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM payment_tasks WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE payment_tasks SET held_until = $3 WHERE (account_id = $1 AND return_order_id = $2)";
-    /// By whom it is held alone.
+    LEASE = lease_rows!("payment_tasks", "return_order_id");
+    /// Only by the holder of the lease.
     LATER = "UPDATE payment_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END, tries = $5, held_until = 0,
          asked_at = $7
         WHERE account_id = $1 AND return_order_id = $2 AND held_until = $6";
@@ -37,24 +42,22 @@ statements! {
 
 const CLAIM_IN_ONE: &str = claim_in_one!("payment_tasks", "return_order_id", "payments", columns!());
 
-/// A payment that its provider is to be asked about.
+/// A request to a payment provider about a return's payment.
 #[derive(Debug, Clone)]
 pub struct PaymentTask {
-    /// Whose.
     pub account_id: AccountId,
-    /// Of which return.
     pub return_order_id: ReturnOrderId,
-    /// How often in a row something could not be asked, or was refused.
+    /// The number of failures in a row.
     pub tries: u32,
-    /// How often something was said of it: what was said while somebody was at it is not forgotten.
+    /// Counts wake-ups, so that one during the lease is not lost.
     woken: i64,
-    /// When it was asked last, all that there was to ask.
+    /// When the provider last answered everything.
     asked_at: Timestamp,
     held_until: Timestamp,
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct PaymentTaskRow {
     account_id: Uuid,
     return_order_id: Uuid,
     tries: i64,
@@ -62,40 +65,35 @@ struct Row {
     asked_at: i64,
 }
 
-impl Claimable for Row {
+impl Claimable for PaymentTaskRow {
     fn ids(&self) -> (Uuid, Uuid) {
         (self.account_id, self.return_order_id)
     }
 }
 
-/// Has the provider asked at a moment, or earlier where that was said before.
+/// Wakes the task of a return at a moment, or at an earlier one that was set before.
 pub async fn wake(
     mut db: Db<'_>,
     account: AccountId,
     order: ReturnOrderId,
-    (due_at, now): (Timestamp, Timestamp),
+    due_at: Timestamp,
+    now: Timestamp,
 ) -> Result<()> {
     let (due_at, now) = (due_at.micros(), now.micros());
     execute!(db, sqlx::query(WAKE).bind(account.0).bind(order.0).bind(due_at).bind(now));
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+/// Accounts with due tasks that nobody holds, the longest due first.
 pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
     queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
-/// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
-/// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
-pub async fn claim(
-    db: Db<'_>,
-    now: Timestamp,
-    until: Timestamp,
-    shares: (&[(AccountId, usize)], usize),
-) -> Result<Vec<PaymentTask>> {
-    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
-    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
-    let task = |row: Row| {
+/// Claims due tasks with a lease until a moment. Other claims wait for the transaction to end.
+pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<PaymentTask>> {
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
+    let rows = queue::claim::<PaymentTaskRow>(db, &claiming, Claim::new(now, until, shares)).await?;
+    let task = |row: PaymentTaskRow| {
         Ok(PaymentTask {
             account_id: AccountId(row.account_id),
             return_order_id: ReturnOrderId(row.return_order_id),
@@ -108,19 +106,20 @@ pub async fn claim(
     rows.into_iter().map(task).collect()
 }
 
-/// Somebody says that something has happened: it is due now, where anything is to be asked at all.
+/// Advances the task of a return, if there is one, because a notice says that its payment has news.
 pub async fn notice(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(NOTICE).bind(account.0).bind(order.0).bind(now.micros()));
     Ok(())
 }
 
-/// Gives it back: due again at a moment, or earlier where something was said of it meanwhile. `asked`: when the provider
-/// was asked, and has answered all.
+/// Gives a task back: due again at a moment, or earlier if it was woken during the lease. `asked` is the time at which the provider
+/// has answered everything.
 pub async fn later(
     mut db: Db<'_>,
     task: &PaymentTask,
     due_at: Timestamp,
-    (tries, asked): (u32, Option<Timestamp>),
+    tries: u32,
+    asked: Option<Timestamp>,
 ) -> Result<()> {
     execute!(
         db,
@@ -136,7 +135,7 @@ pub async fn later(
     Ok(())
 }
 
-/// There is nothing more to ask; `false` where something was said of it meanwhile, or somebody else is at it.
+/// Deletes a finished task; `false` if it was woken during the lease or another worker holds it.
 pub async fn delete(mut db: Db<'_>, task: &PaymentTask) -> Result<bool> {
     let deleted = execute!(
         db,
@@ -149,7 +148,7 @@ pub async fn delete(mut db: Db<'_>, task: &PaymentTask) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-/// When the provider was asked last about a return's payment, all that there was to ask; `None`: it was not.
+/// When the provider last answered everything about a return's payment; `None` if it never did.
 pub async fn asked_at(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Option<Timestamp>> {
     let at: Option<i64> = on!(
         &mut db,
@@ -158,7 +157,7 @@ pub async fn asked_at(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) 
     Ok(at.filter(|at| *at > 0).map(Timestamp::from_micros))
 }
 
-/// How many are due in the whole installation, and since when the first is waited for.
+/// The number of due tasks of the whole installation, and the creation of the oldest.
 pub async fn backlog(mut db: Db<'_>, now: Timestamp) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
         on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).bind(now.micros()).fetch_one(&mut **c).await?);

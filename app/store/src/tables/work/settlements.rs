@@ -1,6 +1,10 @@
-//! Resolutions that a shop carries out: from their approval until that is done.
+//! Settlements: resolutions that a shop carries out, from their approval until they are done.
 
-use crate::engine::{Db, Result, macros::count, queue::{self, Claimable, Claiming, Hold, IsEnough, Waiting}};
+use crate::engine::{
+    Db, Result,
+    queue::{self, Claim, Claimable, Claiming, IsEnough, Lease, Shares, Waiting},
+    stored::count,
+};
 use domain::{AccountId, OrderId, ReturnRequestId, Timestamp, TransactionId};
 use uuid::Uuid;
 
@@ -10,8 +14,8 @@ macro_rules! columns {
     };
 }
 
-/// Of each sales order the first that is due, while none of it is held. With the `+`, SQLite looks among those of the order;
-/// without, it would look through all that is due of the account, for each.
+/// Of each sales order, the first settlement that is due, while none of the order is leased. With the `+`, SQLite searches the settlements
+/// of the order; without it, it would search all due settlements of the account for each.
 macro_rules! first_of_its_order {
     () => {
         " AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
@@ -20,7 +24,8 @@ macro_rules! first_of_its_order {
 }
 
 statements! {
-    /// One that failed and is approved or tried again keeps its transaction.
+    in settlements;
+    /// A settlement that failed and is approved or tried again keeps its transaction.
     INSERT = "INSERT INTO settlements (account_id, id, return_request_id, order_id, due_at, created_at, first_asked_at)
         VALUES ($1, $2, $3, $4, $5, $5, $6)
         ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
@@ -30,7 +35,7 @@ statements! {
     WORKER_WAITING = waiting_accounts!("settlements", first_of_its_order!());
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1",
         first_of_its_order!(), " ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE settlements SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
+    LEASE = lease_rows!("settlements", "id");
     ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_shop = $5
         WHERE account_id = $1 AND id = $2";
     FIND = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND id = $2");
@@ -46,33 +51,31 @@ statements! {
 /// A resolution that a shop carries out.
 #[derive(Debug, Clone)]
 pub struct Settlement {
-    /// Whose.
     pub account_id: AccountId,
-    /// By which the shop knows it: the same whenever it is asked.
+    /// The id at the shop: the same for every attempt.
     pub id: TransactionId,
-    /// Of which request.
     pub return_request_id: ReturnRequestId,
-    /// Of which sales order.
+    /// The sales order.
     pub order_id: OrderId,
-    /// How often it was asked without an answer that says how it ended.
+    /// The number of attempts without a definite outcome.
     pub tries: u32,
-    /// When the shop was asked first, since a person last said so; `None`: it was not asked yet.
+    /// The first attempt since a person last requested it; `None` if there was none.
     pub first_asked_at: Option<Timestamp>,
-    /// Which shop was asked; empty: none, or a person has looked there.
+    /// The shop that was asked; empty if there was none, or if a person has looked there.
     pub asked_shop: String,
-    /// Until when nobody else is given it, nor another of its sales order.
+    /// The end of the lease, which covers every settlement of the sales order.
     pub held_until: Timestamp,
 }
 
 impl Settlement {
-    /// Whether a shop may have carried it out, or may do so yet, for all that is known.
+    /// Whether a shop may have carried it out, or may still do so.
     pub fn is_open(&self) -> bool {
         self.first_asked_at.is_some() || !self.asked_shop.is_empty()
     }
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+struct SettlementRow {
     account_id: Uuid,
     id: Uuid,
     return_request_id: Uuid,
@@ -83,13 +86,13 @@ struct Row {
     held_until: i64,
 }
 
-impl Claimable for Row {
+impl Claimable for SettlementRow {
     fn ids(&self) -> (Uuid, Uuid) {
         (self.account_id, self.id)
     }
 }
 
-impl Row {
+impl SettlementRow {
     fn settlement(self) -> Result<Settlement> {
         Ok(Settlement {
             account_id: AccountId(self.account_id),
@@ -104,7 +107,7 @@ impl Row {
     }
 }
 
-/// Has a request settled, at once. Where it was begun before, it goes on under the same transaction.
+/// Requests a settlement, due at once. One that was started before continues under the same transaction.
 pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -119,59 +122,53 @@ pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Accounts that have something due that can be claimed, beginning with whose has waited longest.
+/// Accounts with settlements that can be claimed, the longest due first.
 pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
     queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
-/// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before. So many
-/// of each account at most, in this order of accounts, and so many in all. Whoever asks at the same time waits for the
-/// transaction to end.
-pub async fn claim(
-    db: Db<'_>,
-    now: Timestamp,
-    until: Timestamp,
-    shares: (&[(AccountId, usize)], usize),
-) -> Result<Vec<Settlement>> {
-    // What is due of one order depends on its other rows: they have to be read after the turn was taken.
-    let claiming = Claiming { in_one: None, turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
-    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
+/// Claims due settlements, never two of one sales order, with a lease until a moment. Other claims wait for the transaction to end.
+pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<Settlement>> {
+    // Which settlement of an order is due depends on the order's other rows, which have to be read after the turn was taken.
+    let claiming = Claiming { in_one: None, turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
+    let rows = queue::claim::<SettlementRow>(db, &claiming, Claim::new(now, until, shares)).await?;
     rows.into_iter().map(|row| Ok(Settlement { held_until: until, ..row.settlement()? })).collect()
 }
 
-/// Notes which shop is asked now, and holds it until nothing can be under way any more.
+/// Records the shop that is asked now, with a lease until no request can be running any more.
 pub async fn asked(mut db: Db<'_>, one: &Settlement, shop: &str, now: Timestamp, until: Timestamp) -> Result<()> {
     let (now, until) = (now.micros(), until.micros());
     execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until).bind(shop));
     Ok(())
 }
 
-/// As it is now; `None` when it is done.
+/// The settlement of that id; `None` if it is done.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: TransactionId) -> Result<Option<Settlement>> {
-    let row: Option<Row> =
+    let row: Option<SettlementRow> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::settlement).transpose()
+    row.map(SettlementRow::settlement).transpose()
 }
 
-/// A request's, as it is now; `None` where no shop was to be asked, and when it is done.
+/// The settlement of a return request; `None` if there was none or it is done.
 pub async fn find_of_request(
     mut db: Db<'_>,
     account: AccountId,
     request: ReturnRequestId,
 ) -> Result<Option<Settlement>> {
-    let row: Option<Row> = on!(
+    let row: Option<SettlementRow> = on!(
         &mut db,
         c => sqlx::query_as(FIND_OF_REQUEST).bind(account.0).bind(request.0).fetch_optional(&mut **c).await?
     );
-    row.map(Row::settlement).transpose()
+    row.map(SettlementRow::settlement).transpose()
 }
 
-/// Gives it back: due again at a moment, or without one when a person says so.
+/// Gives a settlement back: due again at a moment, or, without one, when a person requests it.
 pub async fn later(
     mut db: Db<'_>,
     one: &Settlement,
     due_at: Option<Timestamp>,
-    (tries, hold): (u32, Hold),
+    tries: u32,
+    lease: Lease,
 ) -> Result<()> {
     execute!(
         db,
@@ -180,24 +177,24 @@ pub async fn later(
             .bind(one.id.0)
             .bind(due_at.map(Timestamp::micros))
             .bind(i64::from(tries))
-            .bind(hold.micros())
+            .bind(lease.micros())
     );
     Ok(())
 }
 
-/// The shop says that it gave nothing: it waits for a person, as if the shop had not been asked.
+/// Records that the shop refunded nothing: the settlement waits for a person, as if the shop had not been asked.
 pub async fn nothing_given(mut db: Db<'_>, one: &Settlement) -> Result<()> {
     execute!(db, sqlx::query(NOTHING_GIVEN).bind(one.account_id.0).bind(one.id.0));
     Ok(())
 }
 
-/// A request is settled, by whomever.
+/// Deletes the settlement of a return request that is settled, by the shop or by a person.
 pub async fn delete(mut db: Db<'_>, account: AccountId, request: ReturnRequestId) -> Result<()> {
     execute!(db, sqlx::query(DELETE).bind(account.0).bind(request.0));
     Ok(())
 }
 
-/// How many are to be carried out in the whole installation, and since when the first is due.
+/// The number of open settlements of the whole installation, and the creation of the oldest.
 pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
         on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).fetch_one(&mut **c).await?);

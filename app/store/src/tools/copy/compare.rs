@@ -1,6 +1,12 @@
-//! Whether two tables are the same, row by row and value by value.
+//! Compares two tables row by row and value by value.
 
-use crate::tools::copy::{CopyError, Progress, Watcher, rows::{Row, rows}, schema::Table, values::{Holds, Value}};
+use super::{
+    error::CopyError,
+    progress::{Progress, Watcher},
+    rows::rows,
+    schema::Table,
+    values::{ColumnType, RowValues, Value},
+};
 use crate::engine::Db;
 use futures_util::TryStreamExt as _;
 use sha2::{Digest as _, Sha256};
@@ -10,45 +16,45 @@ use std::{
 };
 use uuid::Uuid;
 
-/// Of a table's differences so many are told one by one.
-const TOLD: usize = 20;
-/// So many rows are compared between two looks at the watcher.
-const STEP: u64 = 1_000;
+/// The number of differences of a table that are listed.
+const LISTED: usize = 20;
+/// The number of rows between two reports of progress.
+const REPORT_EVERY: u64 = 1_000;
 
-/// What came of comparing a table.
+/// The result of comparing a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
-    /// Its name.
+    /// The table's name.
     pub table: String,
-    /// Rows of the source.
+    /// The number of rows in the source.
     pub rows: u64,
-    /// SHA-256 of all that the source has in it, as hexadecimal digits.
+    /// The SHA-256 of all values in the source, in hexadecimal.
     pub hash: String,
-    /// How much is different.
+    /// The number of differences.
     pub different: u64,
-    /// The first of it.
+    /// The first differences.
     pub differences: Vec<Difference>,
 }
 
-/// A difference. Rows are named by their ids, which are about nobody.
+/// A difference. Rows are named by their ids, which are no personal data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// The target does not have it.
+    /// The target lacks the row.
     Missing(String),
-    /// Only the target has it.
+    /// Only the target has the row.
     Added(String),
-    /// Both have it, with other values.
+    /// Both have the row, with different values.
     Changed {
-        /// Which row.
+        /// The row.
         row: String,
-        /// In which columns.
+        /// The columns that differ.
         columns: Vec<String>,
     },
-    /// The target would number the next row with a number that the source has used.
+    /// The target would give the next row a number that the source has used.
     NextNumber {
-        /// The last number that the source gave.
+        /// The last number of the source.
         ours: i64,
-        /// The last number that the target gave.
+        /// The last number of the target.
         theirs: i64,
     },
 }
@@ -67,20 +73,20 @@ impl fmt::Display for Difference {
 }
 
 impl Compared {
-    /// Whether both are the same.
+    /// Whether the tables are the same.
     pub fn is_same(&self) -> bool {
         self.different == 0
     }
 
     pub(super) fn note(&mut self, difference: Difference) {
         self.different += 1;
-        if self.differences.len() < TOLD {
+        if self.differences.len() < LISTED {
             self.differences.push(difference);
         }
     }
 }
 
-/// Goes through both in the order of the key.
+/// Reads both tables in the order of the key.
 pub(super) async fn table(
     ours: Db<'_>,
     theirs: Db<'_>,
@@ -94,7 +100,7 @@ pub(super) async fn table(
     let mut hash = Sha256::new();
     let mut here = ours.try_next().await.map_err(failed)?;
     let mut there = theirs.try_next().await.map_err(failed)?;
-    let mut untold = 0;
+    let mut unreported = 0;
     while here.is_some() || there.is_some() {
         let order = order(table, here.as_ref(), there.as_ref());
         match (order, &here, &there) {
@@ -106,24 +112,24 @@ pub(super) async fn table(
         if order.is_le() {
             here.iter().flatten().for_each(|value| value.hash(&mut hash));
             compared.rows += 1;
-            untold += 1;
+            unreported += 1;
             here = ours.try_next().await.map_err(failed)?;
         }
         if order.is_ge() {
             there = theirs.try_next().await.map_err(failed)?;
         }
-        if untold == STEP {
-            watcher(Progress::Compared(&table.name, untold));
-            untold = 0;
+        if unreported == REPORT_EVERY {
+            watcher(Progress::Compared(&table.name, unreported));
+            unreported = 0;
         }
     }
-    watcher(Progress::Compared(&table.name, untold));
+    watcher(Progress::Compared(&table.name, unreported));
     compared.hash = digits(&hash.finalize());
     Ok(compared)
 }
 
-/// Which of two rows comes first; the one that is there, if the other is not.
-fn order(table: &Table, here: Option<&Row>, there: Option<&Row>) -> Ordering {
+/// Which of two rows comes first; if one side has no more rows, the other's.
+fn order(table: &Table, here: Option<&RowValues>, there: Option<&RowValues>) -> Ordering {
     match (here, there) {
         (Some(row), Some(other)) => table.key_of(row).cmp(&table.key_of(other)),
         (Some(_), None) => Ordering::Less,
@@ -131,20 +137,20 @@ fn order(table: &Table, here: Option<&Row>, there: Option<&Row>) -> Ordering {
     }
 }
 
-fn changed(table: &Table, row: &Row, other: &Row) -> Difference {
+fn changed(table: &Table, row: &RowValues, other: &RowValues) -> Difference {
     let columns = table.columns.iter().zip(row.iter().zip(other));
     let columns = columns.filter(|(_, (one, another))| one != another).map(|(column, _)| column.name.clone()).collect();
     Difference::Changed { row: name(table, row), columns }
 }
 
-/// A row by its ids and numbers, never by a text: that may be somebody's address.
-fn name(table: &Table, row: &Row) -> String {
-    let has_text = table.key_columns().any(|column| column.holds == Holds::Text);
+/// Names a row by its ids and numbers, never by a text, which may be an address.
+fn name(table: &Table, row: &RowValues) -> String {
+    let has_text = table.key_columns().any(|column| column.holds == ColumnType::Text);
     let parts = table.columns.iter().zip(row).enumerate().filter_map(|(place, (column, value))| {
         let part = match value {
-            _ if !(table.key.contains(&place) || has_text && column.holds == Holds::Id) => return None,
+            _ if !(table.key.contains(&place) || has_text && column.holds == ColumnType::Id) => return None,
             Value::Number(number) => number.to_string(),
-            Value::Bytes(bytes) if column.holds == Holds::Id || bytes.len() == 16 => {
+            Value::Bytes(bytes) if column.holds == ColumnType::Id || bytes.len() == 16 => {
                 Uuid::from_slice(bytes).ok()?.to_string()
             }
             Value::Bytes(bytes) => digits(bytes.get(..4).unwrap_or(bytes)),

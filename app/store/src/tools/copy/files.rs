@@ -1,10 +1,10 @@
-//! Which files rows tell of, of all accounts: whoever moves takes them along.
+//! The files that rows of all accounts refer to: a move copies them too.
 
-use crate::engine::{Db, Result, macros::from_json};
+use crate::engine::{Db, Result, stored::from_json};
 use domain::{AccountId, carrier::ParcelLabel};
 use uuid::Uuid;
 
-/// Tables with files: whose id the file has, or that tell of one in their label.
+/// Tables whose rows refer to files: by their id, or by their label.
 const EVIDENCE: &str = "SELECT account_id, id, '' FROM evidence WHERE (account_id, id) > ($1, $2)
     ORDER BY account_id, id LIMIT 500";
 const PENDING: &str = "SELECT account_id, id, '' FROM pending_evidence WHERE (account_id, id) > ($1, $2)
@@ -13,7 +13,7 @@ const LABELS: &str = "SELECT account_id, id, label FROM shipments WHERE (account
     ORDER BY account_id, id LIMIT 500";
 const ALL: [&str; 3] = [EVIDENCE, PENDING, LABELS];
 
-/// A row that may tell of a file: by it the list goes on.
+/// A row that may refer to a file. The list continues after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileOf {
     table: usize,
@@ -23,13 +23,13 @@ pub struct FileOf {
 }
 
 impl FileOf {
-    /// The file, where there is one.
+    /// The file, if the row refers to one.
     pub fn file(&self) -> Option<(AccountId, Uuid)> {
         self.file.map(|file| (AccountId(self.account), file))
     }
 }
 
-/// Some rows after another one, those of one table; none: there are no more.
+/// Some rows of one table after another row; none if there are no more.
 pub async fn list(mut db: Db<'_>, after: Option<FileOf>) -> Result<Vec<FileOf>> {
     let start = FileOf { table: 0, account: Uuid::nil(), row: Uuid::nil(), file: None };
     let after = after.unwrap_or(start);

@@ -1,14 +1,14 @@
-//! The numbers of rows, made when they were written (`seq`) or last changed: the target goes on behind the source's, also
-//! where the rows with the last ones are gone. Lists and receivers of events remember such numbers.
+//! Sequence numbers of rows (`seq` and `changed`): the target continues after the source's last number, even if the rows with the last
+//! numbers were deleted. Cursors of lists and receivers of events keep such numbers.
 
-use crate::tools::copy::schema::Table;
-use crate::engine::{Db, Kind, Result, Store};
+use super::schema::Table;
+use crate::engine::{DatabaseKind, Db, Result, Store};
 use std::collections::BTreeMap;
 
-/// The name that [`last_change`] goes by among the tables: the one in which it was first needed.
+/// The table under which a difference of [`last_change`] is reported; the sequence is shared by several tables.
 const CHANGES_OF: &str = "return_requests";
 
-/// The last number that a table's rows were given.
+/// The last number of a table's sequence.
 async fn last(db: Db<'_>, table: &str, column: &str) -> Result<i64> {
     let last: Option<Option<i64>> = match db {
         Db::Sqlite(connection) => {
@@ -43,10 +43,10 @@ async fn set(db: Db<'_>, table: &str, column: &str, number: i64) -> Result<()> {
     Ok(())
 }
 
-/// The last number of a change, of whatever row.
+/// The last number of a change of any row.
 async fn last_change(db: Db<'_>) -> Result<i64> {
     Ok(match db {
-        // SQLite reckons it from the rows.
+        // On SQLite a view computes it from the rows.
         Db::Sqlite(connection) => {
             sqlx::query_scalar("SELECT number - 1 FROM next_change").fetch_one(connection).await?
         }
@@ -57,7 +57,7 @@ async fn last_change(db: Db<'_>) -> Result<i64> {
     })
 }
 
-/// Has the target go on where the source is.
+/// Advances the target's sequences to those of the source.
 pub(super) async fn carry_over(from: &Store, to: &Store, tables: &[Table]) -> Result<()> {
     let (mut ours, mut theirs) = (from.read().await?, to.write().await?);
     for table in tables {
@@ -77,7 +77,7 @@ pub(super) async fn carry_over(from: &Store, to: &Store, tables: &[Table]) -> Re
     theirs.commit().await
 }
 
-/// Tables in which the target has not come as far as the source: the last number there, and here.
+/// Tables whose sequence in the target is behind that of the source: the last numbers of the source and of the target.
 pub(super) async fn behind<'a>(from: &Store, to: &Store, tables: &'a [Table]) -> Result<BTreeMap<&'a str, (i64, i64)>> {
     let (mut ours, mut theirs) = (from.read().await?, to.read().await?);
     let mut behind = BTreeMap::new();
@@ -89,8 +89,8 @@ pub(super) async fn behind<'a>(from: &Store, to: &Store, tables: &'a [Table]) ->
         }
     }
     let numbers = (last_change(ours.db()).await?, last_change(theirs.db()).await?);
-    // SQLite has no more to tell than what stands in the rows, and these are compared.
-    if to.kind() == Kind::Postgres && numbers.1 < numbers.0 {
+    // On SQLite the number follows from the rows, which are compared.
+    if to.kind() == DatabaseKind::Postgres && numbers.1 < numbers.0 {
         behind.insert(CHANGES_OF, numbers);
     }
     Ok(behind)

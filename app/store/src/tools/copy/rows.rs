@@ -1,7 +1,10 @@
-//! Rows out of one database and into the other.
+//! Reads rows of one database and writes them to the other.
 
-use crate::tools::copy::{schema::{Table, key_in_order, quoted}, values::{Holds, Value}};
-use crate::engine::{Db, Kind, Result, StoreError, macros::in_few_sizes};
+use super::{
+    schema::{Table, key_in_order, quoted},
+    values::{ColumnType, RowValues, Value},
+};
+use crate::engine::{DatabaseKind, Db, Result, StoreError, batches::in_few_sizes};
 use futures_util::{Stream, StreamExt as _};
 use sqlx::{
     AssertSqlSafe, Postgres, Row as _, Sqlite,
@@ -12,35 +15,33 @@ use sqlx::{
 use std::pin::Pin;
 use uuid::Uuid;
 
-/// The values of a row, in the order of its table's columns.
-pub(super) type Row = Vec<Value>;
-/// Rows as they come: never all at once.
-pub(super) type Rows<'a> = Pin<Box<dyn Stream<Item = Result<Row>> + Send + 'a>>;
+/// A stream of rows: never all of them in memory.
+pub(super) type RowStream<'a> = Pin<Box<dyn Stream<Item = Result<RowValues>> + Send + 'a>>;
 
-/// The rows of a table in the order of its key, all or those after one.
-pub(super) fn rows<'a>(db: Db<'a>, table: &'a Table, after: Option<&[Value]>) -> Rows<'a> {
+/// The rows of a table in the order of its key: all, or those after a key.
+pub(super) fn rows<'a>(db: Db<'a>, table: &'a Table, after: Option<&[Value]>) -> RowStream<'a> {
     match db {
         Db::Sqlite(connection) => {
-            let mut query = sqlx::query(AssertSqlSafe(select(table, Kind::Sqlite, after.is_some())));
+            let mut query = sqlx::query(AssertSqlSafe(select(table, DatabaseKind::Sqlite, after.is_some())));
             for value in after.unwrap_or_default() {
                 query = bind_sqlite(query, value);
             }
-            Box::pin(query.fetch(connection).map(move |row| -> Result<Row> { Ok(of_sqlite(&row?, table)?) }))
+            Box::pin(query.fetch(connection).map(move |row| -> Result<RowValues> { Ok(of_sqlite(&row?, table)?) }))
         }
         Db::Postgres(connection) => {
-            let mut query = sqlx::query(AssertSqlSafe(select(table, Kind::Postgres, after.is_some())));
+            let mut query = sqlx::query(AssertSqlSafe(select(table, DatabaseKind::Postgres, after.is_some())));
             for (value, column) in after.unwrap_or_default().iter().zip(table.key_columns()) {
                 query = match bind_postgres(query, value, column.holds) {
                     Ok(query) => query,
                     Err(error) => return Box::pin(futures_util::stream::once(std::future::ready(Err(error)))),
                 };
             }
-            Box::pin(query.fetch(connection).map(move |row| -> Result<Row> { Ok(of_postgres(&row?, table)?) }))
+            Box::pin(query.fetch(connection).map(move |row| -> Result<RowValues> { Ok(of_postgres(&row?, table)?) }))
         }
     }
 }
 
-fn select(table: &Table, kind: Kind, after: bool) -> String {
+fn select(table: &Table, kind: DatabaseKind, after: bool) -> String {
     let key = key_in_order(table, kind);
     format!(
         "{}{} ORDER BY {}",
@@ -55,12 +56,11 @@ fn select_all(table: &Table) -> String {
     format!("SELECT {} FROM {}", columns.join(", "), quoted(&table.name))
 }
 
-/// The condition for what comes after a key. Where a part of it is a text, an index finds where to begin only by what stands
-/// before that.
+/// The condition for the rows after a key. If a part of the key is a text, an index finds the start only by the parts before it.
 fn behind(table: &Table, key: &[String]) -> String {
     let parameters: Vec<String> = (1..=key.len()).map(|number| format!("${number}")).collect();
     let after = format!(" WHERE ({}) > ({})", key.join(", "), parameters.join(", "));
-    let before_text = table.key_columns().take_while(|column| column.holds != Holds::Text).count();
+    let before_text = table.key_columns().take_while(|column| column.holds != ColumnType::Text).count();
     match (key.get(..before_text), parameters.get(..before_text)) {
         (Some(start), Some(values)) if before_text > 0 && before_text < key.len() => {
             format!("{after} AND ({}) >= ({})", start.join(", "), values.join(", "))
@@ -70,50 +70,52 @@ fn behind(table: &Table, key: &[String]) -> String {
 }
 
 /// The row with the largest key.
-pub(super) async fn last(db: Db<'_>, table: &Table) -> Result<Option<Row>> {
+pub(super) async fn last(db: Db<'_>, table: &Table) -> Result<Option<RowValues>> {
     let sql = |kind| {
         let backwards: Vec<String> = key_in_order(table, kind).iter().map(|part| format!("{part} DESC")).collect();
         AssertSqlSafe(format!("{} ORDER BY {} LIMIT 1", select_all(table), backwards.join(", ")))
     };
     Ok(match db {
         Db::Sqlite(connection) => {
-            let row = sqlx::query(sql(Kind::Sqlite)).fetch_optional(connection).await?;
+            let row = sqlx::query(sql(DatabaseKind::Sqlite)).fetch_optional(connection).await?;
             row.map(|row| of_sqlite(&row, table)).transpose()?
         }
         Db::Postgres(connection) => {
-            let row = sqlx::query(sql(Kind::Postgres)).fetch_optional(connection).await?;
+            let row = sqlx::query(sql(DatabaseKind::Postgres)).fetch_optional(connection).await?;
             row.map(|row| of_postgres(&row, table)).transpose()?
         }
     })
 }
 
-/// How many rows there are.
+/// The number of rows.
 pub(super) async fn count(mut db: Db<'_>, table: &Table) -> Result<u64> {
     let sql = AssertSqlSafe(format!("SELECT COUNT(*) FROM {}", quoted(&table.name)));
     let count: i64 = on_long!(&mut db, c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?);
     Ok(count.unsigned_abs())
 }
 
-fn of_sqlite(row: &SqliteRow, table: &Table) -> Result<Row, sqlx::Error> {
-    let value = |(place, holds): (usize, Holds)| match holds {
-        Holds::Number | Holds::Truth => row.try_get(place).map(|value| Value::or_null(value, Value::Number)),
-        Holds::Id | Holds::Bytes => row.try_get(place).map(|value| Value::or_null(value, Value::Bytes)),
-        Holds::Text => row.try_get(place).map(|value| Value::or_null(value, Value::Text)),
+fn of_sqlite(row: &SqliteRow, table: &Table) -> Result<RowValues, sqlx::Error> {
+    let value = |(place, holds): (usize, ColumnType)| match holds {
+        ColumnType::Number | ColumnType::Boolean => {
+            row.try_get(place).map(|value| Value::or_null(value, Value::Number))
+        }
+        ColumnType::Id | ColumnType::Bytes => row.try_get(place).map(|value| Value::or_null(value, Value::Bytes)),
+        ColumnType::Text => row.try_get(place).map(|value| Value::or_null(value, Value::Text)),
     };
     table.columns.iter().map(|column| column.holds).enumerate().map(value).collect()
 }
 
-fn of_postgres(row: &PgRow, table: &Table) -> Result<Row, sqlx::Error> {
-    let value = |(place, holds): (usize, Holds)| match holds {
-        Holds::Number => row.try_get(place).map(|value| Value::or_null(value, Value::Number)),
-        Holds::Truth => {
-            row.try_get(place).map(|value| Value::or_null(value, |truth: bool| Value::Number(truth.into())))
+fn of_postgres(row: &PgRow, table: &Table) -> Result<RowValues, sqlx::Error> {
+    let value = |(place, holds): (usize, ColumnType)| match holds {
+        ColumnType::Number => row.try_get(place).map(|value| Value::or_null(value, Value::Number)),
+        ColumnType::Boolean => {
+            row.try_get(place).map(|value| Value::or_null(value, |boolean: bool| Value::Number(boolean.into())))
         }
-        Holds::Id => {
+        ColumnType::Id => {
             row.try_get(place).map(|value| Value::or_null(value, |id: Uuid| Value::Bytes(id.as_bytes().to_vec())))
         }
-        Holds::Bytes => row.try_get(place).map(|value| Value::or_null(value, Value::Bytes)),
-        Holds::Text => row.try_get(place).map(|value| Value::or_null(value, Value::Text)),
+        ColumnType::Bytes => row.try_get(place).map(|value| Value::or_null(value, Value::Bytes)),
+        ColumnType::Text => row.try_get(place).map(|value| Value::or_null(value, Value::Text)),
     };
     table.columns.iter().map(|column| column.holds).enumerate().map(value).collect()
 }
@@ -130,19 +132,19 @@ fn bind_sqlite<'q>(query: Query<'q, Sqlite, SqliteArguments>, value: &Value) -> 
 fn bind_postgres<'q>(
     query: Query<'q, Postgres, PgArguments>,
     value: &Value,
-    holds: Holds,
+    holds: ColumnType,
 ) -> Result<Query<'q, Postgres, PgArguments>> {
     Ok(match holds {
-        Holds::Id => query.bind(value.id()?),
-        Holds::Bytes => query.bind(value.bytes()?.map(<[u8]>::to_vec)),
-        Holds::Number => query.bind(value.number()?),
-        Holds::Truth => query.bind(value.truth()?),
-        Holds::Text => query.bind(value.text()?.map(str::to_owned)),
+        ColumnType::Id => query.bind(value.id()?),
+        ColumnType::Bytes => query.bind(value.bytes()?.map(<[u8]>::to_vec)),
+        ColumnType::Number => query.bind(value.number()?),
+        ColumnType::Boolean => query.bind(value.boolean()?),
+        ColumnType::Text => query.bind(value.text()?.map(str::to_owned)),
     })
 }
 
-/// Writes rows as they are, with their numbers.
-pub(super) async fn insert(db: Db<'_>, table: &Table, rows: &[Row]) -> Result<()> {
+/// Inserts rows unchanged, with their sequence numbers.
+pub(super) async fn insert(db: Db<'_>, table: &Table, rows: &[RowValues]) -> Result<()> {
     let columns: Vec<String> = table.columns.iter().map(|column| quoted(&column.name)).collect();
     let into = format!("INSERT INTO {} ({})", quoted(&table.name), columns.join(", "));
     match db {
@@ -155,7 +157,7 @@ pub(super) async fn insert(db: Db<'_>, table: &Table, rows: &[Row]) -> Result<()
             }
         }
         Db::Postgres(connection) => {
-            // One parameter a column, with the values of all rows: one statement whatever their number.
+            // One array for each column: one statement for any number of rows.
             let arrays: Vec<String> = (1..)
                 .zip(&table.columns)
                 .map(|(number, column)| format!("${number}::{}", column.holds.array()))
@@ -164,11 +166,11 @@ pub(super) async fn insert(db: Db<'_>, table: &Table, rows: &[Row]) -> Result<()
             let mut query = sqlx::query(AssertSqlSafe(sql));
             for (place, column) in table.columns.iter().enumerate() {
                 query = match column.holds {
-                    Holds::Id => query.bind(of_column(rows, place, Value::id)?),
-                    Holds::Bytes => query.bind(of_column(rows, place, Value::bytes)?),
-                    Holds::Number => query.bind(of_column(rows, place, Value::number)?),
-                    Holds::Truth => query.bind(of_column(rows, place, Value::truth)?),
-                    Holds::Text => query.bind(of_column(rows, place, Value::text)?),
+                    ColumnType::Id => query.bind(of_column(rows, place, Value::id)?),
+                    ColumnType::Bytes => query.bind(of_column(rows, place, Value::bytes)?),
+                    ColumnType::Number => query.bind(of_column(rows, place, Value::number)?),
+                    ColumnType::Boolean => query.bind(of_column(rows, place, Value::boolean)?),
+                    ColumnType::Text => query.bind(of_column(rows, place, Value::text)?),
                 };
             }
             query.execute(connection).await?;
@@ -177,7 +179,11 @@ pub(super) async fn insert(db: Db<'_>, table: &Table, rows: &[Row]) -> Result<()
     Ok(())
 }
 
-fn of_column<'a, T>(rows: &'a [Row], place: usize, read: fn(&'a Value) -> Result<Option<T>>) -> Result<Vec<Option<T>>> {
-    let value = |row: &'a Row| row.get(place).ok_or(StoreError::Unreadable("a row"));
+fn of_column<'a, T>(
+    rows: &'a [RowValues],
+    place: usize,
+    read: fn(&'a Value) -> Result<Option<T>>,
+) -> Result<Vec<Option<T>>> {
+    let value = |row: &'a RowValues| row.get(place).ok_or(StoreError::Unreadable("a row"));
     rows.iter().map(|row| value(row).and_then(read)).collect()
 }

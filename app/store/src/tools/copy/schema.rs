@@ -1,10 +1,20 @@
-//! Tables as the databases themselves describe them.
+//! The tables, as the databases themselves describe them.
 
-use crate::tools::copy::{CopyError, LEFT_BEHIND, Row, values::{Holds, Value}};
-use crate::engine::{Db, Kind, Result, Store};
+use super::{
+    error::CopyError,
+    values::{ColumnType, RowValues, Value},
+};
+use crate::engine::{DatabaseKind, Db, Result, Store};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The table that tells of a copy that is under way.
+/// Tables whose rows are not copied, each with its reason. All others are.
+pub const LEFT_BEHIND: [(&str, &str); 3] = [
+    ("webhook_senders", "the running programs: those that use the copy register themselves"),
+    ("worker_turns", "locks of the workers of one database: created by its migrations"),
+    ("write_probes", "rows that programs write to find out whether they can"),
+];
+
+/// The table that marks an unfinished copy.
 pub(super) const COPYING: &str = "copying";
 const MIGRATIONS: &str = "_sqlx_migrations";
 
@@ -13,22 +23,22 @@ const MIGRATIONS: &str = "_sqlx_migrations";
 pub(super) struct Table {
     pub(super) name: String,
     pub(super) columns: Vec<Column>,
-    /// Places of the columns of a key that is in both databases: by it the rows are read.
+    /// The indexes of the columns of a key that both databases have: rows are read in its order.
     pub(super) key: Vec<usize>,
-    /// Tables that it refers to.
+    /// The tables that it refers to.
     parents: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Column {
     pub(super) name: String,
-    pub(super) holds: Holds,
-    /// Whether the database numbers the rows with it.
+    pub(super) holds: ColumnType,
+    /// Whether the database fills it with a sequence.
     pub(super) counts: bool,
 }
 
 impl Table {
-    pub(super) fn key_of(&self, row: &Row) -> Vec<Value> {
+    pub(super) fn key_of(&self, row: &RowValues) -> Vec<Value> {
         self.key.iter().filter_map(|&place| row.get(place).cloned()).collect()
     }
 
@@ -36,23 +46,24 @@ impl Table {
         self.key.iter().filter_map(|&place| self.columns.get(place))
     }
 
-    /// The column by which the database numbers the rows.
+    /// The column that the database fills with a sequence.
     pub(super) fn counter(&self) -> Option<&str> {
         self.columns.iter().find(|column| column.counts).map(|column| column.name.as_str())
     }
 }
 
-struct Queries {
+/// The queries that describe the tables.
+struct SchemaQueries {
     tables: &'static str,
-    /// Table, name, type, whether it is never NULL, whether it numbers the rows.
+    /// Table, name, type, whether it is never NULL, whether it is filled with a sequence.
     columns: &'static str,
     /// Table, key, column, in the key's order.
     keys: &'static str,
-    /// Table and the one that it refers to.
+    /// Table and the table that it refers to.
     references: &'static str,
 }
 
-const SQLITE: Queries = Queries {
+const SQLITE: SchemaQueries = SchemaQueries {
     tables: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
     columns: "SELECT t.name, c.name, c.type, c.\"notnull\" OR c.pk > 0, c.pk > 0 AND t.sql LIKE '%AUTOINCREMENT%'
         FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'",
@@ -61,7 +72,7 @@ const SQLITE: Queries = Queries {
     references: "SELECT t.name, f.\"table\" FROM sqlite_master t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table'",
 };
 
-const POSTGRES: Queries = Queries {
+const POSTGRES: SchemaQueries = SchemaQueries {
     tables: "SELECT table_name::text FROM information_schema.tables
         WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'",
     columns: "SELECT table_name::text, column_name::text, data_type::text, is_nullable = 'NO', is_identity = 'YES'
@@ -75,7 +86,7 @@ const POSTGRES: Queries = Queries {
         JOIN pg_class o ON o.oid = c.confrelid WHERE c.contype = 'f' AND t.relnamespace = current_schema()::regnamespace",
 };
 
-fn queries(db: &Db<'_>) -> &'static Queries {
+fn queries(db: &Db<'_>) -> &'static SchemaQueries {
     match db {
         Db::Sqlite(_) => &SQLITE,
         Db::Postgres(_) => &POSTGRES,
@@ -89,7 +100,7 @@ pub(super) async fn tables(mut db: Db<'_>) -> Result<BTreeSet<String>> {
     Ok(names.into_iter().collect())
 }
 
-/// Whether the tables are exactly those of this program: of a later one they may have columns that nobody here knows.
+/// Whether the tables are exactly those of this version: a later version may have columns that this one does not know.
 pub(super) async fn is_migrated(store: &Store) -> Result<bool> {
     let mut reading = store.read().await?;
     if !tables(reading.db()).await?.contains(MIGRATIONS) {
@@ -101,7 +112,7 @@ pub(super) async fn is_migrated(store: &Store) -> Result<bool> {
     Ok(applied == wanted)
 }
 
-/// Whether there is an account in a database of whatever version.
+/// Whether a database of any version has an account.
 pub(super) async fn has_accounts(store: &Store) -> Result<bool> {
     let mut reading = store.read().await?;
     if !tables(reading.db()).await?.contains("accounts") {
@@ -111,58 +122,59 @@ pub(super) async fn has_accounts(store: &Store) -> Result<bool> {
     Ok(on_long!(&mut reading.db(), c => sqlx::query(sql).fetch_optional(&mut **c).await?.is_some()))
 }
 
-/// A table as one database tells of it.
+/// A table as one database describes it.
 #[derive(Debug, Default)]
-pub(super) struct Told {
-    columns: BTreeMap<String, ToldColumn>,
+pub(super) struct TableDescription {
+    columns: BTreeMap<String, ColumnDescription>,
     keys: BTreeMap<String, Vec<String>>,
     parents: BTreeSet<String>,
 }
 
 #[derive(Debug)]
-struct ToldColumn {
+struct ColumnDescription {
     kind: String,
     never_null: bool,
     counts: bool,
 }
 
-/// All tables of a database that are to be copied.
-pub(super) async fn read(store: &Store) -> Result<BTreeMap<String, Told>> {
+/// The tables of a database that are copied.
+pub(super) async fn read(store: &Store) -> Result<BTreeMap<String, TableDescription>> {
     let mut reading = store.read().await?;
     let mut db = reading.db();
     let queries = queries(&db);
     let ours =
         |name: &String| name != MIGRATIONS && name != COPYING && !LEFT_BEHIND.iter().any(|(left, _)| left == name);
     let names = tables(db.reborrow()).await?.into_iter().filter(ours);
-    let mut told: BTreeMap<String, Told> = names.map(|name| (name, Told::default())).collect();
+    let mut described: BTreeMap<String, TableDescription> =
+        names.map(|name| (name, TableDescription::default())).collect();
     let columns: Vec<(String, String, String, bool, bool)> =
         on_long!(&mut db, c => sqlx::query_as(queries.columns).fetch_all(&mut **c).await?);
     for (table, name, kind, never_null, counts) in columns {
-        if let Some(table) = told.get_mut(&table) {
-            table.columns.insert(name, ToldColumn { kind, never_null, counts });
+        if let Some(table) = described.get_mut(&table) {
+            table.columns.insert(name, ColumnDescription { kind, never_null, counts });
         }
     }
     let keys: Vec<(String, String, String)> =
         on_long!(&mut db, c => sqlx::query_as(queries.keys).fetch_all(&mut **c).await?);
     for (table, key, column) in keys {
-        if let Some(table) = told.get_mut(&table) {
+        if let Some(table) = described.get_mut(&table) {
             table.keys.entry(key).or_default().push(column);
         }
     }
     let references: Vec<(String, String)> =
         on_long!(&mut db, c => sqlx::query_as(queries.references).fetch_all(&mut **c).await?);
     for (table, parent) in references {
-        if let Some(table) = told.get_mut(&table) {
+        if let Some(table) = described.get_mut(&table) {
             table.parents.insert(parent);
         }
     }
-    Ok(told)
+    Ok(described)
 }
 
-/// The tables of two databases, if they are the same, each behind those that it refers to.
+/// The tables of two databases if they are the same, each after those that it refers to.
 pub(super) fn common(
-    ours: BTreeMap<String, Told>,
-    mut theirs: BTreeMap<String, Told>,
+    ours: BTreeMap<String, TableDescription>,
+    mut theirs: BTreeMap<String, TableDescription>,
 ) -> Result<Vec<Table>, CopyError> {
     let mut tables = Vec::with_capacity(ours.len());
     for (name, table) in ours {
@@ -176,7 +188,7 @@ pub(super) fn common(
     }
 }
 
-impl Told {
+impl TableDescription {
     fn with(self, name: String, other: &Self) -> Result<Table, CopyError> {
         let differ = |what: &str| CopyError::OtherTables(format!("{name}: {what}"));
         if !self.columns.keys().eq(other.columns.keys()) {
@@ -188,8 +200,9 @@ impl Told {
         }
         let mut columns = Vec::with_capacity(self.columns.len());
         for ((column, here), there) in self.columns.into_iter().zip(other.columns.values()) {
-            let holds =
-                Holds::of_type(&here.kind).zip(Holds::of_type(&there.kind)).and_then(|(here, there)| here.and(there));
+            let holds = ColumnType::of_type(&here.kind)
+                .zip(ColumnType::of_type(&there.kind))
+                .and_then(|(here, there)| here.and(there));
             let holds = holds.ok_or_else(|| differ(&format!("type of {column}")))?;
             if here.counts != there.counts {
                 return Err(differ(&format!("numbers of {column}")));
@@ -200,7 +213,7 @@ impl Told {
         Ok(Table { name, columns, key, parents: self.parents })
     }
 
-    /// The shortest key that every row has, and best one without texts: languages order them differently.
+    /// The shortest key without NULLs, preferably one without texts: languages order texts differently.
     fn best_key(&self) -> Option<Vec<String>> {
         let is_text =
             |part: &String| self.columns.get(part).is_some_and(|column| column.kind.eq_ignore_ascii_case("text"));
@@ -211,7 +224,7 @@ impl Told {
     }
 }
 
-/// Parents before their children; among those that do not know each other, by name, accounts first.
+/// Parents before their children; otherwise by name, accounts first.
 fn in_order(mut waiting: Vec<Table>) -> Result<Vec<Table>, CopyError> {
     waiting.sort_by_key(|table| (table.name != "accounts", table.name.clone()));
     let mut ordered: Vec<Table> = Vec::with_capacity(waiting.len());
@@ -224,16 +237,20 @@ fn in_order(mut waiting: Vec<Table>) -> Result<Vec<Table>, CopyError> {
     Ok(ordered)
 }
 
-/// How a name stands in SQL: `key` and `type` are words of its own.
+/// A name as SQL quotes it: `key` and `type` are keywords.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The columns of the key, as an order: both databases are to compare texts byte by byte, whatever their language.
-pub(super) fn key_in_order(table: &Table, kind: Kind) -> Vec<String> {
+/// The columns of the key as an order. Both databases compare texts byte by byte, independent of their language.
+pub(super) fn key_in_order(table: &Table, kind: DatabaseKind) -> Vec<String> {
     let in_bytes = |column: &Column| {
         let plain = quoted(&column.name);
-        if kind == Kind::Postgres && column.holds == Holds::Text { format!("{plain} COLLATE \"C\"") } else { plain }
+        if kind == DatabaseKind::Postgres && column.holds == ColumnType::Text {
+            format!("{plain} COLLATE \"C\"")
+        } else {
+            plain
+        }
     };
     table.key_columns().map(in_bytes).collect()
 }

@@ -1,56 +1,59 @@
-//! A value as both databases mean it.
+//! Values that are the same in both databases.
 
 use crate::engine::{Result, StoreError};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum ColumnType {
     Id,
     Bytes,
     Number,
-    Truth,
+    Boolean,
     Text,
 }
 
-impl Holds {
-    /// By the type's name, as a database tells it.
+impl ColumnType {
+    /// The type that a database calls by this name.
     pub(super) fn of_type(name: &str) -> Option<Self> {
         Some(match name {
             "uuid" => Self::Id,
             "bytea" | "BLOB" => Self::Bytes,
             "bigint" | "INTEGER" => Self::Number,
-            "boolean" => Self::Truth,
+            "boolean" => Self::Boolean,
             "text" | "TEXT" => Self::Text,
             _ => return None,
         })
     }
 
-    /// SQLite knows neither ids nor truths: what both say together. `None` where they contradict each other.
+    /// The type of a column that has these types in the two databases: SQLite has neither ids nor booleans. `None` if they contradict
+    /// each other.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
             (one, same) if one == same => Some(one),
             (Self::Bytes, Self::Id) | (Self::Id, Self::Bytes) => Some(Self::Id),
-            (Self::Number, Self::Truth) | (Self::Truth, Self::Number) => Some(Self::Truth),
+            (Self::Number, Self::Boolean) | (Self::Boolean, Self::Number) => Some(Self::Boolean),
             _ => None,
         }
     }
 
-    /// What Postgres calls many of them.
+    /// The name of the array type in Postgres.
     pub(super) fn array(self) -> &'static str {
         match self {
             Self::Id => "uuid[]",
             Self::Bytes => "bytea[]",
             Self::Number => "bigint[]",
-            Self::Truth => "boolean[]",
+            Self::Boolean => "boolean[]",
             Self::Text => "text[]",
         }
     }
 }
 
-/// A value, the same from whichever database: ids are their bytes, truths 0 and 1. They are ordered as both databases order
-/// them.
+/// The values of a row, in the order of the table's columns.
+pub(super) type RowValues = Vec<Value>;
+
+/// A value, the same from either database: ids are their bytes, booleans 0 and 1. The order is that of both databases.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
     Null,
@@ -64,7 +67,7 @@ impl Value {
         value.map_or(Self::Null, kind)
     }
 
-    /// About how much memory it takes.
+    /// Approximately the memory that it takes.
     pub(super) fn size(&self) -> usize {
         size_of::<Self>()
             + match self {
@@ -93,17 +96,17 @@ impl Value {
     pub(super) fn id(&self) -> Result<Option<Uuid>> {
         match self {
             Self::Null => Ok(None),
-            Self::Bytes(bytes) => Uuid::from_slice(bytes).map(Some).map_err(|_| odd("an id")),
-            _ => Err(odd("an id")),
+            Self::Bytes(bytes) => Uuid::from_slice(bytes).map(Some).map_err(|_| unexpected("an id")),
+            _ => Err(unexpected("an id")),
         }
     }
 
-    pub(super) fn truth(&self) -> Result<Option<bool>> {
+    pub(super) fn boolean(&self) -> Result<Option<bool>> {
         match self {
             Self::Null => Ok(None),
             Self::Number(0) => Ok(Some(false)),
             Self::Number(1) => Ok(Some(true)),
-            _ => Err(odd("yes or no")),
+            _ => Err(unexpected("yes or no")),
         }
     }
 
@@ -111,7 +114,7 @@ impl Value {
         match self {
             Self::Null => Ok(None),
             Self::Number(number) => Ok(Some(*number)),
-            _ => Err(odd("a number")),
+            _ => Err(unexpected("a number")),
         }
     }
 
@@ -119,7 +122,7 @@ impl Value {
         match self {
             Self::Null => Ok(None),
             Self::Bytes(bytes) => Ok(Some(bytes)),
-            _ => Err(odd("bytes")),
+            _ => Err(unexpected("bytes")),
         }
     }
 
@@ -127,12 +130,12 @@ impl Value {
         match self {
             Self::Null => Ok(None),
             Self::Text(text) => Ok(Some(text)),
-            _ => Err(odd("a text")),
+            _ => Err(unexpected("a text")),
         }
     }
 }
 
-/// What it is may be personal: it is not told.
-fn odd(expected: &'static str) -> StoreError {
+/// The error does not contain the value, which may be personal data.
+fn unexpected(expected: &'static str) -> StoreError {
     StoreError::Unreadable(expected)
 }

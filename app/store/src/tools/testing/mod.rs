@@ -1,5 +1,5 @@
 //! Fresh databases for tests: SQLite files and Postgres databases, migrated, one for each test (feature `testing`,
-//! in no release).
+//! which no release enables).
 //!
 //! ```ignore
 //! store::on_each_database! {
@@ -7,22 +7,22 @@
 //! }
 //! ```
 //!
-//! makes two tests of it, `a_slug_is_taken_once::sqlite` and `a_slug_is_taken_once::postgres`. Postgres is found
-//! in `RETOUR_TEST_POSTGRES`, the URL of a superuser; `.ci/with-postgres` starts one. Without it that half fails:
-//! a test that is left out silently proves nothing.
+//! defines two tests, `a_slug_is_taken_once::sqlite` and `a_slug_is_taken_once::postgres`. `RETOUR_TEST_POSTGRES` is the URL of a
+//! Postgres superuser; `.ci/with-postgres` starts a server. Without it the second test fails: a test that is skipped silently
+//! proves nothing.
 
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::missing_panics_doc,
-    reason = "what goes wrong stops the test at once"
+    reason = "an error stops the test at once"
 )]
 
-mod line;
+mod database_proxy;
 
-pub use line::Line;
+pub use database_proxy::DatabaseProxy;
 
-use crate::engine::{Kind, Store};
+use crate::engine::{DatabaseKind, Store, dialect::for_each_id};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::{
     future::Future,
@@ -33,7 +33,7 @@ use std::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-/// Writes each test down once and runs it on both databases. See the module.
+/// Defines each test for both databases. See the module.
 #[macro_export]
 macro_rules! on_each_database {
     ($($(#[$attribute:meta])* async fn $name:ident($database:ident: $type:ty) $body:block)+) => {$(
@@ -55,40 +55,40 @@ macro_rules! on_each_database {
     )+};
 }
 
-/// A statement for many ids (`… IN ($2)`) as a database is asked it: Postgres has them as an array.
-pub fn of_many_ids(kind: Kind, sql: &str, count: usize) -> String {
-    if kind == Kind::Postgres {
-        return crate::engine::macros::for_each_id(sql);
+/// A statement for many ids (`… IN ($2)`) as a database gets it: for Postgres they are an array.
+pub fn of_many_ids(kind: DatabaseKind, sql: &str, count: usize) -> String {
+    if kind == DatabaseKind::Postgres {
+        return for_each_id(sql, "uuid");
     }
     let list: Vec<String> = (2..count + 2).map(|number| format!("${number}")).collect();
     sql.replace("$2", &list.join(", "))
 }
 
-/// A migrated database with nothing in it, for one test.
+/// An empty, migrated database for one test.
 #[derive(Debug, Clone)]
 pub struct Database {
-    /// Open.
+    /// The open database.
     pub store: Store,
-    /// For those who open it once more.
+    /// For tests that open it again.
     pub url: String,
 }
 
 impl Database {
-    /// The one number that a query answers with, beside what the store's functions show.
+    /// Runs a query that returns one number.
     pub async fn number(&self, sql: &str) -> i64 {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
         on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await.unwrap())
     }
 
-    /// The texts that a query answers with.
+    /// Runs a query that returns texts.
     pub async fn texts(&self, sql: &str) -> Vec<String> {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
         on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await.unwrap())
     }
 
-    /// Does what no function of the store does.
+    /// Runs a statement in a transaction of its own.
     pub async fn run(&self, sql: &str) {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut writing = self.store.write().await.unwrap();
@@ -96,13 +96,12 @@ impl Database {
         writing.commit().await.unwrap();
     }
 
-    /// How often the database ended one transaction in favour of another: retries hide it from those who ask. Nothing can be
-    /// asked of the store afterwards.
+    /// The number of deadlocks, which retries hide from callers. Closes the store.
     pub async fn deadlocks(self) -> i64 {
-        if self.store.kind() == Kind::Sqlite {
+        if self.store.kind() == DatabaseKind::Sqlite {
             return 0;
         }
-        // A connection counts its own until it is closed. One connection asks, and no pool, which may open more.
+        // A connection reports its deadlocks when it is closed. A pool could open more connections, so this is a single one.
         self.store.close().await;
         let mut asking = PgConnection::connect(&self.url).await.unwrap();
         let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
@@ -114,22 +113,22 @@ impl Database {
         sqlx::query_scalar(deadlocks).fetch_one(&mut asking).await.unwrap()
     }
 
-    /// How many rows a table has.
+    /// The number of rows in a table.
     pub async fn rows(&self, table: &str) -> i64 {
         self.number(&format!("SELECT COUNT(*) FROM {table}")).await
     }
 }
 
-/// Runs a test on a new SQLite file, which goes again afterwards.
+/// Runs a test on a new SQLite file, which is deleted afterwards.
 pub fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
     let folder = tempfile::tempdir().unwrap();
     let url = sqlite_in(&folder);
     runtime().block_on(async { test(open(url).await).await });
 }
 
-/// Runs a test on a new Postgres database, which goes again afterwards, however the test ends.
+/// Runs a test on a new Postgres database, which is dropped afterwards, even if the test fails.
 pub fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
-    let server = Server::find();
+    let server = TestServer::find();
     let name = runtime().block_on(server.create_database());
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         runtime().block_on(async { test(open(server.url_of(&name)).await).await });
@@ -138,14 +137,14 @@ pub fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
     outcome.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
-/// Runs a test that compares the two: SQLite first, then Postgres.
+/// Runs a test on a SQLite and a Postgres database.
 pub fn on_both<F: Future<Output = ()>>(test: impl FnOnce(Database, Database) -> F) {
     let folder = tempfile::tempdir().unwrap();
     let url = sqlite_in(&folder);
     on_postgres(|postgres| async { test(open(url).await, postgres).await });
 }
 
-/// As servers have it: several threads, so that what runs at once really does.
+/// Several threads, as in a server, so that concurrent tasks really run in parallel.
 fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap()
 }
@@ -160,12 +159,15 @@ async fn open(url: String) -> Database {
     Database { store, url }
 }
 
-/// A Postgres in which tests make their own databases.
-struct Server {
+/// The key of the advisory lock that guards the template.
+const TEMPLATE_LOCK: i64 = 4_711;
+
+/// A Postgres server in which tests create databases.
+struct TestServer {
     url: String,
 }
 
-impl Server {
+impl TestServer {
     fn find() -> Self {
         let url = std::env::var("RETOUR_TEST_POSTGRES").unwrap_or_else(|_| {
             panic!("This test needs Postgres: run it through `make test` or `.ci/with-postgres cargo test …`.")
@@ -182,7 +184,7 @@ impl Server {
         PgConnection::connect(&self.url).await.unwrap()
     }
 
-    /// A copy of a migrated database: several times faster than migrating each.
+    /// Copies a migrated database, which is several times faster than migrating a new one.
     async fn create_database(&self) -> String {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("retour_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
@@ -192,11 +194,11 @@ impl Server {
         name
     }
 
-    /// The migrated database that the others are copied from; made by the first test that needs it.
+    /// The migrated database that is copied; created by the first test that needs it.
     async fn template(&self, connection: &mut PgConnection) -> String {
         let name = template_name();
-        // A lock of the session: other threads and programs wait until the template is there.
-        run(connection, "SELECT pg_advisory_lock(4711)".to_owned()).await;
+        // A lock of the session: other threads and programs wait until the template exists.
+        run(connection, format!("SELECT pg_advisory_lock({TEMPLATE_LOCK})")).await;
         let known: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)")
             .bind(&name)
             .fetch_one(&mut *connection)
@@ -208,7 +210,7 @@ impl Server {
             open(self.url_of(&format!("{name}_unfinished"))).await.store.close().await;
             run(connection, format!("ALTER DATABASE {name}_unfinished RENAME TO {name}")).await;
         }
-        run(connection, "SELECT pg_advisory_unlock(4711)".to_owned()).await;
+        run(connection, format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})")).await;
         name
     }
 
@@ -217,7 +219,7 @@ impl Server {
     }
 }
 
-/// Other migrations, another template: the server may be older than the code.
+/// The name contains a hash of the migrations: the server may hold templates of earlier code.
 fn template_name() -> String {
     let mut hasher = DefaultHasher::new();
     for migration in sqlx::migrate!("../../migrations/postgres").iter() {
