@@ -1,16 +1,17 @@
 //! All SQL of the service, for SQLite and Postgres. No other crate knows a table.
 //!
-//! One SQL text serves both databases: statements are in `statements!` blocks and number their parameters (`$1`), and a test
-//! prepares each of them on both. Where the databases are treated differently, `engine/dialect.rs` says how and why. Functions take a [`Db`], a
-//! borrowed connection of either kind, so that the same function reads outside and inside of a transaction.
+//! One SQL text serves both databases: statements are in `statements!` blocks and number their parameters (`$1`), and a
+//! test prepares each of them on both. Where the databases are treated differently, `engine/dialect.rs` says how and
+//! why. Functions take a [`Db`], a borrowed connection of either kind, so that the same function reads outside and
+//! inside of a transaction.
 //!
-//! To add a query: write it in the module of its table inside `statements!`, run it with `on!`, map its row to a domain type,
-//! and call it from the contract suite in `tests/`.
+//! To add a query: write it in the module of its table inside `statements!`, run it with `on!`, map its row to a domain
+//! type, and call it from the contract suite in `tests/`.
 //!
 //! Times are stored as microseconds since 1970, amounts as minor units, ids as UUIDs, everything else as text or JSON.
 //!
-//! From bottom to top: `engine` runs SQL and knows no table; `lists` builds the queries of lists; `tables` has one module for each
-//! table; `writing` is a transaction with its outbox; `tools` copies, backs up and tests.
+//! From bottom to top: `engine` runs SQL and knows no table; `lists` builds the queries of lists; `tables` has one
+//! module for each table; `writing` is a transaction with its outbox; `tools` copies, backs up and tests.
 
 #[macro_use]
 mod engine;

@@ -1,4 +1,5 @@
-//! A transaction that writes, with the outbox: timeline entries and events are stored in the transaction of what they report.
+//! A transaction that writes, with the outbox: timeline entries and events are stored in the transaction of what they
+//! report.
 
 use crate::{
     engine::{Db, Result, Store, Transaction, due::Due, due::Subscribed},
@@ -22,7 +23,8 @@ pub struct Writing {
 }
 
 impl Store {
-    /// A transaction that writes. On SQLite it has the writer for itself until it commits, so it awaits nothing but SQL.
+    /// A transaction that writes. On SQLite it has the writer for itself until it commits, so it awaits nothing but
+    /// SQL.
     pub async fn write(&self) -> Result<Writing> {
         Ok(Writing::new(self.begin().await?, self.due().clone()))
     }

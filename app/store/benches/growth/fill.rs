@@ -1,4 +1,5 @@
-//! Fills a database with accounts of very different sizes and years of returns. The database creates them itself from `fill.sql`.
+//! Fills a database with accounts of very different sizes and years of returns. The database creates them itself from
+//! `fill.sql`.
 
 use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
@@ -68,7 +69,8 @@ pub async fn accounts(database: &Database) {
     run(database, sql).await;
 }
 
-/// Adds the return requests number `from` to `to`: without indexes, which are created again at the end, and without checking references.
+/// Adds the return requests number `from` to `to`: without indexes, which are created again at the end, and without
+/// checking references.
 pub async fn fill(database: &Database, from: u64, to: u64) {
     let (from, to) = (from / REQUESTS, to / REQUESTS);
     let indexes = take_indexes(database).await;

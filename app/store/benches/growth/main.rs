@@ -1,9 +1,9 @@
-//! How costs grow with the data: 10,000 accounts of very different sizes, all tables filled step by step, and at each step the same
-//! questions, claims and prunings by the functions that the service uses.
+//! How costs grow with the data: 10,000 accounts of very different sizes, all tables filled step by step, and at each
+//! step the same questions, claims and prunings by the functions that the service uses.
 //!
-//! `cargo bench -p store --bench growth` fills up to 100,000 return requests, `-- --rows N` more, and `-- --filled URL,URL` measures
-//! databases that were filled before; `-- --keep URL` fills that one and keeps it. On Postgres the table also shows the pages that a
-//! question read, which unlike its time are the same on every machine.
+//! `cargo bench -p store --bench growth` fills up to 100,000 return requests, `-- --rows N` more, and `-- --filled
+//! URL,URL` measures databases that were filled before; `-- --keep URL` fills that one and keeps it. On Postgres the
+//! table also shows the pages that a question read, which unlike its time are the same on every machine.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "an error stops the measurement at once")]
 

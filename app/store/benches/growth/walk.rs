@@ -13,8 +13,8 @@ use store::{
 /// The pause between two return orders that are written during the walk.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Walks through the requests of the largest account from the oldest, page by page, while return orders are written. It must meet
-/// each request that existed when it began exactly once.
+/// Walks through the requests of the largest account from the oldest, page by page, while return orders are written. It
+/// must meet each request that existed when it began exactly once.
 pub async fn run(database: &Database) {
     let there = database.number("SELECT MAX(seq) FROM return_requests").await;
     let over = Cell::new(false);

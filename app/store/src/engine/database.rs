@@ -29,11 +29,11 @@ const ROWS_AHEAD: usize = 256;
 /// Prepared statements that a SQLite connection caches.
 const CACHED_STATEMENTS: usize = 200;
 
-/// What every connection to Postgres starts with. A transaction that stands idle blocks everybody who needs its rows: Postgres
-/// ends it after 15 s, before other programs take over its work.
+/// What every connection to Postgres starts with. A transaction that stands idle blocks everybody who needs its rows:
+/// Postgres ends it after 15 s, before other programs take over its work.
 ///
-/// Every statement finds its rows by an index, and reads from memory or from a disk without moving parts. With its default
-/// estimate of random reads, Postgres would prefer to read whole tables.
+/// Every statement finds its rows by an index, and reads from memory or from a disk without moving parts. With its
+/// default estimate of random reads, Postgres would prefer to read whole tables.
 const SESSION_SETTINGS: &str = "SET random_page_cost = 1.1; SET idle_in_transaction_session_timeout = '15s'";
 /// No caller waits longer ([`super::time_limit`]), so the server should not continue either.
 const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '31s'";
@@ -147,8 +147,8 @@ impl Store {
         }
     }
 
-    /// Whether the tables fit this program. Does not wait for a connection that is in use: a program under load still passes
-    /// its health check.
+    /// Whether the tables fit this program. Does not wait for a connection that is in use: a program under load still
+    /// passes its health check.
     pub async fn tables(&self) -> Result<Tables> {
         let applied = match &self.pools {
             Pools::Sqlite { .. } => migrate::applied(self.read().await?.db()).await,
@@ -162,8 +162,8 @@ impl Store {
         }
     }
 
-    /// Confirms that a look-up without a result is right, so that a valid credential is not rejected. [`StoreError::Damaged`]: the
-    /// tables of the look-up are corrupt.
+    /// Confirms that a look-up without a result is right, so that a valid credential is not rejected.
+    /// [`StoreError::Damaged`]: the tables of the look-up are corrupt.
     pub async fn confirm_missing(&self, lookup: Lookup) -> Result<()> {
         match &self.pools {
             Pools::Sqlite { readers, soundness, .. } => soundness.confirm_missing(readers, lookup).await,
@@ -206,8 +206,8 @@ impl Store {
         &self.due
     }
 
-    /// Removes deleted rows from the disk as far as that is ours to do: on SQLite they stay in the write-ahead log, and Postgres
-    /// vacuums by itself. `false` if others are in the way: try again.
+    /// Removes deleted rows from the disk as far as that is ours to do: on SQLite they stay in the write-ahead log, and
+    /// Postgres vacuums by itself. `false` if others are in the way: try again.
     pub async fn purge(&self) -> Result<bool> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => writer.truncate_wal().await,
@@ -259,7 +259,8 @@ async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
         .pragma("secure_delete", "on") // an erased person's data do not stay in free pages
         .statement_cache_capacity(CACHED_STATEMENTS)
         .row_buffer_size(ROWS_AHEAD);
-    // Only the first connection sets this, for a new file: the pragma writes to the file, and readers must not wait for writers.
+    // Only the first connection sets this, for a new file: the pragma writes to the file, and readers must not wait for
+    // writers.
     let first = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
     let writer = Writer::open(&first, options.clone(), writable).await?;
     let readers = Readers::new(options.pragma("query_only", "on"), SQLITE_READERS, CONNECTION_PATIENCE)?;

@@ -84,8 +84,8 @@ impl StoreError {
         matches!(self, Self::Damaged) || self.code().is_some_and(is_damage)
     }
 
-    /// Whether the database is out of service for now: unreachable, busy, full, read-only or corrupt. All other errors are
-    /// faults of the statement or its parameters.
+    /// Whether the database is out of service for now: unreachable, busy, full, read-only or corrupt. All other errors
+    /// are faults of the statement or its parameters.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Sql(sqlx::Error::Database(_)) | Self::Commit(_) => self.code().is_none_or(|code| {

@@ -1,9 +1,9 @@
 //! Group commit: transactions on SQLite write one after the other and share a commit.
 //!
-//! SQLite has one writer, and a commit waits for the disk, which takes longer than most transactions. So while one transaction
-//! writes, those that wait continue inside the same transaction of the file, each in a savepoint of its own, and one commit
-//! stores all of them. Every caller waits for that commit. No transaction waits for company: the first one of a group queues
-//! for the commit behind those that already wait, and commits at once when none does.
+//! SQLite has one writer, and a commit waits for the disk, which takes longer than most transactions. So while one
+//! transaction writes, those that wait continue inside the same transaction of the file, each in a savepoint of its
+//! own, and one commit stores all of them. Every caller waits for that commit. No transaction waits for company: the
+//! first one of a group queues for the commit behind those that already wait, and commits at once when none does.
 
 use super::{
     error::{Result, StoreError},
@@ -50,8 +50,8 @@ struct WriterState {
     writable: Writable,
 }
 
-/// Where the transaction of the file stands. A turn that is dropped leaves its phase behind, and the next user of the connection
-/// [recovers](WriterState::recover) from it.
+/// Where the transaction of the file stands. A turn that is dropped leaves its phase behind, and the next user of the
+/// connection [recovers](WriterState::recover) from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// No transaction is open.
@@ -70,8 +70,8 @@ enum Phase {
     Broken,
 }
 
-/// Pages move from the log to the database every 16 MB rather than every four, as each move waits for the disk twice. What a
-/// savepoint would undo stays in memory rather than in a file of its own.
+/// Pages move from the log to the database every 16 MB rather than every four, as each move waits for the disk twice.
+/// What a savepoint would undo stays in memory rather than in a file of its own.
 fn for_writing(options: &SqliteConnectOptions) -> SqliteConnectOptions {
     options.clone().pragma("temp_store", "memory").pragma("wal_autocheckpoint", "4000")
 }
@@ -113,8 +113,8 @@ impl Writer {
         migrate::migrate_sqlite(&state.options).await
     }
 
-    /// Moves the log's pages into the file and truncates the log, where old pages stay until they are overwritten. Uses a connection of
-    /// its own and waits briefly: `false` if readers or other programs are in the way.
+    /// Moves the log's pages into the file and truncates the log, where old pages stay until they are overwritten. Uses
+    /// a connection of its own and waits briefly: `false` if readers or other programs are in the way.
     pub(crate) async fn truncate_wal(&self) -> Result<bool> {
         let options = self.state.lock().await.options.clone().busy_timeout(TRUNCATE_PATIENCE);
         let mut connection = options.connect().await?;

@@ -1,7 +1,7 @@
 //! One SQL text for both databases, under a name.
 
-/// Names the SQL texts of a module and lists them, so that a test can prepare each on both databases. Begins with the module's name as other
-/// crates see it: `statements! { in orders; FIND = "…"; }` lists `store::orders::FIND`.
+/// Names the SQL texts of a module and lists them, so that a test can prepare each on both databases. Begins with the
+/// module's name as other crates see it: `statements! { in orders; FIND = "…"; }` lists `store::orders::FIND`.
 macro_rules! statements {
     (in $module:ident; $($(#[$doc:meta])* $name:ident = $sql:expr;)+) => {
         $($(#[$doc])* const $name: &str = $sql;)+

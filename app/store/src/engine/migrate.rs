@@ -1,8 +1,9 @@
 //! Migrates the tables while programs of this version and of the previous one use them.
 //!
-//! A migration only adds, so that programs of the previous version continue beside it (expand). A migration that removes something
-//! is called `NNNN_contract_….sql` and comes at least one release after the version that stops using it; a program that does
-//! not know of it does not start. `tests/contract/upgrades.rs` checks what this demands of a migration.
+//! A migration only adds, so that programs of the previous version continue beside it (expand). A migration that
+//! removes something is called `NNNN_contract_….sql` and comes at least one release after the version that stops using
+//! it; a program that does not know of it does not start. `tests/contract/upgrades.rs` checks what this demands of a
+//! migration.
 
 use super::{db::Db, error::Result};
 use sqlx::{
@@ -24,8 +25,8 @@ pub enum Tables {
     Beyond,
 }
 
-/// How long a change of a table waits for the transactions that use it. Every new transaction queues behind the change, so the
-/// wait is short and is repeated.
+/// How long a change of a table waits for the transactions that use it. Every new transaction queues behind the change,
+/// so the wait is short and is repeated.
 const SHORT_LOCK_TIMEOUT: &str = "SET lock_timeout = '1s'";
 /// `CREATE INDEX CONCURRENTLY` blocks nobody, and waits for every transaction that writes.
 const NO_LOCK_TIMEOUT: &str = "SET lock_timeout = 0";
@@ -33,7 +34,8 @@ const NO_LOCK_TIMEOUT: &str = "SET lock_timeout = 0";
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// The number of attempts after which an operator has to look at what is in the way: at least four minutes' worth.
 const MAX_ATTEMPTS: usize = 240;
-/// How long the migration of a file waits for a writer or for another migration: an index of a large table takes its time.
+/// How long the migration of a file waits for a writer or for another migration: an index of a large table takes its
+/// time.
 const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_mins(2);
 /// The key of the advisory lock that a migration holds.
 const MIGRATION_LOCK: i64 = 0x7265_746f_7572; // "retour"
@@ -114,8 +116,8 @@ fn concurrent_index(sql: &str) -> Option<&str> {
     sql.split_once("CREATE INDEX CONCURRENTLY IF NOT EXISTS ")?.1.split(' ').next()
 }
 
-/// A concurrent index whose creation was interrupted exists under its name and is invalid. We hold the lock, so no migration
-/// is creating it now.
+/// A concurrent index whose creation was interrupted exists under its name and is invalid. We hold the lock, so no
+/// migration is creating it now.
 async fn drop_invalid_index(connection: &PgPool, index: &str) -> Result<()> {
     let invalid = "SELECT COUNT(*) FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid";
     if sqlx::query_scalar::<_, i64>(invalid).bind(index).fetch_one(connection).await? > 0 {
@@ -125,8 +127,9 @@ async fn drop_invalid_index(connection: &PgPool, index: &str) -> Result<()> {
     Ok(())
 }
 
-/// Migrates a file in one transaction that writes from its beginning: a transaction that reads before it writes fails at once beside
-/// another writer. Of programs that migrate at once, each waits for the one before it and finds nothing left to do.
+/// Migrates a file in one transaction that writes from its beginning: a transaction that reads before it writes fails
+/// at once beside another writer. Of programs that migrate at once, each waits for the one before it and finds nothing
+/// left to do.
 pub(super) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()> {
     let mut connection = options.clone().busy_timeout(SQLITE_BUSY_TIMEOUT).connect().await?;
     // Fails on a new file, which has no table of migrations.
@@ -141,8 +144,8 @@ pub(super) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()>
     Ok(connection.close().await?)
 }
 
-/// Takes the lock of migrations by polling: a session that waits for a lock holds a snapshot, and a concurrent index waits for
-/// every older snapshot.
+/// Takes the lock of migrations by polling: a session that waits for a lock holds a snapshot, and a concurrent index
+/// waits for every older snapshot.
 async fn lock(connection: &PgPool) -> Result<()> {
     let try_lock = || sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(MIGRATION_LOCK);
     let mut is_logged = false;
@@ -157,7 +160,8 @@ async fn lock(connection: &PgPool) -> Result<()> {
     Ok(())
 }
 
-/// Whether another transaction was in the way: it held the table longer than we wait (55P03), or there was a deadlock (40P01).
+/// Whether another transaction was in the way: it held the table longer than we wait (55P03), or there was a deadlock
+/// (40P01).
 fn is_in_use(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else { return false };
     error

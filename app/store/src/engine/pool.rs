@@ -20,8 +20,8 @@ const PING_LIMIT: Duration = Duration::from_secs(3);
 /// A connection that was idle for so long is pinged before it is used: the server may have gone away.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// A connection of the pool, possibly in a transaction. Dropping it rolls back and returns it to the pool, or closes it when
-/// the server does not answer.
+/// A connection of the pool, possibly in a transaction. Dropping it rolls back and returns it to the pool, or closes it
+/// when the server does not answer.
 #[derive(Debug)]
 pub struct PooledConnection(PoolConnection<Postgres>);
 

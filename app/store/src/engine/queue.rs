@@ -1,4 +1,5 @@
-//! Tables of tasks that the workers of every instance share: a worker claims due tasks with a lease, fairly among accounts.
+//! Tables of tasks that the workers of every instance share: a worker claims due tasks with a lease, fairly among
+//! accounts.
 //!
 //! Such a table has `due_at` (NULL: waits for a person or an event), `held_until` (the end of the lease) and `seq`.
 
@@ -13,12 +14,12 @@ const TASKS_READ: [usize; 2] = [64, 512];
 /// Whether these accounts, each with a number of due tasks, suffice for a worker: then it looks for no others.
 pub type IsEnough<'a> = &'a (dyn Fn(&[(AccountId, usize)]) -> bool + Sync);
 
-/// How many tasks each account gets at most, and how many a worker claims in all. The accounts keep this order, and each has
-/// a due task.
+/// How many tasks each account gets at most, and how many a worker claims in all. The accounts keep this order, and
+/// each has a due task.
 pub type Shares<'a> = (&'a [(AccountId, usize)], usize);
 
-/// The accounts of the first `$2` due tasks, the longest due first, with the number of tasks read of each. An optional condition
-/// restricts the rows `s`.
+/// The accounts of the first `$2` due tasks, the longest due first, with the number of tasks read of each. An optional
+/// condition restricts the rows `s`.
 macro_rules! first_waiting_accounts {
     ($table:literal $(, $condition:expr)?) => {
         concat!(
@@ -31,8 +32,9 @@ macro_rules! first_waiting_accounts {
     };
 }
 
-/// All accounts with a due task, the longest due first. Steps through the index from one account to the next, so that the number of
-/// tasks does not matter; visits every account that has a task, due or not. An optional condition restricts the rows `s`.
+/// All accounts with a due task, the longest due first. Steps through the index from one account to the next, so that
+/// the number of tasks does not matter; visits every account that has a task, due or not. An optional condition
+/// restricts the rows `s`.
 macro_rules! waiting_accounts {
     ($table:literal $(, $condition:expr)?) => {
         concat!(
@@ -55,12 +57,13 @@ macro_rules! lease_rows {
     };
 }
 
-/// A whole claim as one statement of Postgres. Takes the worker's turn, and leases until `$2` tasks that are due by `$1`: of each
-/// account in `$3` as many as `$4` says at its place, and `$5` in all. Skips what another transaction has locked since the
-/// statement began.
+/// A whole claim as one statement of Postgres. Takes the worker's turn, and leases until `$2` tasks that are due by
+/// `$1`: of each account in `$3` as many as `$4` says at its place, and `$5` in all. Skips what another transaction has
+/// locked since the statement began.
 ///
-/// `LIMIT … * turn.one`: `one` is 1, and no row is read before the turn is taken. `MATERIALIZED`: due tasks are read once. Postgres would
-/// otherwise read them again for each row of a table that it believes to be empty, and find others each time.
+/// `LIMIT … * turn.one`: `one` is 1, and no row is read before the turn is taken. `MATERIALIZED`: due tasks are read
+/// once. Postgres would otherwise read them again for each row of a table that it believes to be empty, and find others
+/// each time.
 macro_rules! claim_in_one {
     ($table:literal, $key:literal, $turn:literal, $columns:expr) => {
         concat!(
@@ -113,8 +116,8 @@ impl Lease {
 pub(crate) struct Waiting {
     /// Made by `first_waiting_accounts!`: its cost depends on the due tasks that it reads.
     pub first: &'static str,
-    /// Made by `waiting_accounts!`: an account with many tasks hides no other. For when more is due than the first statement reads
-    /// and the worker has not found enough.
+    /// Made by `waiting_accounts!`: an account with many tasks hides no other. For when more is due than the first
+    /// statement reads and the worker has not found enough.
     pub all: &'static str,
 }
 
@@ -144,7 +147,8 @@ pub(crate) async fn waiting(
 
 /// The statements that claim tasks of a table.
 pub(crate) struct Claiming {
-    /// The whole claim in one statement, for Postgres, made by `claim_in_one!`. Without it, or on SQLite, the other three run.
+    /// The whole claim in one statement, for Postgres, made by `claim_in_one!`. Without it, or on SQLite, the other
+    /// three run.
     pub in_one: Option<&'static str>,
     /// Takes the worker's turn: others that claim wait until the transaction ends.
     pub turn: &'static str,
@@ -171,7 +175,8 @@ pub(crate) struct Claim<'a> {
 }
 
 impl<'a> Claim<'a> {
-    pub fn new(now: Timestamp, until: Timestamp, (shares, most): Shares<'a>) -> Self {
+    pub fn new(now: Timestamp, until: Timestamp, shares: Shares<'a>) -> Self {
+        let (shares, most) = shares;
         Self { now, until, shares: shares.get(..most).unwrap_or(shares), most }
     }
 }

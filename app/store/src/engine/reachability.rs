@@ -1,5 +1,5 @@
-//! Whether the Postgres server can be reached. sqlx's pool keeps trying to connect until its time-out. While the server cannot be
-//! reached, each request for a connection fails at once with [`StoreError::Unreachable`].
+//! Whether the Postgres server can be reached. sqlx's pool keeps trying to connect until its time-out. While the server
+//! cannot be reached, each request for a connection fails at once with [`StoreError::Unreachable`].
 
 use super::error::{Result, StoreError};
 use sqlx::{

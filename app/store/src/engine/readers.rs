@@ -1,7 +1,7 @@
 //! Connections that read a SQLite file.
 //!
-//! sqlx's own pool pings every connection that comes back, in a task of its own: a round trip to the connection's thread, which
-//! costs as much as a statement. A file does not hang up, so this pool never pings.
+//! sqlx's own pool pings every connection that comes back, in a task of its own: a round trip to the connection's
+//! thread, which costs as much as a statement. A file does not hang up, so this pool never pings.
 
 use super::error::Result;
 use deadpool::{

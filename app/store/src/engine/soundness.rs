@@ -1,8 +1,8 @@
 //! Whether SQLite's answer "no such row" can be trusted.
 //!
-//! A SQLite file has no checksums. If half a page of an index was lost, SQLite finds nothing in it and reports no error: it
-//! would call a valid API key wrong. So before a credential is rejected, the tables of the look-up are checked. Checks take at
-//! most a hundredth of the time. Postgres has checksums of its own.
+//! A SQLite file has no checksums. If half a page of an index was lost, SQLite finds nothing in it and reports no
+//! error: it would call a valid API key wrong. So before a credential is rejected, the tables of the look-up are
+//! checked. Checks take at most a hundredth of the time. Postgres has checksums of its own.
 
 use super::{
     error::{Result, StoreError, note_damage},

@@ -11,7 +11,8 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned>(column: &'static str, te
     })
 }
 
-/// Writes a value as JSON. Our own types never fail: maps have string keys, and no `Serialize` of ours returns an error.
+/// Writes a value as JSON. Our own types never fail: maps have string keys, and no `Serialize` of ours returns an
+/// error.
 pub(crate) fn to_json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! SQL texts with numbered parameters, some of which stand for a list of values.
 //!
 //! A statement such as `… WHERE account_id = $1 AND id IN ($2)` is prepared as it stands by a test. To run it with many
-//! ids, `$2` is replaced by one parameter for each. A [`SqlTemplate`] knows where the parameters are; `parse` is `const`, so that
-//! the search happens at compile time.
+//! ids, `$2` is replaced by one parameter for each. A [`SqlTemplate`] knows where the parameters are; `parse` is
+//! `const`, so that the search happens at compile time.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 
@@ -46,8 +46,8 @@ impl SqlTemplate {
         Self { sql, parameters, count }
     }
 
-    /// Writes the text into a query. `bind` is called for each parameter in the order of the text, with its number, and pushes
-    /// what stands in its place.
+    /// Writes the text into a query. `bind` is called for each parameter in the order of the text, with its number, and
+    /// pushes what stands in its place.
     pub(crate) fn push_to<DB: Database>(
         &self,
         query: &mut QueryBuilder<DB>,

@@ -1,7 +1,7 @@
 //! Finds out whether the database can be written to, by writing a row.
 //!
-//! On Postgres the row goes into a new file of the database: a full disk fails exactly what needs space. Callers get an answer
-//! that is up to some seconds old, so many questions cost one write.
+//! On Postgres the row goes into a new file of the database: a full disk fails exactly what needs space. Callers get an
+//! answer that is up to some seconds old, so many questions cost one write.
 
 use super::{
     database::Store,
@@ -22,13 +22,13 @@ statements! {
     WRITE_PROBE_FIRST = "INSERT INTO write_probes (name, at) VALUES ('serve', $1)";
 }
 
-/// Postgres only: gives the table a new file. `NOWAIT`, because `pg_dump` may hold the table for an hour; then the probe writes
-/// into the old file.
+/// Postgres only: gives the table a new file. `NOWAIT`, because `pg_dump` may hold the table for an hour; then the
+/// probe writes into the old file.
 const NEW_FILE: &str = "LOCK TABLE write_probes IN ACCESS EXCLUSIVE MODE NOWAIT; TRUNCATE write_probes";
 
 impl Store {
-    /// Whether anything can be written, as of some seconds ago. While the only writer is busy, the last answer counts for half
-    /// a minute.
+    /// Whether anything can be written, as of some seconds ago. While the only writer is busy, the last answer counts
+    /// for half a minute.
     pub async fn can_write(&self) -> bool {
         let writable = self.writable();
         if let Some(is_writable) = writable.recent() {

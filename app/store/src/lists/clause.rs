@@ -77,8 +77,8 @@ pub(super) enum FilterValue {
 pub const MAX_CHARS: usize = 320;
 
 impl List {
-    /// Parses a clause such as `stage:Resolution: Approved`. The error says what is allowed in its place. Splits at the first operator:
-    /// values may contain operators.
+    /// Parses a clause such as `stage:Resolution: Approved`. The error says what is allowed in its place. Splits at the
+    /// first operator: values may contain operators.
     pub fn condition(&self, clause: &str) -> Result<Condition, String>
     where
         Self: 'static,
@@ -123,7 +123,8 @@ impl FilterValue {
     }
 }
 
-/// The stored spellings that an order number as typed may have: its compared form, the part behind `#`, the text itself.
+/// The stored spellings that an order number as typed may have: its compared form, the part behind `#`, the text
+/// itself.
 pub(super) fn number_spellings(text: &str) -> Vec<String> {
     let number = TypedOrderNumber::new(text);
     distinct(number.iter().flat_map(TypedOrderNumber::candidates).map(str::to_owned))
@@ -143,8 +144,8 @@ fn distinct(spellings: impl Iterator<Item = String>) -> Vec<String> {
 /// The length of a serial shipping container code (GS1).
 const SSCC_DIGITS: usize = 18;
 
-/// A scanned barcode as it is stored: of GS1-128, with its symbology identifier `]C1` or without, the SSCC behind the application
-/// identifier 00.
+/// A scanned barcode as it is stored: of GS1-128, with its symbology identifier `]C1` or without, the SSCC behind the
+/// application identifier 00.
 fn scanned(text: &str) -> &str {
     let text = text.trim();
     let code = text.strip_prefix("]C1").unwrap_or(text);

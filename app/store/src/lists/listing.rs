@@ -45,8 +45,8 @@ impl Listing {
         Self { page, sort: Sort::CreatedAt, direction: Direction::Descending, conditions: Vec::new(), search: None }
     }
 
-    /// The walk that this question belongs to. `place` is what else selects the rows, such as ids in the path. The order of the
-    /// clauses does not matter.
+    /// The walk that this question belongs to. `place` is what else selects the rows, such as ids in the path. The
+    /// order of the clauses does not matter.
     pub fn walk(&self, list: &List, place: &[String]) -> Walk {
         let direction = match self.direction {
             Direction::Ascending => "asc",

@@ -23,8 +23,8 @@ pub struct Page {
 /// Where a page starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// At the page of that number, 1 for the first. If rows are written between two requests, a row may appear on both pages or on
-    /// neither.
+    /// At the page of that number, 1 for the first. If rows are written between two requests, a row may appear on both
+    /// pages or on neither.
     Number(i64),
     /// Behind the row that a [`Rows::next`] names.
     After(i64),
@@ -108,8 +108,8 @@ impl Page {
     }
 }
 
-/// What all pages of one walk through a list have in common: the list, its order, its filters and its search. Each cursor contains a
-/// checksum of the walk, so that another walk rejects it.
+/// What all pages of one walk through a list have in common: the list, its order, its filters and its search. Each
+/// cursor contains a checksum of the walk, so that another walk rejects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk([u8; 32]);
 
@@ -131,7 +131,8 @@ impl Walk {
         Self(hash.finalize().into())
     }
 
-    /// Where the page of a client's number starts: a page number, or a cursor of this walk. `None` for all other numbers.
+    /// Where the page of a client's number starts: a page number, or a cursor of this walk. `None` for all other
+    /// numbers.
     pub fn start(self, number: i64) -> Option<Start> {
         let key = number & LARGEST_KEY;
         match number {

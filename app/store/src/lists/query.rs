@@ -87,8 +87,8 @@ where
     query
 }
 
-/// Rows get their numbers after their clock was read, in another order, and the clocks of servers differ: by at most ten
-/// minutes, in microseconds.
+/// Rows get their numbers after their clock was read, in another order, and the clocks of servers differ: by at most
+/// ten minutes, in microseconds.
 const CLOCK_MARGIN: i64 = 600_000_000;
 
 /// A bound of the sequence numbers that follows from a bound of a moment.
@@ -167,8 +167,8 @@ where
         self.listing.sequence().name()
     }
 
-    /// The sequence number of a row. Where few rows match, a plus sign keeps SQLite from reading all rows in their order in search
-    /// of those.
+    /// The sequence number of a row. Where few rows match, a plus sign keeps SQLite from reading all rows in their
+    /// order in search of those.
     fn push_sequence(&mut self) -> &mut QueryBuilder<DB> {
         let matches_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
         let is_few = self.found.is_some() || self.listing.conditions.iter().any(matches_few);
@@ -245,8 +245,8 @@ where
         self.text.push(")");
     }
 
-    /// Restricts the sequence numbers to those beyond the nearest row that is surely outside of a moment's bound; without such a
-    /// row, to none.
+    /// Restricts the sequence numbers to those beyond the nearest row that is surely outside of a moment's bound;
+    /// without such a row, to none.
     fn push_bound(&mut self, field: &Field, sequence: SequenceColumn, bound: &Bound, moment: i64) {
         let number = sequence.name();
         let moment_column = field.column.rsplit('.').next().unwrap_or(field.column);

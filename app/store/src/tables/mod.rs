@@ -10,8 +10,8 @@
 //!
 //! A folder uses only those before it in this list.
 //!
-//! In names of functions, `hold` and `lock` keep rows as they are until the transaction ends, `prune` deletes some expired rows of every
-//! account, and `scrub` removes personal data.
+//! In names of functions, `hold` and `lock` keep rows as they are until the transaction ends, `prune` deletes some
+//! expired rows of every account, and `scrub` removes personal data.
 
 #![allow(missing_docs, reason = "most fields are columns and say by their name what they hold")]
 

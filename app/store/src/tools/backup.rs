@@ -17,8 +17,9 @@ pub fn file_of(url: &str) -> Option<std::path::PathBuf> {
     (!options.get_filename().as_os_str().is_empty()).then(|| options.get_filename().to_path_buf())
 }
 
-/// Copies the database at `url` into a file that is empty or does not exist. It reads from one snapshot, as every reader does, and blocks
-/// nobody. The copy has no free pages, so it holds no deleted rows. The caller syncs it to disk.
+/// Copies the database at `url` into a file that is empty or does not exist. It reads from one snapshot, as every
+/// reader does, and blocks nobody. The copy has no free pages, so it holds no deleted rows. The caller syncs it to
+/// disk.
 pub async fn copy(url: &str, into: &Path) -> Result<()> {
     let mut connection = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?.connect().await?;
     let into = into.to_str().ok_or(StoreError::Unreadable("the file's name"))?;

@@ -17,7 +17,7 @@ const ROWS: usize = 40;
 /// A table takes several transactions, and the last one is not full.
 const AT_ONCE: usize = 7;
 
-fn nobody(_: Progress<'_>) {}
+fn no_report(_: Progress<'_>) {}
 
 /// The tables as Postgres describes them: it has types for ids and booleans, which SQLite lacks.
 async fn columns(postgres: &Database) -> Vec<(String, Vec<(String, Column)>)> {
@@ -71,7 +71,7 @@ async fn filled(sqlite: &Database, postgres: &Database) -> Pair {
 async fn copied(sqlite: &Database, postgres: &Database) -> Pair {
     let pair = filled(sqlite, postgres).await;
     assert_eq!(pair.begin().await.unwrap(), TargetState::Begun);
-    pair.copy(&nobody).await.unwrap();
+    pair.copy(&no_report).await.unwrap();
     pair
 }
 
@@ -103,7 +103,7 @@ fn a_copy_and_a_copy_back_are_the_same() {
     on_both(|sqlite, postgres| async move {
         let pair = copied(&sqlite, &postgres).await;
         assert!(pair.is_begun().await.unwrap());
-        let compared = pair.compare(&nobody).await.unwrap();
+        let compared = pair.compare(&no_report).await.unwrap();
         assert!(compared.iter().all(Compared::is_same), "{:?}", differences(&compared));
         assert!(compared.len() > 30);
         assert!(compared.iter().all(|table| table.rows == ROWS as u64 && table.hash.len() == 64), "{compared:#?}");
@@ -115,8 +115,8 @@ fn a_copy_and_a_copy_back_are_the_same() {
         let back = Store::open(&format!("sqlite://{}", folder.path().join("back.db").display())).await.unwrap();
         let returning = Pair::open(&postgres.store, &back, AT_ONCE).await.unwrap();
         assert_eq!(returning.begin().await.unwrap(), TargetState::Begun);
-        returning.copy(&nobody).await.unwrap();
-        let again = Pair::of_migrated(&sqlite.store, &back, 1).await.unwrap().compare(&nobody).await.unwrap();
+        returning.copy(&no_report).await.unwrap();
+        let again = Pair::of_migrated(&sqlite.store, &back, 1).await.unwrap().compare(&no_report).await.unwrap();
         assert!(again.iter().all(Compared::is_same), "{:?}", differences(&again));
         let hashes = |tables: &[Compared]| -> Vec<String> { tables.iter().map(|table| table.hash.clone()).collect() };
         assert_eq!(hashes(&again), hashes(&compared));
@@ -141,7 +141,7 @@ fn new_rows_get_numbers_after_those_of_the_source() {
         let back = Database { store: Store::open(&url).await.unwrap(), url };
         let returning = Pair::open(&postgres.store, &back.store, AT_ONCE).await.unwrap();
         returning.begin().await.unwrap();
-        returning.copy(&nobody).await.unwrap();
+        returning.copy(&no_report).await.unwrap();
         assert_eq!(back.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'").await, 1001);
         assert_eq!(back.number("SELECT seq FROM sqlite_sequence WHERE name = 'purchases'").await, 1000);
     });
@@ -155,7 +155,7 @@ fn differences_name_the_table_and_the_id() {
         postgres.run("DELETE FROM user_emails WHERE email_key LIKE '%17'").await;
         sqlite.run("DELETE FROM guesses WHERE hex(subject_hash) = 'FE'").await;
         postgres.run("SELECT setval('events_seq_seq', 5)").await;
-        let compared = pair.compare(&nobody).await.unwrap();
+        let compared = pair.compare(&no_report).await.unwrap();
         let found: Vec<String> =
             differences(&compared).iter().map(|(table, difference)| format!("{table}: {difference}")).collect();
         let id = |row: u32| format!("00000000-0000-0000-0000-0000000000{row:02x}");
@@ -195,7 +195,7 @@ fn an_interrupted_copy_continues_without_duplicates() {
                 copied = pair.copy(&watcher) => copied.map(|()| true).unwrap(),
             };
             if is_done {
-                let compared = pair.compare(&nobody).await.unwrap();
+                let compared = pair.compare(&no_report).await.unwrap();
                 assert!(compared.iter().all(Compared::is_same), "{:?}", differences(&compared));
                 break;
             }

@@ -124,8 +124,8 @@ store::on_each_database! {
         import(&database, ours, vec![order.clone()]).await;
         let twin = NewOrder { external_id: "gid://1001".to_owned(), lines: vec![a_line("b", 1, 100)], ..order.clone() };
         let dollars = NewOrder { currency: domain::Currency::from_code("USD").unwrap(), lines: vec![a_line("a", 1, 999)], ..order.clone() };
-        let somebody_else_s = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
-        let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, somebody_else_s];
+        let of_another_buyer = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
+        let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, of_another_buyer];
         let all = orders.map(incoming);
         let upserted = keep!(database, import::upsert, ours, OrderSource::HERE, &all);
         assert_eq!(upserted.changed, 2);

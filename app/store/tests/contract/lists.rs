@@ -171,8 +171,8 @@ store::on_each_database! {
         for list in store::all_lists() {
             for listing in questions(list) {
                 for step in plan(&database, list, ours, &listing).await {
-                    // SQLite: a scan, or a search by the account alone. Postgres, with sequential scans disabled, uses one
-                    // only if there is no index.
+                    // SQLite: a scan, or a search by the account alone. Postgres, with sequential scans disabled, uses
+                    // one only if there is no index.
                     let whole = step.contains("Seq Scan")
                         || step.starts_with("SCAN ")
                         || (step.starts_with("SEARCH ") && step.ends_with("(account_id=?)") && !in_order(&step));
@@ -191,7 +191,8 @@ fn in_order(step: &str) -> bool {
     step.contains("_newest ") || step.contains("_newest_changed ")
 }
 
-/// The list without a filter and by each field, in each order, from the first page and a later one, with and without a search.
+/// The list without a filter and by each field, in each order, from the first page and a later one, with and without a
+/// search.
 fn questions(list: &'static List) -> Vec<Listing> {
     let mut clauses: Vec<Vec<String>> = vec![Vec::new()];
     for field in list.fields {

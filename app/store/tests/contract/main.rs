@@ -1,7 +1,7 @@
 //! The contract of every function of the store, on SQLite and on Postgres.
 //!
-//! To add a test: write it once inside `on_each_database!` in the module of its table. `keep!` runs one function in a transaction
-//! of its own, `look!` on a connection for reading.
+//! To add a test: write it once inside `on_each_database!` in the module of its table. `keep!` runs one function in a
+//! transaction of its own, `look!` on a connection for reading.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "an error stops the test at once")]
 #![allow(clippy::cloned_ref_to_slice_refs, clippy::assigning_clones, reason = "tests are optimized for reading")]

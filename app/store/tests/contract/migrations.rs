@@ -11,8 +11,9 @@ use store::{Db, testing::Database};
 const SAME_TYPES: [(&str, &str); 5] =
     [("BLOB", "uuid"), ("BLOB", "bytea"), ("INTEGER", "bigint"), ("INTEGER", "boolean"), ("TEXT", "text")];
 
-/// Tables that belong to no account: the accounts themselves; sessions, which belong to a browser; what is read before an account is
-/// known, such as the user of an e-mail address and counters of guesses; and what the programs of all accounts share.
+/// Tables that belong to no account: the accounts themselves; sessions, which belong to a browser; what is read before
+/// an account is known, such as the user of an e-mail address and counters of guesses; and what the programs of all
+/// accounts share.
 const NO_TENANT_S: [&str; 8] = [
     "accounts",
     "guesses",
@@ -207,8 +208,8 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
     });
 }
 
-/// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or comes next in
-/// all accounts.
+/// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
+/// comes next in all accounts.
 const ACROSS_ACCOUNTS: [&str; 21] = [
     "consumer_tokens_by_expiry",
     "draft_return_orders_by_expiry",

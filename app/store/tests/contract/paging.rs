@@ -31,8 +31,8 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let newer = kept_return_order(&database, ours, "R-2").await;
-        let somebody = keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1002"))).0;
-        let foreign = a_return_order(somebody.id, "R-3");
+        let another = keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1002"))).0;
+        let foreign = a_return_order(another.id, "R-3");
         assert!(keep!(database, return_orders::insert, ours, &foreign));
         let first = look!(database, return_orders::list_by_consumer, ours, order.consumer_id, Page::first(1));
         assert_eq!(first.rows, [newer]);

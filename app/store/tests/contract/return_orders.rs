@@ -122,9 +122,9 @@ store::on_each_database! {
         assert_eq!(look!(database, timeline::list_of_return_order, ours, order.id), [first, second, third]);
         assert_eq!(look!(database, timeline::list_of_return_order, theirs, order.id), []);
         assert_eq!(look!(database, timeline::list_of_return_order, ours, ReturnOrderId(id())), []);
-        let of_nobody = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
+        let of_no_request = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
         let mut writing = database.store.write().await.unwrap();
-        writing.note(new(&of_nobody));
+        writing.note(new(&of_no_request));
         assert!(writing.commit().await.is_err());
     }
 
@@ -136,7 +136,7 @@ store::on_each_database! {
         }
         writing.commit().await.unwrap();
         let mut undone = database.store.write().await.unwrap();
-        undone.tell(event(ours, EventType::ReturnOrderCreated));
+        undone.publish(event(ours, EventType::ReturnOrderCreated));
         drop(undone);
         let counted = look!(database, events::count_by_type, ours);
         assert_eq!(counted, [("return_order.created".to_owned(), 1), ("return_request.stage_changed".to_owned(), 2)]);

@@ -81,8 +81,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_statement_on_an_accounts_rows_names_the_account() {
     for (name, sql) in store::all_statements() {
-        // Sessions belong to a browser, and accounts are found by what identifies them. Pruning covers all accounts. A user who
-        // signs in names no account, so guesses are counted for the whole installation.
+        // Sessions belong to a browser, and accounts are found by what identifies them. Pruning covers all accounts. A
+        // user who signs in names no account, so guesses are counted for the whole installation.
         let excepted = ["store::sessions::", "store::accounts::", "store::guesses::", "store::users::FIND_BY_EMAIL"];
         // Senders and workers work for all accounts.
         let excepted = excepted.iter().any(|excepted| name.starts_with(excepted))
@@ -124,7 +124,8 @@ async fn plan(database: &Database, sql: &str) -> Vec<String> {
 
 #[test]
 fn every_row_is_reached_through_its_account() {
-    // Tables that belong to no account; an e-mail address that leads to one; pruning and workers of the whole installation.
+    // Tables that belong to no account; an e-mail address that leads to one; pruning and workers of the whole
+    // installation.
     let excepted = [
         "store::sessions::",
         "store::accounts::",
@@ -169,7 +170,8 @@ fn every_row_is_reached_through_its_account() {
 
 #[test]
 fn lines_and_requests_of_orders_are_found_by_their_order() {
-    // An import runs these for each batch, and a consumer's list of purchases for each order: they must not read all lines of the account.
+    // An import runs these for each batch, and a consumer's list of purchases for each order: they must not read all
+    // lines of the account.
     let checked = ["known_lines::ORDER_LINES", "ledgers::LIST_TAKEN_LINES", "ledgers::LIST_REQUESTS"];
     store::testing::on_sqlite(move |database| async move {
         let mut met = 0;
@@ -224,10 +226,10 @@ fn expired_and_due_rows_are_found_by_their_time() {
 
 #[test]
 fn no_statement_reads_all_rows_of_an_account() {
-    // Tables with few rows: a merchant's settings and keys. Rare statements of operators: counting events. The next change number is a
-    // view of one row. An erasure searches stored responses, which are at most a day old. Erasures are few, and an import counts
-    // them. Bridges, carriers and payment providers are read when the service starts, API origins every few seconds. The list of
-    // accounts is the operator's.
+    // Tables with few rows: a merchant's settings and keys. Rare statements of operators: counting events. The next
+    // change number is a view of one row. An erasure searches stored responses, which are at most a day old. Erasures
+    // are few, and an import counts them. Bridges, carriers and payment providers are read when the service starts, API
+    // origins every few seconds. The list of accounts is the operator's.
     let excepted = [
         "store::erasures::STATE",
         "SCRUB_ANSWERS",
@@ -258,7 +260,8 @@ fn no_statement_reads_all_rows_of_an_account() {
         let mut slow = Vec::new();
         for (name, sql) in store::all_statements() {
             let steps = plan(&database, sql).await.into_iter();
-            // A table that the statement does not name refers to one that it names: SQLite reads it only to check a reference.
+            // A table that the statement does not name refers to one that it names: SQLite reads it only to check a
+            // reference.
             let named = |step: &str| step.split(' ').nth(1).is_some_and(|table| sql.contains(table));
             let bad = steps.filter(|step| named(step) && (step.contains("SCAN") || step.ends_with("(account_id=?)")));
             slow.extend(bad.map(|step| format!("{name}: {step}")));

@@ -59,8 +59,8 @@ store::on_each_database! {
             let mut reading = database.store.write().await.unwrap();
             let Db::Postgres(connection) = reading.db() else { panic!("Postgres") };
             sqlx::query("LOCK TABLE write_probes IN ACCESS SHARE MODE").execute(connection).await.unwrap();
-            let beside = Store::open(&database.url).await.unwrap();
-            assert!(beside.can_write().await);
+            let other = Store::open(&database.url).await.unwrap();
+            assert!(other.can_write().await);
             let written = database.texts("SELECT CAST(count(*) AS TEXT) FROM write_probes WHERE at > 0").await;
             assert_eq!(written, ["1"], "a row was written nevertheless");
             drop(reading);

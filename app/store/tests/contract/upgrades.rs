@@ -1,5 +1,5 @@
-//! Upgrades while programs run: programs of the previous version continue beside those of the next, and a migration of Postgres
-//! blocks nobody.
+//! Upgrades while programs run: programs of the previous version continue beside those of the next, and a migration of
+//! Postgres blocks nobody.
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 use store::{DatabaseKind, Store, Tables, testing::Database};
@@ -7,8 +7,9 @@ use store::{DatabaseKind, Store, Tables, testing::Database};
 /// The last migration that is older than these rules.
 const BEFORE: &str = "0024";
 
-/// What a migration must not do, because programs of the previous version would fail, and what to do instead. A migration that
-/// removes something is called `NNNN_contract_….sql`, and comes in a later release than the one that stops using it.
+/// What a migration must not do, because programs of the previous version would fail, and what to do instead. A
+/// migration that removes something is called `NNNN_contract_….sql`, and comes in a later release than the one that
+/// stops using it.
 const REMOVES: [(&str, &str); 8] = [
     ("DROP TABLE", "keep it for one release"),
     ("DROP COLUMN", "keep it for one release"),

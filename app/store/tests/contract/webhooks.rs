@@ -51,7 +51,7 @@ fn an_event(account: AccountId, order: ReturnOrderId, at: Timestamp) -> Event {
     }
 }
 
-async fn tell(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
+async fn publish(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
     let event = an_event(account, order, at);
     let mut writing = database.store.write().await.unwrap();
     writing.publish(event.clone());
@@ -122,15 +122,15 @@ store::on_each_database! {
         let (account, _) = two_accounts(&database).await;
         let subscribed = (account, kept(&database, account).await);
         let order = ReturnOrderId(id());
-        let (first, second) = (tell(&database, account, order, NOW).await, tell(&database, account, order, NOW).await);
-        let other = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let (first, second) = (publish(&database, account, order, NOW).await, publish(&database, account, order, NOW).await);
+        let other = publish(&database, account, ReturnOrderId(id()), NOW).await;
         assert_eq!(events(&due(&database, subscribed, NOW).await), [first, second, other]);
         let line = DeliveryLane { account_id: account, subscription_id: subscribed.1, return_order_id: order };
         let next = NOW.plus_seconds(60);
         let tried = Tried { id: WebhookDeliveryId::of(first, subscribed.1), tries: 0 };
         assert_eq!(keep!(database, webhook_attempts::keep, line, tried, &refused(), Some(next)), Some(true));
         assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
-        let third = tell(&database, account, order, NOW).await;
+        let third = publish(&database, account, order, NOW).await;
         let found = due(&database, subscribed, NOW).await;
         assert_eq!(events(&found), [other, third], "it was published later");
         assert!(found[0].before_seq.is_none());
@@ -147,7 +147,7 @@ store::on_each_database! {
     async fn an_attempt_is_recorded_only_for_an_existing_delivery(database: Database) {
         let (account, other) = two_accounts(&database).await;
         let to = kept(&database, account).await;
-        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let event = publish(&database, account, ReturnOrderId(id()), NOW).await;
         let (there, gone) = (WebhookDeliveryId::of(event, to), WebhookDeliveryId(id()));
         let answer = an_attempt();
         let both = [(there, &answer), (gone, &answer)];
@@ -169,7 +169,7 @@ store::on_each_database! {
         let subscribed = (account, kept(&database, account).await);
         let mut told = Vec::new();
         for seconds in [3, 1, 2, 1] {
-            told.push(tell(&database, account, ReturnOrderId(id()), NOW.plus_seconds(seconds)).await);
+            told.push(publish(&database, account, ReturnOrderId(id()), NOW.plus_seconds(seconds)).await);
         }
         let at = NOW.plus_seconds(9);
         let (two, is_more) = due_behind(&database, subscribed, at, DuePlace::START, 2).await;
@@ -187,7 +187,7 @@ store::on_each_database! {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
         let order = ReturnOrderId(id());
-        let delivery = WebhookDeliveryId::of(tell(&database, account, order, NOW).await, to);
+        let delivery = WebhookDeliveryId::of(publish(&database, account, order, NOW).await, to);
         let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: order };
         let keep = async |tries, attempt: Attempt, next: Option<Timestamp>| {
             keep!(database, webhook_attempts::keep, line, Tried { id: delivery, tries }, &attempt, next)
@@ -207,7 +207,7 @@ store::on_each_database! {
     async fn a_response_after_an_erasure_is_not_stored(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
-        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let event = publish(&database, account, ReturnOrderId(id()), NOW).await;
         let delivery = WebhookDeliveryId::of(event, to);
         let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
         let keep = async |tries, attempt: &Attempt| {
@@ -222,15 +222,15 @@ store::on_each_database! {
             attempts.into_iter().map(|(number, attempt)| (number, attempt.answer)).collect::<Vec<_>>()
         };
         assert_eq!(answers().await, [1, 2, 3].map(|number| (number, String::new())));
-        let beside = WebhookDeliveryId::of(tell(&database, account, ReturnOrderId(id()), NOW).await, to);
-        keep!(database, webhook_attempts::keep_first, account, &[(beside, &an_attempt())]);
-        assert_eq!(look!(database, webhook_attempts::list, account, beside), [(1, an_attempt())], "it is about another person");
+        let of_another_person = WebhookDeliveryId::of(publish(&database, account, ReturnOrderId(id()), NOW).await, to);
+        keep!(database, webhook_attempts::keep_first, account, &[(of_another_person, &an_attempt())]);
+        assert_eq!(look!(database, webhook_attempts::list, account, of_another_person), [(1, an_attempt())], "it is about another person");
     }
 
     async fn a_first_response_after_an_erasure_is_not_stored(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
-        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let event = publish(&database, account, ReturnOrderId(id()), NOW).await;
         let delivery = WebhookDeliveryId::of(event, to);
         keep!(database, webhook_attempts::erase, account, event);
         keep!(database, webhook_attempts::keep_first, account, &[(delivery, &an_attempt())]);
@@ -242,7 +242,7 @@ store::on_each_database! {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
         let order = ReturnOrderId(id());
-        let (one, two) = (tell(&database, account, order, NOW).await, tell(&database, account, order, NOW).await);
+        let (one, two) = (publish(&database, account, order, NOW).await, publish(&database, account, order, NOW).await);
         assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 2);
         assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 0);
         let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: order };
@@ -260,7 +260,7 @@ store::on_each_database! {
 
     async fn many_deliveries_are_sent_again_and_no_others(database: Database) {
         let (account, other) = two_accounts(&database).await;
-        let (to, beside) = (kept(&database, account).await, kept(&database, account).await);
+        let (to, second) = (kept(&database, account).await, kept(&database, account).await);
         let mut writing = database.store.write().await.unwrap();
         let told: Vec<Event> = (0..450).map(|_| an_event(account, ReturnOrderId(id()), NOW)).collect();
         for event in &told {
@@ -269,7 +269,7 @@ store::on_each_database! {
         writing.commit().await.unwrap();
         let ids: Vec<_> = told.iter().map(|event| WebhookDeliveryId::of(event.id, to)).collect();
         keep!(database, webhook_attempts::keep_first, account, &[(ids[0], &an_attempt())]);
-        for subscription in [to, beside] {
+        for subscription in [to, second] {
             while keep!(database, webhook_deliveries::give_up_some, account, subscription) > 0 {}
         }
         let waiting = async || due_behind(&database, (account, to), NOW.plus_seconds(9), DuePlace::START, 999).await.0.len();
@@ -281,7 +281,7 @@ store::on_each_database! {
         assert_eq!(due(&database, (account, to), NOW).await.len(), 0, "not before");
         keep!(database, webhook_deliveries::again_some, account, &ids, false, NOW);
         assert_eq!(waiting().await, 450);
-        assert_eq!(due(&database, (account, beside), NOW).await.len(), 0);
+        assert_eq!(due(&database, (account, second), NOW).await.len(), 0);
     }
 
     async fn a_catch_up_continues_where_it_stopped(database: Database) {
@@ -303,7 +303,7 @@ store::on_each_database! {
         let off = Subscription { disabled: Some((DisabledBecause::Gone, NOW)), ..a_subscription() };
         keep!(database, webhook_subscriptions::insert, account, &off);
         let (on, gone) = (kept(&database, account).await, kept(&database, account).await);
-        tell(&database, account, ReturnOrderId(id()), NOW).await;
+        publish(&database, account, ReturnOrderId(id()), NOW).await;
         assert!(keep!(database, webhook_subscriptions::delete, account, gone, NOW));
         assert!(!keep!(database, webhook_subscriptions::delete, account, gone, NOW), "once");
         let listed = look!(database, webhook_subscriptions::list_enabled, account);

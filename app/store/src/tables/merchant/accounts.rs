@@ -238,7 +238,8 @@ pub async fn next_parcels(mut db: Db<'_>, id: AccountId, count: u32) -> Result<s
     Ok(first..first.saturating_add(u64::from(count)))
 }
 
-/// Accounts with orders that were not checked for other spellings ([`crate::order_spellings`]), each with the last order that was.
+/// Accounts with orders that were not checked for other spellings ([`crate::order_spellings`]), each with the last
+/// order that was.
 pub async fn list_unspelled(mut db: Db<'_>) -> Result<Vec<(AccountId, OrderId)>> {
     let rows: Vec<(Uuid, Option<Uuid>)> = on!(&mut db, c => sqlx::query_as(LIST_UNSPELLED).fetch_all(&mut **c).await?);
     Ok(rows.into_iter().map(|(id, last)| (AccountId(id), OrderId(last.unwrap_or(Uuid::nil())))).collect())

@@ -1,5 +1,5 @@
-//! What a merchant's settings have in common. A change of a setting locks the account first ([`crate::accounts::hold`]), so that
-//! what it reads stays as it is until the change is written.
+//! What a merchant's settings have in common. A change of a setting locks the account first
+//! ([`crate::accounts::hold`]), so that what it reads stays as it is until the change is written.
 
 use crate::{
     engine::{Db, Result, StoreError},

@@ -123,8 +123,8 @@ impl UserRow {
     }
 }
 
-/// Adds a user, with the hash of a password or an empty text; `false` if a user of the installation has that e-mail address:
-/// then the caller drops the transaction.
+/// Adds a user, with the hash of a password or an empty text; `false` if a user of the installation has that e-mail
+/// address: then the caller drops the transaction.
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,

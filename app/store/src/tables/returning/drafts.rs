@@ -51,7 +51,8 @@ statements! {
     /// A draft that was not submitted has no use once its prices have expired, and may hold a consumer's words.
     PRUNE = "DELETE FROM draft_return_orders WHERE (account_id, id) IN (SELECT account_id, id FROM draft_return_orders
         WHERE status <> 'Accepted' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
-    /// Of two submits of one draft, the second waits here and then finds it accepted. The return order is inserted after this.
+    /// Of two submits of one draft, the second waits here and then finds it accepted. The return order is inserted
+    /// after this.
     ACCEPT = concat!("UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open' RETURNING ", columns!(), ", NULL AS return_order_id");
 }

@@ -1,5 +1,5 @@
-//! Pending evidence: photos and documents that consumers upload for a purchase before they submit a return. The table describes
-//! them; their bytes are in files.
+//! Pending evidence: photos and documents that consumers upload for a purchase before they submit a return. The table
+//! describes them; their bytes are in files.
 //!
 //! Rows are taken by deleting them: of two transactions that take a row at once, one gets it.
 
@@ -172,8 +172,8 @@ pub async fn delete(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, id
     Ok(is_there)
 }
 
-/// Takes the pending evidence of a purchase, in the order of the uploads. The files stay: the caller turns each into evidence or
-/// discards it.
+/// Takes the pending evidence of a purchase, in the order of the uploads. The files stay: the caller turns each into
+/// evidence or discards it.
 pub async fn take(
     mut db: Db<'_>,
     account: AccountId,

@@ -39,8 +39,8 @@ statements! {
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
     LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4 OFFSET $5");
-    /// `status || ''` keeps SQLite, which has no statistics, from reading all open return orders of the account by the index on the
-    /// status.
+    /// `status || ''` keeps SQLite, which has no statistics, from reading all open return orders of the account by the
+    /// index on the status.
     COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
         WHERE account_id = $1 AND consumer_id = $2 AND status || '' IN ('Requested', 'AwaitingPayment', 'Open')";
     HAS_ANY = "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM return_orders WHERE account_id = $1) THEN 1 ELSE 0 END AS BIGINT)";

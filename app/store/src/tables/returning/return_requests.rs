@@ -52,8 +52,8 @@ statements! {
     WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
     SET_DUE = "UPDATE return_requests SET due_at = $3 WHERE account_id = $1 AND id = $2";
     PUT_OFF = "UPDATE return_requests SET due_at = $4 WHERE account_id = $1 AND return_order_id = $2 AND due_at <= $3";
-    /// The value that the consumer keeps of an order, in returns that still count. `CROSS JOIN` makes SQLite read the tables in this
-    /// order; otherwise it would read all requests of the account.
+    /// The value that the consumer keeps of an order, in returns that still count. `CROSS JOIN` makes SQLite read the
+    /// tables in this order; otherwise it would read all requests of the account.
     SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT)
         FROM purchases p CROSS JOIN return_requests r CROSS JOIN return_orders o
         WHERE p.account_id = $1 AND p.order_id = $2 AND r.account_id = p.account_id AND r.purchase_id = p.id
@@ -258,7 +258,8 @@ fn due_at(request: &ReturnRequest) -> Option<i64> {
     request.state.stage.deadline().map(|(at, _)| at.micros())
 }
 
-/// Return orders of every account with a request whose deadline has passed, the longest overdue first. Reads at most `most` requests.
+/// Return orders of every account with a request whose deadline has passed, the longest overdue first. Reads at most
+/// `most` requests.
 pub async fn overdue(mut db: Db<'_>, now: Timestamp, most: u32) -> Result<Vec<(AccountId, ReturnOrderId)>> {
     let rows: Vec<(Uuid, Uuid)> = on!(&mut db, c => sqlx::query_as(WORKER_OVERDUE)
         .bind(now.micros())

@@ -197,11 +197,21 @@ pub struct Withdrawn {
     pub at: Timestamp,
 }
 
-type WithdrawnRow = (String, String, i64);
+#[derive(sqlx::FromRow)]
+struct WithdrawnRow {
+    email_key: String,
+    order_numbers: String,
+    created_at: i64,
+}
 
-fn withdrawn((email_key, order_numbers, at): WithdrawnRow) -> Result<Withdrawn> {
-    let order_numbers = from_json("withdrawals.order_numbers", &order_numbers)?;
-    Ok(Withdrawn { email: EmailKey::new(&email_key), order_numbers, at: Timestamp::from_micros(at) })
+impl WithdrawnRow {
+    fn withdrawn(self) -> Result<Withdrawn> {
+        Ok(Withdrawn {
+            email: EmailKey::new(&self.email_key),
+            order_numbers: from_json("withdrawals.order_numbers", &self.order_numbers)?,
+            at: Timestamp::from_micros(self.created_at),
+        })
+    }
 }
 
 /// The orders that consumers with these e-mail addresses withdrew from.
@@ -224,7 +234,7 @@ pub async fn list_withdrawn_of_emails(
         });
         query.build_query_as().fetch_all(&mut **c).await?
     });
-    rows.into_iter().map(withdrawn).collect()
+    rows.into_iter().map(WithdrawnRow::withdrawn).collect()
 }
 
 /// Locks a withdrawal until the transaction ends, and returns it; `None` if there is none.

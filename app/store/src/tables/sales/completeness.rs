@@ -6,8 +6,9 @@ use uuid::Uuid;
 
 statements! {
     in completeness;
-    /// The units of each line that have to come back before the order's shipping is refunded. Not counted: lines that need no
-    /// shipment, units that were removed from the order before it was sent, and units that the shop refunded on its own.
+    /// The units of each line that have to come back before the order's shipping is refunded. Not counted: lines that
+    /// need no shipment, units that were removed from the order before it was sent, and units that the shop refunded on
+    /// its own.
     AWAITED = concat!("SELECT p.id, p.bought - p.removed - ", gone!(), " AS units FROM purchases p
         WHERE p.account_id = $1 AND p.order_id = $2 AND p.requires_shipping");
     /// 1 if a purchase needs shipping, its whole order is known, and nothing more of the order has to come back.

@@ -1,7 +1,7 @@
 //! Conditions and sums over orders and purchases that several statements share.
 //!
-//! These are macros rather than views or columns: a statement has to name the tables in the order in which SQLite should read them
-//! (`CROSS JOIN`), and programs of the previous version use the same tables.
+//! These are macros rather than views or columns: a statement has to name the tables in the order in which SQLite
+//! should read them (`CROSS JOIN`), and programs of the previous version use the same tables.
 
 /// Two reports of one sale carry order dates of at most 48 hours apart, in microseconds.
 macro_rules! twin_interval {
@@ -10,8 +10,8 @@ macro_rules! twin_interval {
     };
 }
 
-/// Whether order `t` may be the same sale as order `o`, reported by another shop under other ids: it has the same number, and the
-/// same buyer or nearly the same date. Two shops may give one number to two different sales.
+/// Whether order `t` may be the same sale as order `o`, reported by another shop under other ids: it has the same
+/// number, and the same buyer or nearly the same date. Two shops may give one number to two different sales.
 macro_rules! is_twin {
     () => {
         concat!(
@@ -26,15 +26,16 @@ macro_rules! is_twin {
     };
 }
 
-/// Units of `purchases p` that the shop refunded on its own, for no return of ours. The shop may have taken some of that back.
+/// Units of `purchases p` that the shop refunded on its own, for no return of ours. The shop may have taken some of
+/// that back.
 macro_rules! refunded_apart {
     () => {
         "CASE WHEN p.refunded_apart < p.shop_refunded THEN p.refunded_apart ELSE p.shop_refunded END"
     };
 }
 
-/// Units of `purchases p` that are in returns or that the shop refunded. The units that it reports as refunded may be those in
-/// returns.
+/// Units of `purchases p` that are in returns or that the shop refunded. The units that it reports as refunded may be
+/// those in returns.
 macro_rules! gone {
     () => {
         concat!(
@@ -47,7 +48,8 @@ macro_rules! gone {
     };
 }
 
-/// Units that the shop refunded: as it reports, and at least those that it refunded on its own plus those that we settled.
+/// Units that the shop refunded: as it reports, and at least those that it refunded on its own plus those that we
+/// settled.
 macro_rules! shop_refunded {
     () => {
         concat!(

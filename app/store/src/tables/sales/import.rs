@@ -26,8 +26,8 @@ pub struct Incoming {
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
     postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at, \
     paid, refunded, is_partial, review, billing_postal_code) ";
-// A new report of an order replaces the previous one, except for the currency, which every amount is in. A source that reports no
-// sums does not remove the limit that another source has set.
+// A new report of an order replaces the previous one, except for the currency, which every amount is in. A source that
+// reports no sums does not remove the limit that another source has set.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
@@ -100,13 +100,13 @@ pub enum RefusedBecause {
     KnownUnderAnotherId,
     /// It is known in another currency.
     OtherCurrency,
-    /// It has no id of its own, and its number is that of another order: of another buyer, or of another day. Or its id is the
-    /// number of another buyer's order that has no id of its own.
+    /// It has no id of its own, and its number is that of another order: of another buyer, or of another day. Or its id
+    /// is the number of another buyer's order that has no id of its own.
     OtherOrder,
 }
 
-/// Inserts or updates orders and their lines. Ids of different shops are different. No order may occur twice in the input, and
-/// the caller holds the lines that are known ([`crate::known_lines::hold`]).
+/// Inserts or updates orders and their lines. Ids of different shops are different. No order may occur twice in the
+/// input, and the caller holds the lines that are known ([`crate::known_lines::hold`]).
 pub async fn upsert(mut db: Db<'_>, account: AccountId, by: OrderSource<'_>, orders: &[Incoming]) -> Result<Upserted> {
     let mut import = Import { account, by, upserted: Upserted::default(), ids: HashMap::new(), seen: HashSet::new() };
     for (start, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(orders.chunks(ROWS_AT_ONCE)) {
@@ -218,8 +218,8 @@ impl Twin {
             && self.has_buyer_of(order, shop)
     }
 
-    /// Whether this order is stored under its number only, and that number is the id of a different order: of another buyer and another
-    /// day.
+    /// Whether this order is stored under its number only, and that number is the id of a different order: of another
+    /// buyer and another day.
     fn is_overwritten_by(&self, order: &NewOrder, shop: &str) -> bool {
         let is_nameless = OrderNumberKey::new(&self.external_id).is_some_and(|key| key.as_str() == self.number_key);
         self.external_id == order.external_id
@@ -234,7 +234,8 @@ impl Twin {
         EmailKey::new(&self.email_key) == email && self.has_postal_code_of(order, email.is_some() && self.shop == shop)
     }
 
-    /// Files differ in how they spell a postal code. Some files of one shop have none, and then the e-mail address decides.
+    /// Files differ in how they spell a postal code. Some files of one shop have none, and then the e-mail address
+    /// decides.
     fn has_postal_code_of(&self, order: &NewOrder, is_optional: bool) -> bool {
         let stored = self.postal_code_key.as_str();
         match (ProvingPostalCode::of(&order.address, &order.billing_postal_code), TypedPostalCode::new(stored)) {

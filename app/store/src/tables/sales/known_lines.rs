@@ -38,20 +38,20 @@ pub struct KnownLine {
     pub shop: String,
 }
 
-// Postgres only. Each statement looks into an index once for each id: planned for all ids together, it could read all lines of the
-// account ([`for_each_id`]).
+// Postgres only. Each statement looks into an index once for each id: planned for all ids together, it could read all
+// lines of the account ([`for_each_id`]).
 const LIST_IDS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.external_id = wanted.id OFFSET 0) AS found";
 const LIST_IDS_OF_ORDERS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.external_id = wanted.id OFFSET 0) AS known CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.order_id = known.id OFFSET 0) AS found";
-// A submit locks lines in the order of their ids, and before their orders. An import does the same, so that the two cannot
-// deadlock.
+// A submit locks lines in the order of their ids, and before their orders. An import does the same, so that the two
+// cannot deadlock.
 const HOLD: &str = "SELECT held.id FROM UNNEST($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.id = wanted.id FOR NO KEY UPDATE OFFSET 0) AS held";
 
-/// Finds lines by these external ids and locks them, in the order of their ids, until the transaction ends. Returns how many
-/// there are.
+/// Finds lines by these external ids and locks them, in the order of their ids, until the transaction ends. Returns how
+/// many there are.
 async fn find_and_hold(
     connection: &mut PgConnection,
     account: AccountId,
@@ -125,8 +125,8 @@ struct OrderLineRow {
     taken: i64,
 }
 
-/// The known orders with these ids and their lines. Locks the lines until the transaction ends; an import does so before it upserts
-/// them.
+/// The known orders with these ids and their lines. Locks the lines until the transaction ends; an import does so
+/// before it upserts them.
 pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Result<HashMap<String, KnownOrder>> {
     if ids.is_empty() {
         return Ok(HashMap::new());

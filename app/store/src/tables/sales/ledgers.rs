@@ -1,7 +1,7 @@
 //! Ledgers of sales orders: the sums that the shop reports, and the refunds that returns promise ([`domain::ledger`]).
 //!
-//! Promises are summed up from the returns themselves while the order's row is locked: there is no stored sum that could
-//! differ from them.
+//! Promises are summed up from the returns themselves while the order's row is locked: there is no stored sum that
+//! could differ from them.
 
 use crate::engine::{
     Db, Result,
@@ -21,8 +21,8 @@ use uuid::Uuid;
 statements! {
     in ledgers;
     FIND = "SELECT id, paid, refunded, refunded_before, review FROM orders WHERE account_id = $1 AND id = $2";
-    /// Guards everything that is counted for a whole order: other changes of its returns wait until the transaction ends, and
-    /// see its effect.
+    /// Guards everything that is counted for a whole order: other changes of its returns wait until the transaction
+    /// ends, and see its effect.
     HOLD = "UPDATE orders SET refunded_before = refunded_before
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)
         RETURNING id, paid, refunded, refunded_before, review";
@@ -128,7 +128,8 @@ pub async fn of_lines(
     Ok(ledgers)
 }
 
-/// Reads lines first, and then their requests. In one statement that joins them, Postgres could read all requests of the account.
+/// Reads lines first, and then their requests. In one statement that joins them, Postgres could read all requests of
+/// the account.
 async fn with_returns(
     mut db: Db<'_>,
     account: AccountId,

@@ -1,7 +1,8 @@
-//! Order numbers in the form in which they are compared, if that differs from their stored key: "A–1001" is compared as "a-1001".
+//! Order numbers in the form in which they are compared, if that differs from their stored key: "A–1001" is compared as
+//! "a-1001".
 //!
-//! Most numbers have no other spelling. A spelling only narrows a search: a query that finds an order by it compares the order's number.
-//! So a spelling of a number that has changed does no harm, and stays.
+//! Most numbers have no other spelling. A spelling only narrows a search: a query that finds an order by it compares
+//! the order's number. So a spelling of a number that has changed does no harm, and stays.
 //!
 //! Programs of the previous version write orders without spellings. [`step`] adds those, a part at a time.
 
@@ -46,11 +47,11 @@ async fn insert(mut db: Db<'_>, account: AccountId, spelled: &[(Uuid, String)]) 
     Ok(())
 }
 
-/// Reads the next orders of an account after the one of that id, and adds their missing spellings. Repairs e-mail keys that contain
-/// more than an address, such as a name before it. Returns the last order that was read; `None` if there are no more.
+/// Reads the next orders of an account after the one of that id, and adds their missing spellings. Repairs e-mail keys
+/// that contain more than an address, such as a name before it. Returns the last order that was read; `None` if there
+/// are no more.
 pub async fn step(mut db: Db<'_>, account: AccountId, after: OrderId, most: i64) -> Result<Option<OrderId>> {
-    type Row = (Uuid, String, String, String);
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_ORDERS_AFTER)
+    let rows: Vec<(Uuid, String, String, String)> = on!(&mut db, c => sqlx::query_as(LIST_ORDERS_AFTER)
         .bind(account.0)
         .bind(after.0)
         .bind(most)

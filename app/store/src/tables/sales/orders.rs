@@ -124,9 +124,9 @@ pub async fn take_promise_back(mut db: Db<'_>, account: AccountId, purchase: Pur
     Ok(())
 }
 
-/// Takes the rest of the order's shipping, in minor units, for the return that completes the order; below 0 if more was promised than
-/// the shop reports by now. `None` while units of the order are not accepted. Locks the order, so that exactly one return
-/// completes it.
+/// Takes the rest of the order's shipping, in minor units, for the return that completes the order; below 0 if more was
+/// promised than the shop reports by now. `None` while units of the order are not accepted. Locks the order, so that
+/// exactly one return completes it.
 pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> Result<Option<i64>> {
     execute!(db, sqlx::query(HOLD).bind(account.0).bind(purchase.0));
     if !completeness::is_order_accepted(db.reborrow(), account, purchase).await? {

@@ -10,17 +10,17 @@ statements! {
     in purchase_units;
     UNITS = concat!("SELECT p.bought, p.fulfilled, p.taken, p.taken_dear, p.settled, ", shop_refunded!(), ", p.total
         FROM purchases p WHERE p.account_id = $1 AND p.id = $2");
-    /// Guards against over-returning: units are taken only while that many are left. `taken_dear` ($5) must be what the price was
-    /// calculated from: of a total that is no multiple of the units, the first units are one minor unit dearer. What the shop has
-    /// refunded beyond the units in returns, it refunded on its own.
+    /// Guards against over-returning: units are taken only while that many are left. `taken_dear` ($5) must be what the
+    /// price was calculated from: of a total that is no multiple of the units, the first units are one minor unit
+    /// dearer. What the shop has refunded beyond the units in returns, it refunded on its own.
     TAKE = concat!("UPDATE purchases AS p SET taken = p.taken + $3, taken_dear = p.taken_dear + $4,
         refunded_apart = CASE WHEN p.shop_refunded - p.taken > ", refunded_apart!(), " THEN p.shop_refunded - p.taken ELSE ", refunded_apart!(), " END
         WHERE p.account_id = $1 AND p.id = $2 AND p.taken_dear = $5
         AND p.taken - p.settled + $3 + CASE WHEN p.settled > p.shop_refunded THEN p.settled ELSE p.shop_refunded END <= p.fulfilled
         AND p.taken + $3 + ", refunded_apart!(), " <= p.fulfilled");
     GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
-    /// Guards against refunding what the shop refunded on its own. Units of ours that the shop reports as refunded are among those
-    /// that were accepted before.
+    /// Guards against refunding what the shop refunded on its own. Units of ours that the shop reports as refunded are
+    /// among those that were accepted before.
     ACCEPT = "UPDATE purchases SET accepted = accepted + $3 WHERE account_id = $1 AND id = $2
         AND CASE WHEN accepted > shop_refunded THEN accepted ELSE shop_refunded END + $3 <= fulfilled";
     TAKE_ACCEPTANCE_BACK = "UPDATE purchases SET accepted = accepted - $3 WHERE account_id = $1 AND id = $2";
@@ -45,8 +45,8 @@ pub async fn units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result
     }))
 }
 
-/// Takes units for a return. `false`, and nothing is taken, unless that many are left and `dear_before` dear units were taken
-/// before them.
+/// Takes units for a return. `false`, and nothing is taken, unless that many are left and `dear_before` dear units were
+/// taken before them.
 pub async fn take(
     mut db: Db<'_>,
     account: AccountId,
@@ -75,8 +75,8 @@ pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed
     Ok(())
 }
 
-/// Counts units as accepted: their resolution is approved. `false`, and nothing is counted, if the shop has refunded so many on its
-/// own that these are among them.
+/// Counts units as accepted: their resolution is approved. `false`, and nothing is counted, if the shop has refunded so
+/// many on its own that these are among them.
 pub async fn accept(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<bool> {
     Ok(execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(id.0).bind(i64::from(units))) == 1)
 }

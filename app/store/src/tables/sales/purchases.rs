@@ -29,8 +29,8 @@ pub use super::purchase_units::{
 
 /// The columns of [`PurchaseRow`], from `purchases p` and its order `orders o`.
 ///
-/// `is_undated_part`: while a part of an order is still to be sent, a line without a date may have left today. `obstacle`: of a sale that is
-/// known under two ids, one can be returned.
+/// `is_undated_part`: while a part of an order is still to be sent, a line without a date may have left today.
+/// `obstacle`: of a sale that is known under two ids, one can be returned.
 macro_rules! columns {
     () => {
         concat!(
@@ -64,8 +64,8 @@ macro_rules! select_with_order {
     };
 }
 
-/// Purchases by their orders. SQLite reads the tables of a `CROSS JOIN` in this order. Otherwise it would read all purchases of the account,
-/// because they are sorted already, and check the order of each.
+/// Purchases by their orders. SQLite reads the tables of a `CROSS JOIN` in this order. Otherwise it would read all
+/// purchases of the account, because they are sorted already, and check the order of each.
 macro_rules! select_of_orders {
     ($condition:literal) => {
         concat!(
@@ -222,8 +222,8 @@ impl PurchaseRow {
     }
 }
 
-/// A page of the lines of every order that the credentials prove and that this shop reported ([`domain::bridge::Bridge::shop`]; empty:
-/// any shop), in the order in which they were stored.
+/// A page of the lines of every order that the credentials prove and that this shop reported
+/// ([`domain::bridge::Bridge::shop`]; empty: any shop), in the order in which they were stored.
 pub async fn list(
     mut db: Db<'_>,
     account: AccountId,

@@ -1,5 +1,6 @@
-//! Counters of failed guesses, and addresses that have guessed right before. Only hashes are stored, because subjects are order
-//! numbers, e-mail addresses and IP addresses. They belong to the installation, because a user who signs in names no account.
+//! Counters of failed guesses, and addresses that have guessed right before. Only hashes are stored, because subjects
+//! are order numbers, e-mail addresses and IP addresses. They belong to the installation, because a user who signs in
+//! names no account.
 //!
 //! A person waits for each of these statements, so all counters of a guess are one statement.
 
@@ -35,8 +36,8 @@ const IS_ANY_FULL: &str = "SELECT failures FROM guesses WHERE ";
 const ON_COUNTED: &str = " ON CONFLICT (subject_hash) DO UPDATE SET failures = guesses.failures + 1
     WHERE guesses.failures < CASE guesses.subject_hash";
 
-/// Adds one to each counter; they are distinct and sorted. `false` if one of them is at its limit: then the caller rolls the
-/// transaction back. Other transactions that count the same wait until this one ends.
+/// Adds one to each counter; they are distinct and sorted. `false` if one of them is at its limit: then the caller
+/// rolls the transaction back. Other transactions that count the same wait until this one ends.
 pub async fn count(mut db: Db<'_>, counters: &[Counter], expires_at: Timestamp) -> Result<bool> {
     let rows = on!(&mut db, c => {
         let mut query = QueryBuilder::new(without_values(COUNT));
@@ -67,8 +68,8 @@ pub async fn is_any_full(mut db: Db<'_>, counters: &[Counter]) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Takes back a guess that was right. One counter after the other, in the order in which they were counted, so that two guesses
-/// cannot deadlock.
+/// Takes back a guess that was right. One counter after the other, in the order in which they were counted, so that two
+/// guesses cannot deadlock.
 pub async fn give_back(mut db: Db<'_>, subjects: &[Hash]) -> Result<()> {
     for subject in subjects {
         execute!(db, sqlx::query(GIVE_BACK).bind(subject.as_slice()));

@@ -62,8 +62,8 @@ pub async fn claim(db: Db<'_>, account: AccountId, key: &IdempotencyKey, now: Ti
     claim_for(CLAIMED_FOR, db, account, key, now).await
 }
 
-/// Claims a key for an effect outside of the database, in a transaction before it. A lease without a response expires after a
-/// minute.
+/// Claims a key for an effect outside of the database, in a transaction before it. A lease without a response expires
+/// after a minute.
 pub async fn lease(db: Db<'_>, account: AccountId, key: &IdempotencyKey, now: Timestamp) -> Result<KeyClaim> {
     claim_for(LEASED_FOR, db, account, key, now).await
 }

@@ -4,7 +4,8 @@ use crate::engine::{Db, Result};
 
 statements! {
     in pruning;
-    /// Other programs that prune wait here until the transaction ends: two would select the same rows, and one would delete nothing.
+    /// Other programs that prune wait here until the transaction ends: two would select the same rows, and one would
+    /// delete nothing.
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'pruning'";
 }
 

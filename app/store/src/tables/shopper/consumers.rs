@@ -28,8 +28,8 @@ macro_rules! select {
 
 statements! {
     in consumers;
-    /// Two tabs may prove the same order at once: the second finds the row of the first. E-mail and address are updated, as the shop
-    /// may have changed them.
+    /// Two tabs may prove the same order at once: the second finds the row of the first. E-mail and address are
+    /// updated, as the shop may have changed them.
     INSERT = "INSERT INTO consumers (account_id, id, order_number_key, proof_kind, proof_key, email, address, created_at,
          email_key, name_key, last_name_key)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -218,8 +218,8 @@ impl ClaimedRow {
     }
 }
 
-/// The order that a claim proves and that this shop reported ([`domain::bridge::Bridge::shop`]; empty: any shop); `None` if there is
-/// none. Of several, the one whose number fits best, then the oldest.
+/// The order that a claim proves and that this shop reported ([`domain::bridge::Bridge::shop`]; empty: any shop);
+/// `None` if there is none. Of several, the one whose number fits best, then the oldest.
 pub async fn prove(mut db: Db<'_>, account: AccountId, claim: &OrderClaim, shop: &str) -> Result<Option<ProvedOrder>> {
     let [whole, behind_sign, stored] = claim.number.candidates();
     let rows: Vec<ClaimedRow> = on!(&mut db, c => sqlx::query_as(LIST_CLAIMED)
@@ -359,8 +359,8 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
         .await
 }
 
-/// Locks a consumer until the transaction ends: other writes about them wait, and so does their erasure. `false` if they are
-/// erased: nothing may be written about them any more.
+/// Locks a consumer until the transaction ends: other writes about them wait, and so does their erasure. `false` if
+/// they are erased: nothing may be written about them any more.
 pub async fn hold(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<bool> {
     if let Some(connection) = db.row_locks() {
         let held = sqlx::query(HOLD).bind(account.0).bind(id.0).execute(connection);

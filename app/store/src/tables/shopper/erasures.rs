@@ -23,7 +23,8 @@ statements! {
         ON CONFLICT (account_id, email_hash) DO UPDATE
         SET consumer_id = excluded.consumer_id, requested_at = excluded.requested_at, completed_at = NULL";
     COMPLETE = "UPDATE erasures SET completed_at = $3 WHERE account_id = $1 AND email_hash = $2";
-    /// Without people who have an open return: they would fill the limit. By consumer, as in `COUNT_OPEN` of return orders.
+    /// Without people who have an open return: they would fill the limit. By consumer, as in `COUNT_OPEN` of return
+    /// orders.
     PRUNE_PENDING = "SELECT e.account_id, e.consumer_id, e.email_hash FROM erasures e WHERE e.completed_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM return_orders o WHERE o.account_id = e.account_id AND o.consumer_id = e.consumer_id
             AND o.status || '' IN ('Requested', 'AwaitingPayment', 'Open')) ORDER BY e.requested_at LIMIT 100";
@@ -62,8 +63,8 @@ statements! {
     LABELS_OF_RETURN_ORDER = "SELECT label FROM shipments WHERE account_id = $1 AND return_order_id = $2";
     EVIDENCE_OF_RETURN_ORDER = "SELECT id FROM evidence WHERE account_id = $1 AND return_request_id IN
         (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2)";
-    /// Stored responses, which are at most a day old: those about this person contain the id of the consumer or of one of their
-    /// returns.
+    /// Stored responses, which are at most a day old: those about this person contain the id of the consumer or of one
+    /// of their returns.
     SCRUB_ANSWERS = "UPDATE idempotency_keys SET body = '{}' WHERE account_id = $1 AND body LIKE $2";
     /// Sessions of browsers that have identified the consumer.
     SCRUB_SESSIONS = "DELETE FROM sessions WHERE data LIKE $1";

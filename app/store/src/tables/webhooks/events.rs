@@ -1,5 +1,5 @@
-//! Events: written in the transaction of the change that they report (outbox), with a delivery for every subscription that
-//! covers them.
+//! Events: written in the transaction of the change that they report (outbox), with a delivery for every subscription
+//! that covers them.
 
 use super::{
     event::event_type,
@@ -77,9 +77,9 @@ impl EventRow {
     }
 }
 
-/// Moves entries and events to the time of the last one that their return order has, if they are earlier: the clocks of programs differ, a clock
-/// may be set back, and a transaction that waits for a return's row started before the one that holds it. The caller holds
-/// the return order.
+/// Moves entries and events to the time of the last one that their return order has, if they are earlier: the clocks of
+/// programs differ, a clock may be set back, and a transaction that waits for a return's row started before the one
+/// that holds it. The caller holds the return order.
 pub(crate) async fn put_in_order(mut db: Db<'_>, entries: &mut [NewEntry], events: &mut [Event]) -> Result<()> {
     let mut earliest: HashMap<(AccountId, ReturnOrderId), Timestamp> = HashMap::new();
     let of_entries = entries.iter().map(|entry| ((entry.account_id, entry.return_order_id), entry.entry.at));
@@ -111,8 +111,8 @@ pub(crate) async fn put_in_order(mut db: Db<'_>, entries: &mut [NewEntry], event
     Ok(())
 }
 
-/// Stores timeline entries, then events, in their order, and a delivery of each event to every subscription that covers it.
-/// Returns those subscriptions. [`crate::Writing`] calls this at the commit.
+/// Stores timeline entries, then events, in their order, and a delivery of each event to every subscription that covers
+/// it. Returns those subscriptions. [`crate::Writing`] calls this at the commit.
 pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry], events: &[Event]) -> Result<HashSet<Subscribed>> {
     let fit_in_one = !events.is_empty() && entries.len() <= ROWS_AT_ONCE;
     let (before, together) =
@@ -261,8 +261,8 @@ pub async fn range_since(mut db: Db<'_>, account: AccountId, since: Timestamp) -
     Ok(last.filter(|_| first > 0).map(|last| (first - 1, last)))
 }
 
-/// Up to `limit` events with numbers greater than `after` and up to `until`, oldest first; and the number of the last event read. Leaves
-/// out events of types that only a newer version knows.
+/// Up to `limit` events with numbers greater than `after` and up to `until`, oldest first; and the number of the last
+/// event read. Leaves out events of types that only a newer version knows.
 pub async fn list_between(
     mut db: Db<'_>,
     account: AccountId,
@@ -298,8 +298,8 @@ pub async fn list_between(
 /// Postgres only.
 const HOLD: &str = "SELECT id FROM events WHERE account_id = $1 AND id = ANY($2) ORDER BY seq FOR SHARE";
 
-/// Holds events until the transaction ends. An erasure marks the existing deliveries of a person's events, and would miss a delivery that
-/// is inserted at the same time.
+/// Holds events until the transaction ends. An erasure marks the existing deliveries of a person's events, and would
+/// miss a delivery that is inserted at the same time.
 pub async fn hold(mut db: Db<'_>, account: AccountId, events: &[EventId]) -> Result<()> {
     if let Some(connection) = db.row_locks() {
         let ids: Vec<Uuid> = events.iter().map(|event| event.0).collect();

@@ -1,5 +1,5 @@
-//! Attempts to deliver events, and their results. The last attempt of a delivery is stored with the delivery: most deliveries have
-//! only one.
+//! Attempts to deliver events, and their results. The last attempt of a delivery is stored with the delivery: most
+//! deliveries have only one.
 
 use crate::{
     engine::{
@@ -17,9 +17,9 @@ use sqlx::QueryBuilder;
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Records the first attempts of deliveries. Also of deliveries that were given up in the meantime, as the receiver has the event. Each row
-/// is found by its id, and then searches for its values: with a join, both databases would start with all rows of the account.
-/// The values, the account and the ids are pushed between the parts.
+/// Records the first attempts of deliveries. Also of deliveries that were given up in the meantime, as the receiver has
+/// the event. Each row is found by its id, and then searches for its values: with a join, both databases would start
+/// with all rows of the account. The values, the account and the ids are pushed between the parts.
 const FIRST_DELIVERED: [&str; 4] = [
     "UPDATE webhook_deliveries SET status = 'Delivered', attempts = 1, tries = 1, outcome = 'Delivered',
      (tried_at, duration, status_code, answer) = (SELECT column2, column3, column4,
@@ -62,21 +62,31 @@ pub struct Attempt {
     pub answer: String,
 }
 
-type AttemptRow = (i64, i64, i64, String, Option<i64>, String);
-
-fn attempt((number, at, duration, outcome, status, answer): AttemptRow) -> Result<(u32, Attempt)> {
-    let attempt = Attempt {
-        at: Timestamp::from_micros(at),
-        duration,
-        outcome: named("webhook_attempts.outcome", Outcome::parse(&outcome))?,
-        status_code: status.and_then(|status| u16::try_from(status).ok()),
-        answer,
-    };
-    Ok((count("webhook_attempts.number", number)?, attempt))
+#[derive(sqlx::FromRow)]
+struct AttemptRow {
+    number: i64,
+    at: i64,
+    duration: i64,
+    outcome: String,
+    status_code: Option<i64>,
+    answer: String,
 }
 
-/// Records first attempts that succeeded. Returns the deliveries that were updated: those that were tried before or deleted are left
-/// out.
+impl AttemptRow {
+    fn attempt(self) -> Result<(u32, Attempt)> {
+        let attempt = Attempt {
+            at: Timestamp::from_micros(self.at),
+            duration: self.duration,
+            outcome: named("webhook_attempts.outcome", Outcome::parse(&self.outcome))?,
+            status_code: self.status_code.and_then(|status| u16::try_from(status).ok()),
+            answer: self.answer,
+        };
+        Ok((count("webhook_attempts.number", self.number)?, attempt))
+    }
+}
+
+/// Records first attempts that succeeded. Returns the deliveries that were updated: those that were tried before or
+/// deleted are left out.
 pub async fn keep_first(
     mut db: Db<'_>,
     account: AccountId,
@@ -131,14 +141,20 @@ struct Counted {
 impl Counted {
     /// The attempt before, if there was one.
     fn last(&self) -> Option<AttemptRow> {
-        let (outcome, answer) = (self.outcome.clone()?, self.answer.clone()?);
-        Some((self.attempts - 1, self.tried_at?, self.duration?, outcome, self.status_code, answer))
+        Some(AttemptRow {
+            number: self.attempts - 1,
+            at: self.tried_at?,
+            duration: self.duration?,
+            outcome: self.outcome.clone()?,
+            status_code: self.status_code,
+            answer: self.answer.clone()?,
+        })
     }
 }
 
-/// Records an attempt. After a failure the delivery and those behind it in its lane wait until `next`; without `next`, the delivery
-/// has failed. A delivery that was given up during the attempt stays so; one that was requested again starts a new round.
-/// Returns whether it is still pending; `None` if it was deleted.
+/// Records an attempt. After a failure the delivery and those behind it in its lane wait until `next`; without `next`,
+/// the delivery has failed. A delivery that was given up during the attempt stays so; one that was requested again
+/// starts a new round. Returns whether it is still pending; `None` if it was deleted.
 pub async fn keep(
     mut db: Db<'_>,
     lane: DeliveryLane,
@@ -150,18 +166,18 @@ pub async fn keep(
     let counted: Option<Counted> =
         on!(&mut db, c => sqlx::query_as(COUNT_ONE).bind(account).bind(id).fetch_optional(&mut **c).await?);
     let Some(counted) = counted else { return Ok(None) };
-    if let Some((number, at, duration, outcome, status, answer)) = counted.last() {
+    if let Some(last) = counted.last() {
         execute!(
             db,
             sqlx::query(INSERT)
                 .bind(account)
                 .bind(id)
-                .bind(number)
-                .bind(at)
-                .bind(duration)
-                .bind(outcome)
-                .bind(status)
-                .bind(answer)
+                .bind(last.number)
+                .bind(last.at)
+                .bind(last.duration)
+                .bind(last.outcome)
+                .bind(last.status_code)
+                .bind(last.answer)
         );
     }
     let before = named("webhook_deliveries.status", DeliveryStatus::from_name(&counted.status))?;
@@ -195,11 +211,11 @@ pub async fn keep(
 pub async fn list(mut db: Db<'_>, account: AccountId, id: WebhookDeliveryId) -> Result<Vec<(u32, Attempt)>> {
     let rows: Vec<AttemptRow> =
         on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
-    rows.into_iter().map(attempt).collect()
+    rows.into_iter().map(AttemptRow::attempt).collect()
 }
 
-/// Marks the deliveries of an event whose person is erased, and empties the responses: a receiver may have repeated what it was sent. An
-/// attempt that is recorded at the same time sees the mark, or this waits for it.
+/// Marks the deliveries of an event whose person is erased, and empties the responses: a receiver may have repeated
+/// what it was sent. An attempt that is recorded at the same time sees the mark, or this waits for it.
 pub async fn erase(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
     webhook_deliveries::erase(db.reborrow(), account, event).await?;
     execute!(db, sqlx::query(SCRUB).bind(account.0).bind(event.0));

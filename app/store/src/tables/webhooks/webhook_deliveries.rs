@@ -37,8 +37,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
-    /// Each with the number of the pending delivery before it in its lane, which goes first. From a cursor on, so that nothing is read
-    /// twice.
+    /// Each with the number of the pending delivery before it in its lane, which goes first. From a cursor on, so that
+    /// nothing is read twice.
     LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, d.due_at, e.type, e.stage,
         e.data, e.created_at,
         (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
@@ -294,11 +294,12 @@ pub struct Portion {
 /// Due deliveries of a subscription after a place, the longest due first; and whether there may be more.
 pub async fn list_due(
     mut db: Db<'_>,
-    (account, subscription): Subscribed,
+    subscribed: Subscribed,
     now: Timestamp,
     after: DuePlace,
     portion: Portion,
 ) -> Result<(Vec<DueDelivery>, bool)> {
+    let (account, subscription) = subscribed;
     let (mut found, mut bytes) = (Vec::new(), 0);
     on!(&mut db, c => {
         let mut rows = sqlx::query_as(LIST_DUE)

@@ -51,16 +51,18 @@ pub async fn list_deleted(mut db: Db<'_>, before: Timestamp) -> Result<Vec<Subsc
 /// Claims a subscription for a sender, unless another sender that was seen after `alive_since` has it.
 pub async fn claim(
     mut db: Db<'_>,
-    (account, id): Subscribed,
+    subscribed: Subscribed,
     sender: WebhookSenderId,
     alive_since: Timestamp,
 ) -> Result<bool> {
+    let (account, id) = subscribed;
     let rows = execute!(db, sqlx::query(CLAIM).bind(account.0).bind(id.0).bind(sender.0).bind(alive_since.micros()));
     Ok(rows == 1)
 }
 
 /// Gives a claim back.
-pub async fn release(mut db: Db<'_>, (account, id): Subscribed, sender: WebhookSenderId) -> Result<()> {
+pub async fn release(mut db: Db<'_>, subscribed: Subscribed, sender: WebhookSenderId) -> Result<()> {
+    let (account, id) = subscribed;
     execute!(db, sqlx::query(RELEASE).bind(account.0).bind(id.0).bind(sender.0));
     Ok(())
 }

@@ -204,8 +204,8 @@ pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
     Ok(on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?))
 }
 
-/// The enabled subscriptions and what they cover. A subscription that a newer version has written covers what this version
-/// knows.
+/// The enabled subscriptions and what they cover. A subscription that a newer version has written covers what this
+/// version knows.
 pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     let rows: Vec<(Uuid, String, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
@@ -402,7 +402,8 @@ pub async fn list_entries(
     rows.into_iter().map(entry).collect()
 }
 
-/// Every secret of the whole installation that signs, encrypted: the current ones, and previous ones that are still valid.
+/// Every secret of the whole installation that signs, encrypted: the current ones, and previous ones that are still
+/// valid.
 pub async fn list_secrets(mut db: Db<'_>, now: Timestamp) -> Result<Vec<(Subscribed, String)>> {
     let rows: Vec<(Uuid, Uuid, String)> =
         on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).bind(now.micros()).fetch_all(&mut **c).await?);

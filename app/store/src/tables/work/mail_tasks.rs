@@ -1,4 +1,5 @@
-//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of withdrawals.
+//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of
+//! withdrawals.
 
 use crate::engine::{
     Db, Result,
@@ -16,7 +17,8 @@ macro_rules! columns {
 
 statements! {
     in mail_tasks;
-    /// A worker that holds the task finds that it was woken, and when it is due again. The first mail does not wait for a later moment.
+    /// A worker that holds the task finds that it was woken, and when it is due again. The first mail does not wait for
+    /// a later moment.
     WAKE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
         ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
          due_at = CASE WHEN mail_tasks.due_at < excluded.due_at AND mail_tasks.held_until <= $5 THEN mail_tasks.due_at
@@ -113,7 +115,8 @@ impl MailTaskRow {
     }
 }
 
-/// Wakes the task of a return at a moment, or at an earlier one that was set before. The language counts only for a new task.
+/// Wakes the task of a return at a moment, or at an earlier one that was set before. The language counts only for a new
+/// task.
 pub async fn wake(
     mut db: Db<'_>,
     account: AccountId,
@@ -154,6 +157,7 @@ pub async fn acknowledge(
     insert(db, account, new, now).await
 }
 
+#[derive(Clone, Copy)]
 struct NewTask<'a> {
     id: Uuid,
     kind: &'static str,
@@ -187,7 +191,8 @@ pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<
     rows.into_iter().map(|row| row.task(until)).collect()
 }
 
-/// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is woken.
+/// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is
+/// woken.
 pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, tries: u32, told: &str) -> Result<()> {
     execute!(
         db,

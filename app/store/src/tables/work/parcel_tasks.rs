@@ -1,5 +1,5 @@
-//! Shipment tasks: requests to carriers other than for labels. A carrier is asked where a shipment is, or to void the label of a
-//! shipment that was cancelled. Each shipment has one task at a time. (The table is called `parcel_tasks`.)
+//! Shipment tasks: requests to carriers other than for labels. A carrier is asked where a shipment is, or to void the
+//! label of a shipment that was cancelled. Each shipment has one task at a time. (The table is called `parcel_tasks`.)
 
 use crate::engine::{
     Db, Result,
@@ -22,8 +22,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET work = excluded.work, reference = excluded.reference,
          carrier = excluded.carrier, due_at = excluded.due_at, tries = 0, woken = parcel_tasks.woken + 1, created_at = excluded.created_at";
-    /// A notice does not advance a task whose carrier is failing, nor one that ran within the last minute (60000000 microseconds).
-    /// If the task is due as early anyway, nothing is written.
+    /// A notice does not advance a task whose carrier is failing, nor one that ran within the last minute (60000000
+    /// microseconds). If the task is due as early anyway, nothing is written.
     NOTICE = "UPDATE parcel_tasks SET woken = woken + 1, due_at = CASE WHEN asked_at + 60000000 > $3 THEN asked_at + 60000000
          ELSE $3 END
         WHERE account_id = $1 AND work = 'Follow' AND tries = 0 AND due_at > $3 AND due_at > asked_at + 60000000 AND shipment_id IN
@@ -79,7 +79,8 @@ pub struct ParcelTask {
     pub account_id: AccountId,
     pub shipment_id: ShipmentId,
     pub work: ParcelWork,
-    /// The component that made the label, and its id there; for [`ParcelWork::VoidUnheard`] the transaction of the request.
+    /// The component that made the label, and its id there; for [`ParcelWork::VoidUnheard`] the transaction of the
+    /// request.
     pub reference: CarrierReference,
     /// The number of failures in a row.
     pub tries: u32,
@@ -176,8 +177,8 @@ pub async fn is_followed(mut db: Db<'_>, account: AccountId, tracking_number: &s
     Ok(followed > 0)
 }
 
-/// Gives a task back: due again at a moment, or earlier if there was a notice during the lease. `asked` is the time of the carrier's
-/// answer.
+/// Gives a task back: due again at a moment, or earlier if there was a notice during the lease. `asked` is the time of
+/// the carrier's answer.
 pub async fn later(
     mut db: Db<'_>,
     task: &ParcelTask,

@@ -1,5 +1,5 @@
-//! Payment tasks: requests to payment providers about payments of returns, while a payment can be made, is in progress, or has to be
-//! refunded.
+//! Payment tasks: requests to payment providers about payments of returns, while a payment can be made, is in progress,
+//! or has to be refunded.
 
 use crate::engine::{
     Db, Result,
@@ -21,7 +21,8 @@ statements! {
     WAKE = "INSERT INTO payment_tasks (account_id, return_order_id, due_at, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (account_id, return_order_id) DO UPDATE SET woken = payment_tasks.woken + 1,
          due_at = CASE WHEN payment_tasks.due_at < excluded.due_at THEN payment_tasks.due_at ELSE excluded.due_at END";
-    /// A notice does not advance a task whose provider is failing, nor one that ran within the last 5 s (5000000 microseconds).
+    /// A notice does not advance a task whose provider is failing, nor one that ran within the last 5 s (5000000
+    /// microseconds).
     NOTICE = "UPDATE payment_tasks SET woken = woken + 1, due_at = CASE WHEN due_at < $3 THEN due_at WHEN asked_at + 5000000 > $3
          THEN asked_at + 5000000 ELSE $3 END
         WHERE account_id = $1 AND return_order_id = $2 AND tries = 0";
@@ -112,8 +113,8 @@ pub async fn notice(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, no
     Ok(())
 }
 
-/// Gives a task back: due again at a moment, or earlier if it was woken during the lease. `asked` is the time at which the provider
-/// has answered everything.
+/// Gives a task back: due again at a moment, or earlier if it was woken during the lease. `asked` is the time at which
+/// the provider has answered everything.
 pub async fn later(
     mut db: Db<'_>,
     task: &PaymentTask,

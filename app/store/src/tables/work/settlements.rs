@@ -14,8 +14,8 @@ macro_rules! columns {
     };
 }
 
-/// Of each sales order, the first settlement that is due, while none of the order is leased. With the `+`, SQLite searches the settlements
-/// of the order; without it, it would search all due settlements of the account for each.
+/// Of each sales order, the first settlement that is due, while none of the order is leased. With the `+`, SQLite
+/// searches the settlements of the order; without it, it would search all due settlements of the account for each.
 macro_rules! first_of_its_order {
     () => {
         " AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
@@ -127,9 +127,11 @@ pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Res
     queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
-/// Claims due settlements, never two of one sales order, with a lease until a moment. Other claims wait for the transaction to end.
+/// Claims due settlements, never two of one sales order, with a lease until a moment. Other claims wait for the
+/// transaction to end.
 pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<Settlement>> {
-    // Which settlement of an order is due depends on the order's other rows, which have to be read after the turn was taken.
+    // Which settlement of an order is due depends on the order's other rows, which have to be read after the turn was
+    // taken.
     let claiming = Claiming { in_one: None, turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
     let rows = queue::claim::<SettlementRow>(db, &claiming, Claim::new(now, until, shares)).await?;
     rows.into_iter().map(|row| Ok(Settlement { held_until: until, ..row.settlement()? })).collect()

@@ -1,5 +1,5 @@
-//! Sequence numbers of rows (`seq` and `changed`): the target continues after the source's last number, even if the rows with the last
-//! numbers were deleted. Cursors of lists and receivers of events keep such numbers.
+//! Sequence numbers of rows (`seq` and `changed`): the target continues after the source's last number, even if the
+//! rows with the last numbers were deleted. Cursors of lists and receivers of events keep such numbers.
 
 use super::schema::Table;
 use crate::engine::{DatabaseKind, Db, Result, Store};

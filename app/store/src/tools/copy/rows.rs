@@ -56,7 +56,8 @@ fn select_all(table: &Table) -> String {
     format!("SELECT {} FROM {}", columns.join(", "), quoted(&table.name))
 }
 
-/// The condition for the rows after a key. If a part of the key is a text, an index finds the start only by the parts before it.
+/// The condition for the rows after a key. If a part of the key is a text, an index finds the start only by the parts
+/// before it.
 fn behind(table: &Table, key: &[String]) -> String {
     let parameters: Vec<String> = (1..=key.len()).map(|number| format!("${number}")).collect();
     let after = format!(" WHERE ({}) > ({})", key.join(", "), parameters.join(", "));

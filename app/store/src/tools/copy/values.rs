@@ -27,8 +27,8 @@ impl ColumnType {
         })
     }
 
-    /// The type of a column that has these types in the two databases: SQLite has neither ids nor booleans. `None` if they contradict
-    /// each other.
+    /// The type of a column that has these types in the two databases: SQLite has neither ids nor booleans. `None` if
+    /// they contradict each other.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
             (one, same) if one == same => Some(one),

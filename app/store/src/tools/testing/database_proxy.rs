@@ -11,8 +11,8 @@ use tokio::{
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 64;
 
-/// A TCP proxy before a Postgres server. It can be cut, as if the server were stopped, and it can fall silent, as if the network
-/// lost its packets.
+/// A TCP proxy before a Postgres server. It can be cut, as if the server were stopped, and it can fall silent, as if
+/// the network lost its packets.
 #[derive(Debug)]
 pub struct DatabaseProxy {
     /// The URL of the database through this proxy.
@@ -63,8 +63,8 @@ impl DatabaseProxy {
         }
     }
 
-    /// The open connections carry nothing any more, and are not closed. New connections work. Returns when no earlier connection carries
-    /// data: a test would take one that does for a living one.
+    /// The open connections carry nothing any more, and are not closed. New connections work. Returns when no earlier
+    /// connection carries data: a test would take one that does for a living one.
     pub async fn fall_silent(&self) {
         self.silenced.send_modify(|times| *times += 1);
         self.carrying.subscribe().wait_for(|count| *count == 0).await.unwrap();

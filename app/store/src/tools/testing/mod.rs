@@ -7,9 +7,9 @@
 //! }
 //! ```
 //!
-//! defines two tests, `a_slug_is_taken_once::sqlite` and `a_slug_is_taken_once::postgres`. `RETOUR_TEST_POSTGRES` is the URL of a
-//! Postgres superuser; `.ci/with-postgres` starts a server. Without it the second test fails: a test that is skipped silently
-//! proves nothing.
+//! defines two tests, `a_slug_is_taken_once::sqlite` and `a_slug_is_taken_once::postgres`. `RETOUR_TEST_POSTGRES` is
+//! the URL of a Postgres superuser; `.ci/with-postgres` starts a server. Without it the second test fails: a test that
+//! is skipped silently proves nothing.
 
 #![expect(
     clippy::unwrap_used,
@@ -101,7 +101,8 @@ impl Database {
         if self.store.kind() == DatabaseKind::Sqlite {
             return 0;
         }
-        // A connection reports its deadlocks when it is closed. A pool could open more connections, so this is a single one.
+        // A connection reports its deadlocks when it is closed. A pool could open more connections, so this is a single
+        // one.
         self.store.close().await;
         let mut asking = PgConnection::connect(&self.url).await.unwrap();
         let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
