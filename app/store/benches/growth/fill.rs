@@ -1,19 +1,20 @@
-//! Fills a database: accounts of very different sizes, and years of returns, made by the database itself from `fill.sql`.
+//! Fills a database with accounts of very different sizes and years of returns. The database creates them itself from
+//! `fill.sql`.
 
 use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
-use store::{Db, Kind, testing::Database};
+use store::{DatabaseKind, Db, testing::Database};
 
-/// Accounts. The first has 30 % of all; of the others each has as much less as it is further down (Zipf).
+/// The number of accounts. The first has 30 % of all rows; the others follow Zipf's law.
 pub const ACCOUNTS: u32 = 10_000;
-/// Requests of a return order.
+/// The number of requests of a return order.
 pub const REQUESTS: u64 = 10;
-/// Return orders made in the last thirty days: of those there are events, mail and answers.
+/// The number of return orders of the last thirty days, which have events, mail and stored responses.
 const RECENT: u64 = 27_400;
-/// Return orders written at once.
+/// The number of return orders in one transaction.
 const AT_ONCE: u64 = 10_000;
 
-/// Carries out what no function of the store does.
+/// Runs SQL that no function of the store runs.
 pub async fn run(database: &Database, sql: String) {
     let mut writing = database.store.write().await.unwrap();
     run_in(writing.db(), sql).await;
@@ -28,7 +29,7 @@ async fn run_in(db: Db<'_>, sql: String) {
     }
 }
 
-/// The accounts, every second with somebody who wants to be told of everything.
+/// Inserts the accounts; every second one has a subscription to all events.
 pub async fn accounts(database: &Database) {
     let kind = database.store.kind();
     let policy = serde_json::to_string(&domain::policy::Policy::default()).unwrap();
@@ -40,7 +41,7 @@ pub async fn accounts(database: &Database) {
          CREATE TABLE grown (g BIGINT PRIMARY KEY, account_id UUID, order_id UUID, consumer_id UUID, draft_id UUID,
           return_order_id UUID, shipment_id UUID, at BIGINT, name TEXT, email TEXT, h BIGINT);",
     );
-    if kind == Kind::Sqlite {
+    if kind == DatabaseKind::Sqlite {
         sql = sql.replace("UUID", "BLOB");
     }
     let all: f64 = (2..=ACCOUNTS).map(|number| 1.0 / f64::from(number)).sum();
@@ -68,7 +69,8 @@ pub async fn accounts(database: &Database) {
     run(database, sql).await;
 }
 
-/// Adds return requests number `from` to `to`: without indexes, which are made anew at the end, and without looking at references.
+/// Adds the return requests number `from` to `to`: without indexes, which are created again at the end, and without
+/// checking references.
 pub async fn fill(database: &Database, from: u64, to: u64) {
     let (from, to) = (from / REQUESTS, to / REQUESTS);
     let indexes = take_indexes(database).await;
@@ -87,26 +89,26 @@ pub async fn fill(database: &Database, from: u64, to: u64) {
 async fn insert(database: &Database, (from, to): (u64, u64), recent: u64) {
     let sql = part(database.store.kind(), (from, to), recent);
     match database.store.kind() {
-        // Whoever keeps references is a trigger there, and replicas have none.
-        Kind::Postgres => run(database, format!("SET LOCAL session_replication_role = replica; {sql}")).await,
-        // The rows that are referred to are written before, and the whole is looked at once.
-        Kind::Sqlite => run(database, format!("PRAGMA defer_foreign_keys = ON; {sql}")).await,
+        // Triggers check references, and a replica runs none.
+        DatabaseKind::Postgres => run(database, format!("SET LOCAL session_replication_role = replica; {sql}")).await,
+        // Checks references once, at the end.
+        DatabaseKind::Sqlite => run(database, format!("PRAGMA defer_foreign_keys = ON; {sql}")).await,
     }
 }
 
-/// One more return order with its requests, as whoever writes meanwhile does it.
+/// Inserts one more return order with its requests.
 pub async fn insert_one(database: &Database, number: u64) {
     insert(database, (number, number + 1), number).await;
 }
 
-/// Drops all indexes but those of keys; how they were made.
+/// Drops all indexes except those of keys; returns the statements that create them.
 async fn take_indexes(database: &Database) -> Vec<String> {
     let (names, made) = match database.store.kind() {
-        Kind::Sqlite => (
+        DatabaseKind::Sqlite => (
             "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE INDEX%' ORDER BY name",
             "SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE INDEX%' ORDER BY name",
         ),
-        Kind::Postgres => (
+        DatabaseKind::Postgres => (
             "SELECT indexname::text FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE 'CREATE INDEX%' ORDER BY 1",
             "SELECT indexdef::text FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE 'CREATE INDEX%' ORDER BY indexname",
         ),
@@ -130,8 +132,8 @@ async fn finish(database: &Database, rows: u64) {
     run(database, "ANALYZE".to_owned()).await;
 }
 
-/// The statements of a part in a database's own words.
-fn part(kind: Kind, (from, to): (u64, u64), recent: u64) -> String {
+/// The statements of a part in a database's dialect.
+fn part(kind: DatabaseKind, (from, to): (u64, u64), recent: u64) -> String {
     let money = |value: &str| format!(r#"{{"value":"{value}","currency":"EUR"}}"#);
     let line = format!(
         r#"{{"kind":"ItemRefund","purchaseId":"018f0000-0000-7000-8000-000000000001","quantity":1,"amount":{}}}"#,
@@ -156,37 +158,37 @@ fn part(kind: Kind, (from, to): (u64, u64), recent: u64) -> String {
     words(kind, &texts.iter().fold(template, |sql, (name, text)| sql.replace(name, text)))
 }
 
-/// Puts each database's own expressions in.
-fn words(kind: Kind, sql: &str) -> String {
+/// Expands the macros of `fill.sql` to expressions of a database.
+fn words(kind: DatabaseKind, sql: &str) -> String {
     let syllables = "'bafecigodukelimoputanerivoxuzasebihojawyqethorbrom'";
     let syllable = |of: &[&str]| format!("substr({syllables}, CAST(1 + 2 * (({}) % 22) AS INTEGER), 2)", of[0]);
     let sql = replace(sql, "SYLLABLE(", &syllable);
     let sql = replace(&sql, "NUMBERS(", &|of| match kind {
-        Kind::Postgres => format!("SELECT generate_series({}::bigint, {} - 1) AS g", of[0], of[1]),
-        Kind::Sqlite => format!(
+        DatabaseKind::Postgres => format!("SELECT generate_series({}::bigint, {} - 1) AS g", of[0], of[1]),
+        DatabaseKind::Sqlite => format!(
             "WITH RECURSIVE n (g) AS (SELECT {} UNION ALL SELECT g + 1 FROM n WHERE g + 1 < {}) SELECT g FROM n",
             of[0], of[1]
         ),
     });
     let sql = replace(&sql, "BYTES(", &|of| match kind {
-        Kind::Postgres => {
+        DatabaseKind::Postgres => {
             format!("decode(lpad(to_hex(({0}) * 48271 % 2147483647), 16, '0') || md5(({0})::text), 'hex')", of[0])
         }
-        Kind::Sqlite => format!("unhex(printf('%016x%048x', ({0}) * 48271 % 2147483647, {0}))", of[0]),
+        DatabaseKind::Sqlite => format!("unhex(printf('%016x%048x', ({0}) * 48271 % 2147483647, {0}))", of[0]),
     });
     replace(&sql, "ID(", &|of| {
         let number: u32 = of[0].parse().unwrap();
         match kind {
-            Kind::Postgres => format!(
+            DatabaseKind::Postgres => format!(
                 "CAST(lpad(to_hex({}), 12, '0') || '7{number:03x}8' || lpad(to_hex({}), 15, '0') AS UUID)",
                 of[1], of[2]
             ),
-            Kind::Sqlite => format!("unhex(printf('%012x7{number:03x}8%015x', {}, {}))", of[1], of[2]),
+            DatabaseKind::Sqlite => format!("unhex(printf('%012x7{number:03x}8%015x', {}, {}))", of[1], of[2]),
         }
     })
 }
 
-/// Replaces `NAME(a, b)` by what is made of its arguments, which hold neither brackets nor commas.
+/// Replaces each `NAME(a, b)` by the result of `by`; the arguments contain neither brackets nor commas.
 fn replace(sql: &str, name: &str, by: &dyn Fn(&[&str]) -> String) -> String {
     let mut parts = sql.split(name);
     let mut out = parts.next().unwrap_or_default().to_owned();

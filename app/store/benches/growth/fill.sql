@@ -1,6 +1,6 @@
--- A part of a grown database: return orders number $FROM up to $TO, and all that belongs to them, in one statement a table.
--- `ID(kind, milliseconds, number)` is a UUID of version 7, as the service makes them. What stands in `grown` and `items` is
--- there for the others to be made of. 94.6 seconds lie between two return orders: 1,000,000 in three years.
+-- A part of the data: the return orders number $FROM up to $TO and everything that belongs to them, with one statement for each table.
+-- `ID(kind, milliseconds, number)` is a UUID of version 7, as the service makes them. The other statements read from `grown` and
+-- `items`. Two return orders are 94.6 seconds apart: 1,000,000 in three years.
 
 DELETE FROM grown;
 

@@ -1,11 +1,11 @@
-//! How much more everything costs the more there is: 10,000 accounts of very different sizes, all tables filled step by step, and
-//! at each step the same questions, claims and prunings by the very functions that the service uses.
+//! How costs grow with the data: 10,000 accounts of very different sizes, all tables filled step by step, and at each
+//! step the same questions, claims and prunings by the functions that the service uses.
 //!
-//! `cargo bench -p store --bench growth` goes to 100,000 return requests, `-- --rows N` further, and `-- --filled URL,URL` asks
-//! databases that it filled before; `-- --keep URL` fills that one and leaves it there. On Postgres the pages that a question looked
-//! at stand beside its time: unlike that they are the same on every machine.
+//! `cargo bench -p store --bench growth` fills up to 100,000 return requests, `-- --rows N` more, and `-- --filled
+//! URL,URL` measures databases that were filled before; `-- --keep URL` fills that one and keeps it. On Postgres the
+//! table also shows the pages that a question read, which unlike its time are the same on every machine.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "an error stops the measurement at once")]
 
 mod fill;
 mod questions;
@@ -13,7 +13,7 @@ mod walk;
 
 use questions::Answers;
 use store::{
-    Kind, Store,
+    DatabaseKind, Store,
     testing::{self, Database},
 };
 
@@ -33,7 +33,7 @@ fn main() {
         walk::run(&database).await;
     });
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_none() {
-        return println!("without Postgres: `make bench` brings one");
+        return println!("skipped Postgres: `make bench` starts one");
     }
     testing::on_postgres(async |database| {
         print(&grow(&database, rows).await);
@@ -72,18 +72,22 @@ async fn grow(database: &Database, rows: u64) -> Vec<Answers> {
     answers
 }
 
-/// One line a question: milliseconds at each size, the pages beside them, and how much the last is of the first.
+/// One line for each question: milliseconds and pages at each size, and the ratio of the last size to the first.
 fn print(answers: &[Answers]) {
     let (Some(first), Some(last)) = (answers.first(), answers.last()) else { return };
-    let name = if first.kind == Kind::Sqlite { "SQLite" } else { "Postgres" };
+    let name = if first.kind == DatabaseKind::Sqlite { "SQLite" } else { "Postgres" };
     let sizes: Vec<String> = answers.iter().map(|answer| format!(" {} |", answer.rows)).collect();
-    println!("\n| {name}, ms{} |{} |", if first.kind == Kind::Postgres { " (pages)" } else { "" }, sizes.concat());
+    println!(
+        "\n| {name}, ms{} |{} |",
+        if first.kind == DatabaseKind::Postgres { " (pages)" } else { "" },
+        sizes.concat()
+    );
     println!("|---|{}---|", "---|".repeat(answers.len()));
     for (at, (question, cost)) in last.costs.iter().enumerate() {
         let cells: Vec<String> = answers.iter().map(|answer| format!(" {} |", answer.costs[at].1)).collect();
         println!("| {question} |{} × {:.2} |", cells.concat(), cost.of(first.costs[at].1));
     }
-    println!("\n{name}: bytes a request at {} rows, with what is kept of its order, draft and parcel", last.rows);
+    println!("\n{name}: bytes for each request at {} rows, including its order, draft and shipment", last.rows);
     for (table, rows, indexes) in &last.sizes {
         println!("| {table} | {} | {} |", rows / last.rows, indexes / last.rows);
     }

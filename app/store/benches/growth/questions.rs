@@ -1,4 +1,4 @@
-//! What is asked at each size, and what it cost.
+//! The questions that are measured at each size, and their costs.
 
 use crate::fill;
 use domain::{AccountId, ReturnOrderId, ReturnRequestId, Timestamp, WebhookSubscriptionId};
@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Db, IsEnough, Kind, Reading, consumers, drafts, events, idempotency, label_requests,
+    DatabaseKind, Db, IsEnough, Reading, consumers, drafts, events, idempotency, label_requests,
     lists::{Direction, List, Listing, Sort},
     mail_tasks, mails,
     page::Page,
@@ -17,28 +17,28 @@ use store::{
 };
 use uuid::Uuid;
 
-/// How often a question is asked; the median counts.
+/// How often each question runs; the median counts.
 const TIMES: usize = 21;
 
-/// What was found at one size.
+/// The costs at one size.
 pub struct Answers {
-    pub kind: Kind,
+    pub kind: DatabaseKind,
     pub rows: u64,
     pub costs: Vec<(String, Cost)>,
     /// Bytes of each table's rows and of its indexes.
     pub sizes: Vec<(String, u64, u64)>,
 }
 
-/// What a question cost.
+/// The cost of a question.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
     took: Duration,
-    /// Looked at in tables and indexes; Postgres counts them.
+    /// Pages read of tables and indexes; only Postgres counts them.
     pages: Option<u64>,
 }
 
 impl Cost {
-    /// How much it is of another one: pages, where they are counted.
+    /// The ratio to another cost: of pages if they are counted, else of time.
     #[expect(clippy::cast_precision_loss, reason = "a ratio of small numbers")]
     pub fn of(self, other: Self) -> f64 {
         match (self.pages, other.pages) {
@@ -60,17 +60,17 @@ fn uuid(kind: u128, milliseconds: u64, number: u64) -> Uuid {
     Uuid::from_u128(head | (8 << 60) | u128::from(number))
 }
 
-/// The account that has 30 % of all.
+/// The account that has 30 % of all rows.
 pub fn largest() -> AccountId {
     AccountId(uuid(1, 1_690_000_000_000, 1))
 }
 
-/// When a return order was made, milliseconds.
+/// When a return order was made, in milliseconds.
 fn made_at(number: u64) -> u64 {
     1_700_000_000_000 + number * 94_600
 }
 
-/// One thing that is asked.
+/// A question.
 enum Ask {
     List(&'static List, Listing),
     Request(ReturnRequestId),
@@ -83,11 +83,11 @@ enum Ask {
     Prune(&'static str, Timestamp),
 }
 
-/// Asks everything.
+/// Measures all questions.
 pub async fn ask(database: &Database, rows: u64) -> Answers {
     let (kind, returns) = (database.store.kind(), rows / fill::REQUESTS);
     let now = Timestamp::from_micros(i64::try_from(made_at(returns) * 1_000).unwrap());
-    // Something of the largest account in the middle of all, and something new of it.
+    // A return order of the largest account from the middle, and a recent one.
     let some = of_largest(database, returns / 2).await;
     let new = of_largest(database, returns - returns / 5).await;
     let mut costs = Vec::new();
@@ -109,13 +109,14 @@ pub async fn ask(database: &Database, rows: u64) -> Answers {
 
 /// The number of a return order of the largest account from this one on.
 async fn of_largest(database: &Database, from: u64) -> u64 {
-    // The shares are dealt out in turn, see fill.sql.
+    // fill.sql distributes return orders among the accounts by this rule.
     let found = (from..from + 1_000).find(|number| (number * 7_919) % 1_000_000 < 300_000).unwrap();
     let there = format!("SELECT COUNT(*) FROM return_orders WHERE number = 'R-{}'", 10_000_000 + found);
     assert_eq!(database.number(&there).await, 1);
     found
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of questions")]
 fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask)> {
     let newest = || Listing::newest(Page::first(50));
     let deep = i64::try_from(rows / 2).unwrap();
@@ -247,7 +248,7 @@ async fn read(reading: &mut Reading, ask: &Ask, now: Timestamp) {
             webhook_senders::list_due(reading.db(), now).await.unwrap();
             let subscription = WebhookSubscriptionId(uuid(16, 1_690_000_000_000, 1));
             let portion = webhook_deliveries::Portion { rows: 500, bytes: 1 << 20 };
-            let start = webhook_deliveries::Place::START;
+            let start = webhook_deliveries::DuePlace::START;
             webhook_deliveries::list_due(reading.db(), (account, subscription), now, start, portion).await.unwrap();
         }
         Ask::Claim(_) | Ask::Prune(..) => {}
@@ -268,7 +269,7 @@ async fn list(db: Db<'_>, name: &str, listing: &Listing) {
     }
 }
 
-/// As a worker does that has nothing under way.
+/// As an idle worker does.
 async fn waiting(db: Db<'_>, work: &str, now: Timestamp) -> Vec<AccountId> {
     let is_enough: IsEnough<'_> = &|due| due.iter().map(|(_, due)| (*due).min(8)).sum::<usize>() >= 32;
     match work {
@@ -281,7 +282,7 @@ async fn waiting(db: Db<'_>, work: &str, now: Timestamp) -> Vec<AccountId> {
     .unwrap()
 }
 
-/// As a worker does, of four accounts; undone afterwards.
+/// As a worker does, for four accounts; rolled back afterwards.
 async fn claim(database: &Database, work: &str, now: Timestamp) {
     let mut writing = database.store.write().await.unwrap();
     let mut accounts = waiting(writing.db(), work, now).await;
@@ -298,7 +299,7 @@ async fn claim(database: &Database, work: &str, now: Timestamp) {
     flush(writing.db()).await;
 }
 
-/// One step, undone afterwards.
+/// One step, rolled back afterwards.
 async fn prune(database: &Database, what: &str, before: Timestamp) {
     let mut writing = database.store.write().await.unwrap();
     match what {
@@ -313,21 +314,21 @@ async fn prune(database: &Database, what: &str, before: Timestamp) {
     flush(writing.db()).await;
 }
 
-/// Has Postgres add what this connection has looked at to what it tells everybody.
+/// Makes Postgres add this connection's counters to its statistics.
 async fn flush(db: Db<'_>) {
     if let Db::Postgres(connection) = db {
         sqlx::query("SELECT pg_stat_force_next_flush()").execute(connection).await.unwrap();
     }
 }
 
-/// Pages that were looked at so far.
+/// The number of pages read so far.
 async fn pages(database: &Database) -> Option<u64> {
     let sum = "SELECT CAST(SUM(heap_blks_hit + heap_blks_read + COALESCE(idx_blks_hit + idx_blks_read, 0)
         + COALESCE(toast_blks_hit + toast_blks_read + tidx_blks_hit + tidx_blks_read, 0)) AS BIGINT) FROM pg_statio_user_tables";
-    if database.store.kind() == Kind::Sqlite {
+    if database.store.kind() == DatabaseKind::Sqlite {
         return None;
     }
-    // What was dropped is undone behind our back, and told only then.
+    // A dropped transaction is rolled back in the background, and counts only afterwards.
     tokio::time::sleep(Duration::from_millis(50)).await;
     Some(u64::try_from(database.number(sum).await).unwrap())
 }

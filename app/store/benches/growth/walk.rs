@@ -1,4 +1,4 @@
-//! Whether a walk through a list meets every row while others write.
+//! Checks that a walk through a list meets every row while others write.
 
 use crate::{fill, questions};
 use futures_util::future;
@@ -10,11 +10,11 @@ use store::{
     testing::Database,
 };
 
-/// Between two return orders that are written meanwhile.
+/// The pause between two return orders that are written during the walk.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Walks through the requests of the largest account from the oldest, page by page, while return orders are written: each that was
-/// there when it began has to be met once.
+/// Walks through the requests of the largest account from the oldest, page by page, while return orders are written. It
+/// must meet each request that existed when it began exactly once.
 pub async fn run(database: &Database) {
     let there = database.number("SELECT MAX(seq) FROM return_requests").await;
     let over = Cell::new(false);
@@ -33,7 +33,7 @@ pub async fn run(database: &Database) {
     println!("a walk met all {expected} rows once while {written} return orders were written");
 }
 
-/// How many rows were met until one came that was written since.
+/// The number of rows that the walk meets up to the first that was written during it.
 async fn walk(database: &Database, there: i64) -> usize {
     let (mut met, mut after) = (HashSet::new(), None);
     loop {
@@ -50,7 +50,7 @@ async fn walk(database: &Database, there: i64) -> usize {
     }
 }
 
-/// Writes return orders until it is over; how many.
+/// Writes return orders until the walk is over; returns how many.
 async fn write(database: &Database, over: &Cell<bool>) -> i64 {
     let first = database.number("SELECT MAX(g) + 1 FROM grown").await;
     let mut next = first;

@@ -1,6 +1,6 @@
 //! Clauses of a filter: `stage:Resolution: Approved`, `createdAt>=2026-01-01T00:00:00Z`.
 
-use super::{Field, FieldKind, List};
+use super::list::{Field, FieldKind, List};
 use domain::{
     Timestamp,
     proof::{EmailKey, ProofKey, TypedOrderNumber},
@@ -34,51 +34,51 @@ impl Operator {
     }
 }
 
-/// One clause that must hold.
+/// One clause of a filter.
 #[derive(Debug, Clone)]
 pub struct Condition {
     pub(super) field: &'static Field,
     pub(super) operator: Operator,
-    pub(super) value: Value,
+    pub(super) value: FilterValue,
 }
 
 impl Condition {
-    /// As one text, the same for clauses that mean the same.
-    pub(super) fn spelled(&self) -> String {
+    /// The clause as a text: clauses with the same meaning have the same text.
+    pub(super) fn canonical(&self) -> String {
         let value = match &self.value {
-            Value::Id(id) => id.to_string(),
-            Value::Text(text) => text.clone(),
-            Value::Spellings(spellings) => spellings.join("\0"),
-            Value::Time(at) => at.micros().to_string(),
-            Value::Nothing => String::new(),
+            FilterValue::Id(id) => id.to_string(),
+            FilterValue::Text(text) => text.clone(),
+            FilterValue::Spellings(spellings) => spellings.join("\0"),
+            FilterValue::Time(at) => at.micros().to_string(),
+            FilterValue::Nothing => String::new(),
         };
-        let kind = if matches!(self.value, Value::Nothing) { "nothing" } else { "value" };
+        let kind = if matches!(self.value, FilterValue::Nothing) { "nothing" } else { "value" };
         format!("{}{}{kind} {value}", self.field.name, self.operator.sql())
     }
 
-    /// Whether it is about the field of that name.
+    /// Whether it compares the field of that name.
     pub(crate) fn is_on(&self, name: &str) -> bool {
         self.field.name == name
     }
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(super) enum FilterValue {
     Id(Uuid),
     Text(String),
     /// Equal to one of these spellings.
     Spellings(Vec<String>),
     Time(Timestamp),
-    /// Equal to no value that there is.
+    /// Equal to no stored value.
     Nothing,
 }
 
-/// The longest value of a filter and the longest search, characters.
+/// The longest value of a filter and the longest search, in characters.
 pub const MAX_CHARS: usize = 320;
 
 impl List {
-    /// A clause such as `stage:Resolution: Approved`; otherwise what is allowed in its place. Splits at the first
-    /// operator: values may hold more of them.
+    /// Parses a clause such as `stage:Resolution: Approved`. The error says what is allowed in its place. Splits at the
+    /// first operator: values may contain operators.
     pub fn condition(&self, clause: &str) -> Result<Condition, String>
     where
         Self: 'static,
@@ -103,16 +103,6 @@ impl List {
         }
         Ok(Condition { field, operator, value: field.value(value)? })
     }
-
-    /// The field of that name.
-    pub fn field(&self, name: &str) -> Option<&Field> {
-        self.fields.iter().find(|field| field.name == name)
-    }
-
-    /// Whether it can be searched.
-    pub fn is_searchable(&self) -> bool {
-        self.search.is_some()
-    }
 }
 
 fn split_operator(rest: &str) -> (Operator, &str) {
@@ -127,19 +117,20 @@ fn split_operator(rest: &str) -> (Operator, &str) {
     found.unwrap_or((Operator::Equal, rest))
 }
 
-impl Value {
+impl FilterValue {
     fn of(spellings: Vec<String>) -> Self {
         if spellings.is_empty() { Self::Nothing } else { Self::Spellings(spellings) }
     }
 }
 
-/// How an order number may be stored that was typed so: as it is compared, without unknown words before its `#`, as it is.
+/// The stored spellings that an order number as typed may have: its compared form, the part behind `#`, the text
+/// itself.
 pub(super) fn number_spellings(text: &str) -> Vec<String> {
     let number = TypedOrderNumber::new(text);
     distinct(number.iter().flat_map(TypedOrderNumber::candidates).map(str::to_owned))
 }
 
-/// How an e-mail address may be stored that was typed so.
+/// The stored spellings that an e-mail address as typed may have.
 pub(super) fn email_spellings(text: &str) -> Vec<String> {
     let plain = ProofKey::new(text).map(|key| key.as_str().to_owned());
     let key = plain.as_ref().and_then(|_| EmailKey::new(text));
@@ -150,36 +141,41 @@ fn distinct(spellings: impl Iterator<Item = String>) -> Vec<String> {
     spellings.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
 }
 
-/// What a scanner reads of a label, as it is kept: of GS1-128 (with its symbology identifier `]C1` or without) the SSCC that
-/// stands behind the application identifier 00.
+/// The length of a serial shipping container code (GS1).
+const SSCC_DIGITS: usize = 18;
+
+/// A scanned barcode as it is stored: of GS1-128, with its symbology identifier `]C1` or without, the SSCC behind the
+/// application identifier 00.
 fn scanned(text: &str) -> &str {
     let text = text.trim();
     let code = text.strip_prefix("]C1").unwrap_or(text);
-    let sscc = code.strip_prefix("(00)").or_else(|| code.strip_prefix("00").filter(|rest| rest.len() == 18));
-    sscc.filter(|sscc| sscc.len() == 18 && sscc.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(code)
+    let sscc = code.strip_prefix("(00)").or_else(|| code.strip_prefix("00").filter(|rest| rest.len() == SSCC_DIGITS));
+    sscc.filter(|sscc| sscc.len() == SSCC_DIGITS && sscc.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(code)
 }
 
 impl Field {
-    fn value(&self, text: &str) -> Result<Value, String> {
+    fn value(&self, text: &str) -> Result<FilterValue, String> {
         Ok(match self.kind {
-            FieldKind::Id => Value::Id(Uuid::try_parse(text).map_err(|_| format!("{}: expected an id", self.name))?),
-            FieldKind::OrderNumber | FieldKind::NumberOfOrder => Value::of(number_spellings(text)),
-            FieldKind::Email => Value::of(email_spellings(text)),
+            FieldKind::Id => {
+                FilterValue::Id(Uuid::try_parse(text).map_err(|_| format!("{}: expected an id", self.name))?)
+            }
+            FieldKind::OrderNumber | FieldKind::NumberOfOrder => FilterValue::of(number_spellings(text)),
+            FieldKind::Email => FilterValue::of(email_spellings(text)),
             FieldKind::Barcode => match scanned(text) {
-                "" => Value::Nothing,
-                code if code.contains('\0') => Value::Nothing,
-                code => Value::Text(code.to_owned()),
+                "" => FilterValue::Nothing,
+                code if code.contains('\0') => FilterValue::Nothing,
+                code => FilterValue::Text(code.to_owned()),
             },
-            FieldKind::Text if text.is_empty() || text.contains('\0') => Value::Nothing,
-            FieldKind::Text => Value::Text(text.to_owned()),
+            FieldKind::Text if text.is_empty() || text.contains('\0') => FilterValue::Nothing,
+            FieldKind::Text => FilterValue::Text(text.to_owned()),
             FieldKind::OneOf(words) => {
                 let words = words();
                 if !words.contains(&text) {
                     return Err(format!("{}: expected one of {}", self.name, words.join(", ")));
                 }
-                Value::Text(text.to_owned())
+                FilterValue::Text(text.to_owned())
             }
-            FieldKind::Time(_) => Value::Time(
+            FieldKind::Time(_) => FilterValue::Time(
                 Timestamp::parse(text)
                     .ok_or_else(|| format!("{}: expected a time such as 2026-01-31T12:00:00Z", self.name))?,
             ),
@@ -192,7 +188,7 @@ mod tests {
     use super::scanned;
 
     #[test]
-    fn whatever_scanners_make_of_a_label_is_its_number() {
+    fn every_form_of_a_scanned_sscc_is_the_sscc() {
         for read in
             ["]C100095212340000000013", "00095212340000000013", "(00)095212340000000013", " 095212340000000013 "]
         {

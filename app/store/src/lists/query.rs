@@ -1,19 +1,21 @@
-//! The SQL that a question to a list comes to.
+//! The SQL of a question to a list.
 
 use super::{
-    Cut, Direction, Field, FieldKind, List, Listing, Search,
-    clause::{Condition, Operator, Value, email_spellings, number_spellings},
+    clause::{Condition, FilterValue, Operator, email_spellings, number_spellings},
+    list::{Field, FieldKind, List, Search, SequenceColumn},
+    listing::{Direction, Listing},
+    page::Rows,
 };
-use crate::{Db, Result, StoreError, page::Rows};
+use crate::engine::{Db, Result, StoreError, template::push_list};
 use domain::{AccountId, order::NameKeys};
 use sqlx::{Database, Encode, FromRow, QueryBuilder, Type, postgres::PgRow, sqlite::SqliteRow};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// More people than these are not looked through: whoever searches is asked for more of the word.
+/// The largest number of people that a search may find: a list is filtered by their ids.
 const MOST_FOUND: usize = 1_000;
 
-/// A page of a list.
+/// Runs a question. `key` is the cursor behind a row.
 pub(crate) async fn fetch<R, T>(
     mut db: Db<'_>,
     list: &List,
@@ -30,29 +32,27 @@ where
         _ => None,
     };
     let rows: Vec<R> = on!(&mut db, c => {
-        let mut query = build("", list, account, listing, found.as_ref());
+        let mut query = ListQuery::new("", list, account, listing, found.as_ref()).build();
         query.build_query_as().fetch_all(&mut **c).await?
     });
     listing.page.cut(rows, key, map)
 }
 
-/// Ids of the rows whose order number, e-mail or name begins so.
+/// The ids of the rows whose order number, e-mail address or name begins with these words.
 async fn find(mut db: Db<'_>, search: &Search, account: AccountId, words: &str) -> Result<BTreeSet<Uuid>> {
     let name = NameKeys::new(words).whole;
     let names: Vec<String> = Some(name).filter(|name| !name.is_empty() && !name.contains('\0')).into_iter().collect();
     let (numbers, emails) = (number_spellings(words), email_spellings(words));
-    let mut keys: Vec<(&str, &String)> = Vec::new();
-    for (column, beginnings) in
+    let mut prefixes: Vec<(&str, &String)> = Vec::new();
+    for (column, spellings) in
         [(search.number_key, &numbers), ("email_key", &emails), ("name_key", &names), ("last_name_key", &names)]
     {
-        for beginning in beginnings {
-            keys.push((column, beginning));
-        }
+        prefixes.extend(spellings.iter().map(|prefix| (column, prefix)));
     }
     let mut found = BTreeSet::new();
-    for (column, beginning) in keys {
+    for (column, prefix) in prefixes {
         let ids: Vec<Uuid> = on!(&mut db, c => {
-            let mut query = look_up("", search, account, column, beginning);
+            let mut query = look_up("", search, account, column, prefix);
             query.build_query_scalar().fetch_all(&mut **c).await?
         });
         found.extend(ids);
@@ -63,12 +63,15 @@ async fn find(mut db: Db<'_>, search: &Search, account: AccountId, words: &str) 
     Ok(found)
 }
 
+/// The last character of Unicode: every text that begins with a prefix sorts before the prefix with this appended.
+const LAST_CHARACTER: char = '\u{10FFFF}';
+
 fn look_up<DB>(
-    prefix: &'static str,
+    explain: &'static str,
     search: &Search,
     account: AccountId,
     column: &'static str,
-    beginning: &str,
+    prefix: &str,
 ) -> QueryBuilder<DB>
 where
     DB: Database,
@@ -76,212 +79,211 @@ where
     String: Type<DB> + for<'e> Encode<'e, DB>,
     i64: Type<DB> + for<'e> Encode<'e, DB>,
 {
-    let mut query = QueryBuilder::new(prefix);
+    let mut query = QueryBuilder::new(explain);
     query.push("SELECT id FROM ").push(search.table).push(" WHERE account_id = ").push_bind(account.0);
-    query.push(" AND ").push(column).push(" >= ").push_bind(beginning.to_owned());
-    // The last character that there is: everything that begins so comes before it.
-    query.push(" AND ").push(column).push(" < ").push_bind(format!("{beginning}\u{10FFFF}"));
+    query.push(" AND ").push(column).push(" >= ").push_bind(prefix.to_owned());
+    query.push(" AND ").push(column).push(" < ").push_bind(format!("{prefix}{LAST_CHARACTER}"));
     query.push(" LIMIT ").push_bind(i64::try_from(MOST_FOUND + 1).unwrap_or(i64::MAX));
     query
 }
 
-/// Rows are numbered after their clock was read, in another order than they read it, and clocks of servers differ.
-/// By this much at most, microseconds.
-const MARGIN: i64 = 600_000_000;
+/// Rows get their numbers after their clock was read, in another order, and the clocks of servers differ: by at most
+/// ten minutes, in microseconds.
+const CLOCK_MARGIN: i64 = 600_000_000;
 
-fn build<DB>(
-    prefix: &'static str,
-    list: &List,
+/// A bound of the sequence numbers that follows from a bound of a moment.
+struct Bound {
+    /// Which side of the bound the rows are on.
+    side: &'static str,
+    /// What the moments of the row compare to that gives the bound.
+    beyond: &'static str,
+    /// The order in which that row is the first.
+    order: &'static str,
+    /// The bound if there is no such row.
+    none: i64,
+}
+
+/// Rows from a moment on have larger numbers than the last row that is surely older.
+const FROM_MOMENT: Bound = Bound { side: " > ", beyond: " < ", order: " DESC", none: i64::MIN };
+/// Rows up to a moment have smaller numbers than the first row that is surely newer.
+const UP_TO_MOMENT: Bound = Bound { side: " < ", beyond: " > ", order: " ASC", none: i64::MAX };
+
+/// The query of a question, as it is written.
+struct ListQuery<'a, DB: Database> {
+    text: QueryBuilder<DB>,
+    list: &'a List,
     account: AccountId,
-    listing: &Listing,
-    found: Option<&BTreeSet<Uuid>>,
-) -> QueryBuilder<DB>
+    listing: &'a Listing,
+    /// The result of the search.
+    found: Option<&'a BTreeSet<Uuid>>,
+}
+
+impl<'a, DB> ListQuery<'a, DB>
 where
     DB: Database,
     Uuid: Type<DB> + for<'e> Encode<'e, DB>,
     String: Type<DB> + for<'e> Encode<'e, DB>,
     i64: Type<DB> + for<'e> Encode<'e, DB>,
 {
-    let mut query = QueryBuilder::new(prefix);
-    query.push(list.select);
-    push_where(&mut query, list, account, listing, found);
-    let column = listing.cut().column();
-    let plus = plus(listing, found);
-    let (sign, way) = match listing.direction {
-        Direction::Ascending => (" > ", " ASC"),
-        Direction::Descending => (" < ", " DESC"),
-    };
-    if let Some(after) = listing.page.after() {
-        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign).push_bind(after.saturating_sub(1));
-    } else if listing.page.skipped() > 0 {
-        // The first row of the page is found by its number alone, in the index: whole rows are read of the page only.
-        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign.trim_end()).push("= (SELECT ");
-        query.push(list.alias).push(column).push(" FROM ").push(source(list));
-        push_where(&mut query, list, account, listing, found);
-        query.push(" ORDER BY ").push(plus).push(list.alias).push(column).push(way);
-        query.push(" LIMIT 1 OFFSET ").push_bind(listing.page.skipped()).push(")");
+    /// `explain`: empty, or the database's `EXPLAIN `.
+    fn new(
+        explain: &'static str,
+        list: &'a List,
+        account: AccountId,
+        listing: &'a Listing,
+        found: Option<&'a BTreeSet<Uuid>>,
+    ) -> Self {
+        Self { text: QueryBuilder::new(explain), list, account, listing, found }
     }
-    query.push(" ORDER BY ").push(plus).push(list.alias).push(column).push(way);
-    query.push(" LIMIT ").push_bind(listing.page.fetch());
-    query
+
+    fn build(mut self) -> QueryBuilder<DB> {
+        let (sign, order) = match self.listing.direction {
+            Direction::Ascending => (" > ", " ASC"),
+            Direction::Descending => (" < ", " DESC"),
+        };
+        let page = self.listing.page;
+        self.text.push(self.list.select);
+        self.push_where();
+        if let Some(after) = page.after() {
+            self.text.push(" AND ");
+            self.push_sequence().push(sign).push_bind(after.saturating_sub(1));
+        } else if page.skipped() > 0 {
+            // The index alone finds the number of the page's first row: whole rows are read for this page only.
+            self.text.push(" AND ");
+            self.push_sequence().push(sign.trim_end()).push("= (SELECT ");
+            self.text.push(self.list.alias).push(self.column()).push(" FROM ").push(source(self.list));
+            self.push_where();
+            self.text.push(" ORDER BY ");
+            self.push_sequence().push(order);
+            self.text.push(" LIMIT 1 OFFSET ").push_bind(page.skipped()).push(")");
+        }
+        self.text.push(" ORDER BY ");
+        self.push_sequence().push(order);
+        self.text.push(" LIMIT ").push_bind(page.fetch());
+        self.text
+    }
+
+    fn column(&self) -> &'static str {
+        self.listing.sequence().name()
+    }
+
+    /// The sequence number of a row. Where few rows match, a plus sign keeps SQLite from reading all rows in their
+    /// order in search of those.
+    fn push_sequence(&mut self) -> &mut QueryBuilder<DB> {
+        let matches_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
+        let is_few = self.found.is_some() || self.listing.conditions.iter().any(matches_few);
+        let column = self.column();
+        self.text.push(if is_few { "+" } else { "" }).push(self.list.alias).push(column)
+    }
+
+    fn push_where(&mut self) {
+        self.text.push(if source(self.list).contains(" WHERE ") { " AND " } else { " WHERE " });
+        self.text.push(self.list.alias).push("account_id = ").push_bind(self.account.0);
+        for condition in &self.listing.conditions {
+            self.push_condition(condition);
+        }
+        let (Some(ids), Some(search)) = (self.found, &self.list.search) else { return };
+        if ids.is_empty() {
+            self.text.push(" AND 1 = 0");
+        } else {
+            self.text.push(" AND ").push(search.column).push(" IN (");
+            push_list(&mut self.text, ids.iter().copied());
+            self.text.push(")");
+        }
+    }
+
+    fn push_condition(&mut self, Condition { field, operator, value }: &Condition) {
+        match value {
+            FilterValue::Nothing => {
+                self.text.push(" AND 1 = 0");
+            }
+            FilterValue::Spellings(spellings) => match field.kind {
+                FieldKind::NumberOfOrder => self.push_order_of_number(field, spellings),
+                _ => {
+                    self.text.push(" AND ").push(field.column);
+                    self.push_one_of(spellings);
+                }
+            },
+            FilterValue::Id(id) => {
+                self.push_comparison(field, *operator).push_bind(*id);
+            }
+            FilterValue::Text(text) => {
+                self.push_comparison(field, *operator).push_bind(text.clone());
+            }
+            FilterValue::Time(at) => {
+                self.push_comparison(field, *operator).push_bind(at.micros());
+                let FieldKind::Time(sequence) = field.kind else { return };
+                // The walk starts and ends near the moment, rather than comparing every row.
+                if matches!(operator, Operator::Equal | Operator::Greater | Operator::GreaterOrEqual) {
+                    self.push_bound(field, sequence, &FROM_MOMENT, at.micros().saturating_sub(CLOCK_MARGIN));
+                }
+                if matches!(operator, Operator::Equal | Operator::Less | Operator::LessOrEqual) {
+                    self.push_bound(field, sequence, &UP_TO_MOMENT, at.micros().saturating_add(CLOCK_MARGIN));
+                }
+            }
+        }
+    }
+
+    fn push_comparison(&mut self, field: &Field, operator: Operator) -> &mut QueryBuilder<DB> {
+        self.text.push(" AND ").push(field.column).push(operator.sql())
+    }
+
+    fn push_order_of_number(&mut self, field: &Field, spellings: &[String]) {
+        let sources = [("SELECT id FROM orders", "number_key"), ("SELECT order_id FROM order_spellings", "spelling")];
+        self.text.push(" AND ").push(field.column).push(" IN (");
+        for (index, (select, key)) in sources.into_iter().enumerate() {
+            self.text.push(if index == 0 { "" } else { " UNION ALL " }).push(select);
+            self.text.push(" WHERE account_id = ").push_bind(self.account.0).push(" AND ").push(key);
+            self.push_one_of(spellings);
+        }
+        self.text.push(")");
+    }
+
+    fn push_one_of(&mut self, texts: &[String]) {
+        self.text.push(" IN (");
+        push_list(&mut self.text, texts.iter().cloned());
+        self.text.push(")");
+    }
+
+    /// Restricts the sequence numbers to those beyond the nearest row that is surely outside of a moment's bound;
+    /// without such a row, to none.
+    fn push_bound(&mut self, field: &Field, sequence: SequenceColumn, bound: &Bound, moment: i64) {
+        let number = sequence.name();
+        let moment_column = field.column.rsplit('.').next().unwrap_or(field.column);
+        let (alias, table) = (self.list.alias, self.list.table);
+        self.text.push(" AND ").push(alias).push(number).push(bound.side).push("COALESCE((SELECT b.").push(number);
+        self.text.push(" FROM ").push(table).push(" b WHERE b.account_id = ").push_bind(self.account.0);
+        self.text.push(" AND b.").push(moment_column).push(bound.beyond).push_bind(moment);
+        self.text.push(" ORDER BY b.").push(moment_column).push(bound.order).push(" LIMIT 1), ");
+        self.text.push_bind(bound.none).push(")");
+    }
 }
 
-/// The tables of a list, with what joins them. Columns may hold statements of their own: the last FROM is the list's.
+/// The tables of a list and what joins them. Columns may be subqueries: the last FROM is the list's.
 fn source(list: &List) -> &'static str {
     list.select.rsplit(" FROM ").next().unwrap_or(list.table)
 }
 
-/// A plus sign keeps SQLite from going through all rows in their order in search of a few.
-fn plus(listing: &Listing, found: Option<&BTreeSet<Uuid>>) -> &'static str {
-    let is_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
-    if found.is_some() || listing.conditions.iter().any(is_few) { "+" } else { "" }
-}
+/// As many ids as a search may well find, for [`explain`].
+#[cfg(feature = "testing")]
+const EXPLAINED_IDS: u128 = 20;
 
-fn push_where<DB>(
-    query: &mut QueryBuilder<DB>,
-    list: &List,
-    account: AccountId,
-    listing: &Listing,
-    found: Option<&BTreeSet<Uuid>>,
-) where
-    DB: Database,
-    Uuid: Type<DB> + for<'e> Encode<'e, DB>,
-    String: Type<DB> + for<'e> Encode<'e, DB>,
-    i64: Type<DB> + for<'e> Encode<'e, DB>,
-{
-    query.push(if source(list).contains(" WHERE ") { " AND " } else { " WHERE " });
-    query.push(list.alias).push("account_id = ").push_bind(account.0);
-    for condition in &listing.conditions {
-        push_condition(query, list, account, condition);
-    }
-    let (Some(ids), Some(search)) = (found, &list.search) else { return };
-    if ids.is_empty() {
-        query.push(" AND 1 = 0");
-    } else {
-        query.push(" AND ").push(search.column).push(" IN (");
-        let mut items = query.separated(", ");
-        for id in ids {
-            items.push_bind(*id);
-        }
-        query.push(")");
-    }
-}
-
-fn push_condition<DB>(query: &mut QueryBuilder<DB>, list: &List, account: AccountId, condition: &Condition)
-where
-    DB: Database,
-    Uuid: Type<DB> + for<'e> Encode<'e, DB>,
-    String: Type<DB> + for<'e> Encode<'e, DB>,
-    i64: Type<DB> + for<'e> Encode<'e, DB>,
-{
-    let Condition { field, operator, value } = condition;
-    if matches!(value, Value::Nothing) {
-        query.push(" AND 1 = 0");
-        return;
-    }
-    if let (Value::Spellings(spellings), FieldKind::NumberOfOrder) = (value, field.kind) {
-        let of_order = [("id", "orders", "number_key"), ("order_id", "order_spellings", "spelling")];
-        query.push(" AND ").push(field.column).push(" IN (");
-        for (index, (id, table, key)) in of_order.into_iter().enumerate() {
-            query.push(if index == 0 { "SELECT " } else { " UNION ALL SELECT " }).push(id);
-            query.push(" FROM ").push(table).push(" WHERE account_id = ").push_bind(account.0);
-            query.push(" AND ").push(key);
-            push_one_of(query, spellings);
-        }
-        query.push(")");
-        return;
-    }
-    if let Value::Spellings(spellings) = value {
-        query.push(" AND ").push(field.column);
-        return push_one_of(query, spellings);
-    }
-    query.push(" AND ").push(field.column).push(operator.sql());
-    match (value, field.kind) {
-        (Value::Id(id), _) => {
-            query.push_bind(*id);
-        }
-        (Value::Text(text), _) => {
-            query.push_bind(text.clone());
-        }
-        (Value::Time(at), FieldKind::Time(cut)) => {
-            query.push_bind(at.micros());
-            // Where in the order that moment is, so that the walk begins and ends there.
-            if matches!(operator, Operator::Equal | Operator::Greater | Operator::GreaterOrEqual) {
-                push_bound(
-                    query,
-                    list,
-                    account,
-                    field,
-                    (cut, " > ", " < ", " DESC"),
-                    at.micros().saturating_sub(MARGIN),
-                );
-            }
-            if matches!(operator, Operator::Equal | Operator::Less | Operator::LessOrEqual) {
-                push_bound(
-                    query,
-                    list,
-                    account,
-                    field,
-                    (cut, " < ", " > ", " ASC"),
-                    at.micros().saturating_add(MARGIN),
-                );
-            }
-        }
-        (Value::Time(_) | Value::Spellings(_) | Value::Nothing, _) => {}
-    }
-}
-
-fn push_one_of<DB>(query: &mut QueryBuilder<DB>, texts: &[String])
-where
-    DB: Database,
-    String: Type<DB> + for<'e> Encode<'e, DB>,
-{
-    query.push(" IN (");
-    let mut list = query.separated(", ");
-    for text in texts {
-        list.push_bind(text.clone());
-    }
-    query.push(")");
-}
-
-/// Only rows on this side of the last one that is surely beyond a moment; without such a one, all.
-fn push_bound<DB>(
-    query: &mut QueryBuilder<DB>,
-    list: &List,
-    account: AccountId,
-    field: &Field,
-    (cut, side, beyond, way): (Cut, &'static str, &'static str, &'static str),
-    moment: i64,
-) where
-    DB: Database,
-    Uuid: Type<DB> + for<'e> Encode<'e, DB>,
-    i64: Type<DB> + for<'e> Encode<'e, DB>,
-{
-    let column = cut.column();
-    query.push(" AND ").push(list.alias).push(column).push(side).push("COALESCE((SELECT b.").push(column);
-    query.push(" FROM ").push(list.table).push(" b WHERE b.account_id = ").push_bind(account.0);
-    let moment_column = field.column.rsplit('.').next().unwrap_or(field.column);
-    query.push(" AND b.").push(moment_column).push(beyond).push_bind(moment);
-    query.push(" ORDER BY b.").push(moment_column).push(way).push(" LIMIT 1), ");
-    query.push_bind(if side == " > " { i64::MIN } else { i64::MAX }).push(")");
-}
-
-/// How the database goes about a question: its own words, a line a step.
+/// The database's plan for a question, one line for each step.
 #[cfg(feature = "testing")]
 pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &Listing) -> Result<Vec<String>> {
-    let found = listing.search.as_ref().map(|_| (0..20).map(Uuid::from_u128).collect());
+    let found = listing.search.as_ref().map(|_| (0..EXPLAINED_IDS).map(Uuid::from_u128).collect());
     let mut steps = explain_one(
         &mut db,
-        |prefix| build(prefix, list, account, listing, found.as_ref()),
-        |prefix| build(prefix, list, account, listing, found.as_ref()),
+        |explain| ListQuery::new(explain, list, account, listing, found.as_ref()).build(),
+        |explain| ListQuery::new(explain, list, account, listing, found.as_ref()).build(),
     )
     .await?;
     if let (Some(words), Some(search)) = (&listing.search, &list.search) {
         for column in [search.number_key, "email_key", "name_key", "last_name_key"] {
             let more = explain_one(
                 &mut db,
-                |prefix| look_up(prefix, search, account, column, words),
-                |prefix| look_up(prefix, search, account, column, words),
+                |explain| look_up(explain, search, account, column, words),
+                |explain| look_up(explain, search, account, column, words),
             );
             steps.extend(more.await?);
         }

@@ -1,11 +1,11 @@
-//! Merchants and their programs.
+//! Accounts.
 
 use crate::support::*;
 use domain::{AccountId, TimeZone, host::Domain};
 use store::testing::Database;
 
 store::on_each_database! {
-    async fn an_account_is_found_by_id_and_by_slug_as_it_was_kept(database: Database) {
+    async fn an_account_is_found_unchanged_by_id_and_by_slug(database: Database) {
         let account = an_account("fjord-fern");
         assert!(keep!(database, accounts::insert, &account, NOW));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
@@ -14,7 +14,7 @@ store::on_each_database! {
         assert_eq!(look!(database, accounts::find_by_slug, "fjord"), None);
     }
 
-    async fn a_slug_is_given_once(database: Database) {
+    async fn two_accounts_cannot_have_one_slug(database: Database) {
         let first = an_account("fjord-fern");
         assert!(keep!(database, accounts::insert, &first, NOW));
         assert!(!keep!(database, accounts::insert, &an_account("fjord-fern"), NOW));
@@ -22,7 +22,7 @@ store::on_each_database! {
         assert_eq!(database.rows("accounts").await, 1);
     }
 
-    async fn name_rules_and_looks_change_the_rest_stays(database: Database) {
+    async fn an_update_changes_everything_but_slug_and_currency(database: Database) {
         let (_, theirs) = two_accounts(&database).await;
         let mut account = look!(database, accounts::find_by_slug, "ours").unwrap();
         account.name = "Fern & Fjord".to_owned();
@@ -45,7 +45,7 @@ store::on_each_database! {
         assert_eq!(look!(database, accounts::find_kept, AccountId(id())), None);
     }
 
-    async fn all_accounts_are_listed_by_their_slugs(database: Database) {
+    async fn all_accounts_are_listed_in_the_order_of_their_slugs(database: Database) {
         assert_eq!(look!(database, accounts::list), []);
         let (second, first) = (an_account("b-test"), an_account("a"));
         let second = domain::order::Account { is_test: true, ..second };
@@ -57,7 +57,7 @@ store::on_each_database! {
         assert_eq!(listed.into_iter().map(|kept| kept.value).collect::<Vec<_>>(), [first, second]);
     }
 
-    async fn a_host_shows_one_portal(database: Database) {
+    async fn a_domain_belongs_to_one_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let host = Domain::parse("returns.ours.example").unwrap();
         assert_eq!(look!(database, accounts::find_slug_by_domain, &host), None);
@@ -74,7 +74,7 @@ store::on_each_database! {
         assert_eq!(look!(database, accounts::find_slug_by_domain, &host).as_deref(), Some("theirs"));
     }
 
-    async fn the_accounts_with_api_origins_are_listed_with_them(database: Database) {
+    async fn api_origins_are_listed_with_their_accounts(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         assert_eq!(look!(database, accounts::list_api_origins), []);
         let mut account = look!(database, accounts::find, ours).unwrap();
@@ -91,7 +91,7 @@ store::on_each_database! {
         assert_eq!(look!(database, accounts::list_api_origins), [(made.id, made.api_origins)]);
     }
 
-    async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {
+    async fn each_account_numbers_its_shipments_without_gaps_or_repetitions(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for (count, numbers) in [(1, 1..2), (50, 2..52), (2, 52..54)] {
             assert_eq!(keep!(database, accounts::next_parcels, ours, count), numbers);
@@ -99,7 +99,7 @@ store::on_each_database! {
         assert_eq!(keep!(database, accounts::next_parcels, theirs, 1), 1..2);
     }
 
-    async fn parcels_that_are_numbered_at_once_get_numbers_of_their_own(database: Database) {
+    async fn concurrent_shipments_get_distinct_numbers(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let tasks: Vec<_> = (0..16)
             .map(|_| {

@@ -1,4 +1,4 @@
-//! People who proved an order, and their tokens.
+//! Consumers and their tokens.
 
 use crate::support::*;
 use domain::{
@@ -36,12 +36,12 @@ store::on_each_database! {
         assert_eq!(prove(ours, claim_by_email(" # 1001", "ADA@example.com ")).await, proved(proof_of("1001")));
         let by_code = proved(by_postal_code("1001", "eh67ab"));
         assert_eq!(prove(ours, claim_by_postal_code("Order #1001", "eh6 7ab")).await, by_code);
-        assert_eq!(prove(ours, claim_by_postal_code("１００１", "GB-EH67AB")).await, by_code, "one consumer for all spellings");
+        assert_eq!(prove(ours, claim_by_postal_code("１００１", "GB-EH67AB")).await, by_code, "all spellings lead to one consumer");
         assert_eq!(prove(theirs, claim_by_email("1001", "ada@example.com")).await, None);
         assert_eq!(prove(ours, claim_by_email("1002", "ada@example.com")).await, None);
         assert_eq!(prove(ours, claim_by_email("1001", "eve@example.com")).await, None);
         assert_eq!(prove(ours, claim_by_postal_code("1001", "EH6 7AC")).await, None);
-        // The proof of one kind is not a proof of the other.
+        // A proof of one kind does not prove the other.
         assert_eq!(prove(ours, claim_by_postal_code("1001", "ada@example.com")).await, None);
         assert_eq!(prove(ours, claim_by_email("1001", "EH6 7AB")).await, None);
     }
@@ -53,7 +53,7 @@ store::on_each_database! {
         assert_eq!(keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1001"))), (first.clone(), false));
         assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()));
 
-        // Another order, another proof, another kind of proof, another account: somebody else.
+        // Another order, proof, kind of proof or account is another consumer.
         let elsewhere = a_consumer(proof_of("1001"));
         assert!(keep!(database, consumers::insert_or_find, theirs, &elsewhere).1);
         for other in [proof_of("1002"), credentials("1001", "eve@example.com"), by_postal_code("1001", "ada@example.com")] {
@@ -63,7 +63,7 @@ store::on_each_database! {
         assert_eq!(look!(database, consumers::find, ours, elsewhere.id), None);
     }
 
-    async fn whoever_was_given_something_is_somebody_else_than_who_ordered_it(database: Database) {
+    async fn the_recipient_of_a_gift_is_another_consumer_than_the_buyer(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         let eve = given("1001", "eh67ab", "Eve@example.com");
@@ -83,12 +83,12 @@ store::on_each_database! {
         for other in [proof_of("1001"), by_postal_code("1001", "eh67ab"), given("1001", "eh67ab", "bob@example.com")] {
             assert!(keep!(database, consumers::insert_or_find, ours, &a_consumer(other)).1);
         }
-        assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()), "nobody else's e-mail is theirs");
+        assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()), "a recipient never has the e-mail address of another");
         let found = look!(database, consumers::list_of_email, ours, &EmailKey::new("eve@example.com").unwrap());
         assert_eq!(found, [first]);
     }
 
-    async fn who_was_given_something_is_forgotten_without_who_ordered_it(database: Database) {
+    async fn erasing_a_recipient_leaves_the_buyer(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         let eve = Consumer { email: "eve@example.com".to_owned(), ..a_consumer(given("1001", "eh67ab", "eve@example.com")) };
@@ -97,10 +97,10 @@ store::on_each_database! {
         let scrubbed = look!(database, consumers::find, ours, eve.id).unwrap();
         assert!(scrubbed.credentials.is_gift() && scrubbed.email.is_empty());
         let buyer = claim_by_email("1001", "ada@example.com");
-        assert!(look!(database, consumers::prove, ours, &buyer, "").is_some(), "who ordered it is still known");
+        assert!(look!(database, consumers::prove, ours, &buyer, "").is_some(), "the buyer is still known");
     }
 
-    async fn a_consumer_who_comes_again_is_who_the_shop_says_they_are_now(database: Database) {
+    async fn a_returning_consumer_gets_the_current_data_of_the_shop(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let first = kept_consumer(&database, ours).await;
         let later = Consumer { email: "ADA@example.com".to_owned(), created_at: NOW.plus_seconds(9), ..a_consumer(proof_of("1001")) };
@@ -109,7 +109,7 @@ store::on_each_database! {
         assert_eq!(look!(database, consumers::find, ours, expected.id), Some(expected));
     }
 
-    async fn tabs_that_prove_an_order_at_once_are_one_consumer(database: Database) {
+    async fn two_tabs_that_prove_an_order_at_once_are_one_consumer(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let tasks: Vec<_> = (0..16)
             .map(|_| {
@@ -125,7 +125,7 @@ store::on_each_database! {
         assert_eq!(found.iter().filter(|(_, is_new)| *is_new).count(), 1);
     }
 
-    async fn a_token_is_good_until_it_expires_and_for_its_account_only(database: Database) {
+    async fn a_token_is_valid_until_it_expires_and_in_its_account_only(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         keep!(database, consumers::insert_token, ours, b"token", consumer, NOW.plus_seconds(10));
@@ -135,7 +135,7 @@ store::on_each_database! {
         assert_eq!(look!(database, consumers::find_token, ours, b"tokem", NOW), None);
     }
 
-    async fn only_expired_tokens_are_forgotten(database: Database) {
+    async fn only_expired_tokens_are_deleted(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = ConsumerId(id());
         keep!(database, consumers::insert_token, ours, b"old", consumer, NOW);

@@ -1,5 +1,4 @@
-//! Everything goes from one database to another and is the same there: whatever is in it, whichever way, and however
-//! often it is cut off.
+//! A copy is the same as its source, for any content, in either direction, and after any number of interruptions.
 
 use crate::migrations::{self, Column};
 use sqlx::AssertSqlSafe;
@@ -9,24 +8,24 @@ use std::{
 };
 use store::{
     Store,
-    copy::{Compared, CopyError, Difference, Found, LEFT_BEHIND, Pair, Place, Progress},
+    copy::{Compared, CopyError, Difference, LEFT_BEHIND, Pair, Progress, Side, TargetState},
     testing::{Database, on_both},
 };
 use tokio::sync::Notify;
 
 const ROWS: usize = 40;
-/// So that a table takes several transactions, and the last is not full.
+/// A table takes several transactions, and the last one is not full.
 const AT_ONCE: usize = 7;
 
-fn nobody(_: Progress<'_>) {}
+fn no_report(_: Progress<'_>) {}
 
-/// The tables as the two databases describe them, of which those of Postgres know what an id is and what a truth.
+/// The tables as Postgres describes them: it has types for ids and booleans, which SQLite lacks.
 async fn columns(postgres: &Database) -> Vec<(String, Vec<(String, Column)>)> {
     let tables = migrations::tables(postgres, &migrations::POSTGRES).await;
     tables.into_iter().map(|(name, table)| (name, table.columns.into_iter().collect())).collect()
 }
 
-/// Row number `row` of every table has that number in each of its ids: so all references hold.
+/// Row number `row` of every table has that number in each of its ids, so that all references are valid.
 fn literal(name: &str, column: &Column, row: usize) -> String {
     if !column.not_null && row % 2 == 1 {
         return "NULL".to_owned();
@@ -41,11 +40,11 @@ fn literal(name: &str, column: &Column, row: usize) -> String {
         ("boolean", _) => (row % 2).to_string(),
         ("text", _) if row == 0 => "''".to_owned(),
         ("text", _) => format!("'{}{row}'", odd[row % 5].replace('\'', "''")),
-        (kind, _) => panic!("a test that fills {kind}"),
+        (kind, _) => panic!("the test cannot fill a column of type {kind}"),
     }
 }
 
-/// Puts rows with everything odd in them into every table of a SQLite file.
+/// Inserts rows with unusual values into every table of a SQLite file.
 async fn fill(sqlite: &Database, postgres: &Database, order: &[String]) {
     let described = columns(postgres).await;
     for table in order {
@@ -58,7 +57,7 @@ async fn fill(sqlite: &Database, postgres: &Database, order: &[String]) {
         let rows: Vec<String> = (0..ROWS).map(row).collect();
         sqlite.run(&format!("INSERT INTO {table} ({}) VALUES {}", names.join(", "), rows.join(", "))).await;
     }
-    // As if the last ones had been deleted.
+    // As if the last rows had been deleted.
     sqlite.run("UPDATE sqlite_sequence SET seq = 1000 WHERE name IN ('events', 'purchases')").await;
 }
 
@@ -71,8 +70,8 @@ async fn filled(sqlite: &Database, postgres: &Database) -> Pair {
 
 async fn copied(sqlite: &Database, postgres: &Database) -> Pair {
     let pair = filled(sqlite, postgres).await;
-    assert_eq!(pair.begin().await.unwrap(), Found::Begun);
-    pair.copy(&nobody).await.unwrap();
+    assert_eq!(pair.begin().await.unwrap(), TargetState::Begun);
+    pair.copy(&no_report).await.unwrap();
     pair
 }
 
@@ -91,7 +90,7 @@ fn every_table_is_copied_or_left_behind_for_a_reason() {
         }
         let all: BTreeSet<String> = migrations::tables(&postgres, &migrations::POSTGRES).await.into_keys().collect();
         assert_eq!(known, all);
-        // Numbers that belong to no table are carried over by name.
+        // Sequences that belong to no table are carried over by name.
         let free = "SELECT sequencename::text FROM pg_sequences WHERE sequencename::text NOT IN
             (SELECT pg_get_serial_sequence(table_name, column_name)::regclass::text
              FROM information_schema.columns WHERE is_identity = 'YES')";
@@ -100,24 +99,24 @@ fn every_table_is_copied_or_left_behind_for_a_reason() {
 }
 
 #[test]
-fn everything_is_the_same_there_and_back() {
+fn a_copy_and_a_copy_back_are_the_same() {
     on_both(|sqlite, postgres| async move {
         let pair = copied(&sqlite, &postgres).await;
         assert!(pair.is_begun().await.unwrap());
-        let compared = pair.compare(&nobody).await.unwrap();
+        let compared = pair.compare(&no_report).await.unwrap();
         assert!(compared.iter().all(Compared::is_same), "{:?}", differences(&compared));
         assert!(compared.len() > 30);
         assert!(compared.iter().all(|table| table.rows == ROWS as u64 && table.hash.len() == 64), "{compared:#?}");
         pair.finish().await.unwrap();
-        assert!(!pair.is_begun().await.unwrap(), "nothing of the copy is left");
-        assert_eq!(pair.begin().await.unwrap(), Found::Full);
+        assert!(!pair.is_begun().await.unwrap(), "the mark of the copy is gone");
+        assert_eq!(pair.begin().await.unwrap(), TargetState::Full);
 
         let folder = tempfile::tempdir().unwrap();
         let back = Store::open(&format!("sqlite://{}", folder.path().join("back.db").display())).await.unwrap();
         let returning = Pair::open(&postgres.store, &back, AT_ONCE).await.unwrap();
-        assert_eq!(returning.begin().await.unwrap(), Found::Begun);
-        returning.copy(&nobody).await.unwrap();
-        let again = Pair::of_migrated(&sqlite.store, &back, 1).await.unwrap().compare(&nobody).await.unwrap();
+        assert_eq!(returning.begin().await.unwrap(), TargetState::Begun);
+        returning.copy(&no_report).await.unwrap();
+        let again = Pair::of_migrated(&sqlite.store, &back, 1).await.unwrap().compare(&no_report).await.unwrap();
         assert!(again.iter().all(Compared::is_same), "{:?}", differences(&again));
         let hashes = |tables: &[Compared]| -> Vec<String> { tables.iter().map(|table| table.hash.clone()).collect() };
         assert_eq!(hashes(&again), hashes(&compared));
@@ -125,14 +124,14 @@ fn everything_is_the_same_there_and_back() {
 }
 
 #[test]
-fn new_rows_are_numbered_behind_those_of_the_source() {
+fn new_rows_get_numbers_after_those_of_the_source() {
     on_both(|sqlite, postgres| async move {
         let pair = copied(&sqlite, &postgres).await;
         let half = Pair::open(&postgres.store, &sqlite.store, AT_ONCE).await.unwrap_err();
-        assert!(matches!(half, CopyError::HalfSource), "half of a copy is none to copy from: {half}");
+        assert!(matches!(half, CopyError::HalfSource), "an unfinished copy is no source: {half}");
         pair.finish().await.unwrap();
         let next = |table: &str| format!("SELECT nextval(pg_get_serial_sequence('{table}', 'seq'))");
-        assert_eq!(postgres.number(&next("events")).await, 1001, "also where the last ones are gone");
+        assert_eq!(postgres.number(&next("events")).await, 1001, "also if the last rows were deleted");
         assert_eq!(postgres.number(&next("timeline_entries")).await, i64::try_from(3 * ROWS - 1).unwrap());
         let largest = postgres.number("SELECT MAX(changed) FROM return_requests").await;
         assert!(postgres.number("SELECT number FROM next_change").await > largest);
@@ -142,21 +141,21 @@ fn new_rows_are_numbered_behind_those_of_the_source() {
         let back = Database { store: Store::open(&url).await.unwrap(), url };
         let returning = Pair::open(&postgres.store, &back.store, AT_ONCE).await.unwrap();
         returning.begin().await.unwrap();
-        returning.copy(&nobody).await.unwrap();
+        returning.copy(&no_report).await.unwrap();
         assert_eq!(back.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'").await, 1001);
         assert_eq!(back.number("SELECT seq FROM sqlite_sequence WHERE name = 'purchases'").await, 1000);
     });
 }
 
 #[test]
-fn what_differs_is_told_by_table_and_id() {
+fn differences_name_the_table_and_the_id() {
     on_both(|sqlite, postgres| async move {
         let pair = copied(&sqlite, &postgres).await;
         postgres.run("UPDATE orders SET email = 'other' WHERE external_id LIKE '%13'").await;
         postgres.run("DELETE FROM user_emails WHERE email_key LIKE '%17'").await;
         sqlite.run("DELETE FROM guesses WHERE hex(subject_hash) = 'FE'").await;
         postgres.run("SELECT setval('events_seq_seq', 5)").await;
-        let compared = pair.compare(&nobody).await.unwrap();
+        let compared = pair.compare(&no_report).await.unwrap();
         let found: Vec<String> =
             differences(&compared).iter().map(|(table, difference)| format!("{table}: {difference}")).collect();
         let id = |row: u32| format!("00000000-0000-0000-0000-0000000000{row:02x}");
@@ -175,15 +174,15 @@ fn what_differs_is_told_by_table_and_id() {
 }
 
 #[test]
-fn cut_off_anywhere_it_goes_on_and_doubles_nothing() {
+fn an_interrupted_copy_continues_without_duplicates() {
     on_both(|sqlite, postgres| async move {
         filled(&sqlite, &postgres).await;
         let mut cuts = 0;
         loop {
-            // As a new program would: with connections of its own.
+            // With connections of its own, as a new program would.
             let (from, to) = (Store::open(&sqlite.url).await.unwrap(), Store::open(&postgres.url).await.unwrap());
             let pair = Pair::open(&from, &to, AT_ONCE).await.unwrap();
-            assert_eq!(pair.begin().await.unwrap(), Found::Begun);
+            assert_eq!(pair.begin().await.unwrap(), TargetState::Begun);
             let (told, enough) = (AtomicUsize::new(0), Notify::new());
             let watcher = |_: Progress<'_>| {
                 if told.fetch_add(1, Ordering::Relaxed) == 9 * (cuts + 1) {
@@ -196,7 +195,7 @@ fn cut_off_anywhere_it_goes_on_and_doubles_nothing() {
                 copied = pair.copy(&watcher) => copied.map(|()| true).unwrap(),
             };
             if is_done {
-                let compared = pair.compare(&nobody).await.unwrap();
+                let compared = pair.compare(&no_report).await.unwrap();
                 assert!(compared.iter().all(Compared::is_same), "{:?}", differences(&compared));
                 break;
             }
@@ -208,7 +207,7 @@ fn cut_off_anywhere_it_goes_on_and_doubles_nothing() {
 }
 
 #[test]
-fn what_is_somebody_else_s_is_left_alone() {
+fn a_target_with_other_data_is_refused() {
     on_both(|sqlite, postgres| async move {
         let pair = Pair::open(&sqlite.store, &postgres.store, AT_ONCE).await.unwrap();
         assert!(matches!(pair.begin().await, Err(CopyError::NoAccount)));
@@ -217,9 +216,9 @@ fn what_is_somebody_else_s_is_left_alone() {
         let account = "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at)
             VALUES ('01999999-0000-7000-8000-000000000000', 'x', 'X', 'EUR', '{}', '{}', 1, 1)";
         postgres.run(account).await;
-        assert_eq!(pair.begin().await.unwrap(), Found::Full);
+        assert_eq!(pair.begin().await.unwrap(), TargetState::Full);
         assert!(!pair.has_the_same_accounts().await.unwrap());
-        // The beginning of a copy from there.
+        // The start of a copy of that installation.
         postgres.run("DELETE FROM accounts").await;
         postgres.run("CREATE TABLE copying (source TEXT NOT NULL)").await;
         postgres.run("INSERT INTO copying (source) VALUES ('01999999-0000-7000-8000-000000000000')").await;
@@ -233,12 +232,12 @@ fn a_source_of_another_version_is_refused() {
         let later = "UPDATE _sqlx_migrations SET version = version + 1 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
         sqlite.run(later).await;
         let refused = Pair::open(&sqlite.store, &postgres.store, AT_ONCE).await.unwrap_err();
-        assert!(matches!(refused, CopyError::OtherVersion(Place::Source)), "{refused}");
-        // One that nobody has migrated, and into which nothing is written.
+        assert!(matches!(refused, CopyError::OtherVersion(Side::Source)), "{refused}");
+        // A database without migrations, which stays empty.
         let folder = tempfile::tempdir().unwrap();
         let empty = Store::open(&format!("sqlite://{}", folder.path().join("empty.db").display())).await.unwrap();
         let refused = Pair::open(&empty, &postgres.store, AT_ONCE).await.unwrap_err();
-        assert!(matches!(refused, CopyError::OtherVersion(Place::Source)), "{refused}");
+        assert!(matches!(refused, CopyError::OtherVersion(Side::Source)), "{refused}");
         let mut reading = empty.read().await.unwrap();
         let store::Db::Sqlite(connection) = reading.db() else { panic!("a file") };
         let tables: i64 = sqlx::query_scalar(AssertSqlSafe("SELECT COUNT(*) FROM sqlite_master".to_owned()))

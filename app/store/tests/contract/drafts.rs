@@ -1,4 +1,4 @@
-//! Returns that are being put together.
+//! Drafts of return orders.
 
 use crate::support::*;
 use domain::{
@@ -9,7 +9,7 @@ use domain::{
 use store::testing::Database;
 
 store::on_each_database! {
-    async fn a_draft_comes_back_as_it_was_kept_to_its_own_consumer(database: Database) {
+    async fn a_draft_is_found_unchanged_by_its_own_consumer(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let draft = a_draft(consumer, PurchaseId(id()));
@@ -44,7 +44,7 @@ store::on_each_database! {
         let of_draft = |order: ReturnOrder| ReturnOrder { draft_return_order_id: draft.id, ..order };
         let of_theirs = kept_consumer(&database, theirs).await.id;
         assert!(keep!(database, return_orders::insert, theirs, &of_draft(a_return_order(of_theirs, "R-1"))));
-        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id), Some(draft.clone()), "another account's");
+        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id), Some(draft.clone()), "the return order of another account does not count");
 
         let order = of_draft(a_return_order(consumer, "R-1"));
         assert!(keep!(database, return_orders::insert, ours, &order));
@@ -57,7 +57,7 @@ store::on_each_database! {
         assert_eq!(look!(database, drafts::list_of_ids, ours, &ids).len(), 2);
     }
 
-    async fn of_many_who_accept_a_draft_at_once_one_goes_on(database: Database) {
+    async fn one_of_many_concurrent_submits_accepts_a_draft(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let draft = a_draft(consumer, PurchaseId(id()));
@@ -75,7 +75,7 @@ store::on_each_database! {
         assert_eq!(accepted, 1);
     }
 
-    async fn the_way_of_sending_changes_while_a_draft_is_open(database: Database) {
+    async fn the_shipping_option_of_an_open_draft_can_be_changed(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let mut draft = a_draft(consumer, PurchaseId(id()));
@@ -91,12 +91,12 @@ store::on_each_database! {
         draft.shipping_option_id = None;
         assert!(!keep!(database, drafts::set_shipping_option, ours, &draft));
         assert!(look!(database, drafts::find, ours, consumer, draft.id).unwrap().shipping_option_id.is_some());
-        draft.status = DraftStatus::Accepted; // who accepts it may still choose
+        draft.status = DraftStatus::Accepted; // the transaction that accepts it may still change it
         assert!(keep!(database, drafts::set_shipping_option, ours, &draft));
         assert_eq!(look!(database, drafts::find, ours, consumer, draft.id).unwrap().shipping_option_id, None);
     }
 
-    async fn drafts_that_came_to_nothing_are_forgotten_when_they_are_over(database: Database) {
+    async fn drafts_without_a_return_order_are_deleted_after_they_expire(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let drafts = [(0, false), (1, false), (0, true)].map(|(seconds, accepted)| {
@@ -111,10 +111,10 @@ store::on_each_database! {
         let left = drafts.map(|(draft, _)| draft.id);
         assert!(look!(database, drafts::find, ours, consumer, left[0]).is_none());
         assert!(look!(database, drafts::find, ours, consumer, left[1]).is_some());
-        assert!(look!(database, drafts::find, ours, consumer, left[2]).is_some(), "a return order was made of it");
+        assert!(look!(database, drafts::find, ours, consumer, left[2]).is_some(), "it became a return order");
     }
 
-    async fn an_accepted_draft_is_open_again_when_its_submit_is_undone(database: Database) {
+    async fn an_accepted_draft_is_open_again_after_a_rollback(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let draft = a_draft(consumer, PurchaseId(id()));

@@ -1,11 +1,11 @@
-//! Photos and papers of return requests.
+//! Evidence of return requests.
 
 use crate::support::*;
 use domain::{EvidenceId, returning::MAX_EVIDENCE};
 use store::testing::Database;
 
 store::on_each_database! {
-    async fn evidence_stands_at_its_request_in_the_order_in_which_it_was_added(database: Database) {
+    async fn evidence_is_listed_by_request_in_the_order_of_the_uploads(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
@@ -13,7 +13,7 @@ store::on_each_database! {
         keep!(database, return_requests::insert, ours, std::slice::from_ref(&one));
         keep!(database, return_requests::insert, ours, std::slice::from_ref(&two));
         let mut files: Vec<_> = (0..3).map(|number| an_evidence(&one, number)).collect();
-        files.reverse(); // their ids count down: the order of writing counts
+        files.reverse(); // their ids decrease, so only the order of the uploads can sort them
         let other = an_evidence(&two, 9);
         for file in files.iter().chain([&other]) {
             keep!(database, evidence::insert, ours, file);
@@ -28,11 +28,11 @@ store::on_each_database! {
         assert_eq!(look!(database, evidence::find, theirs, other.id), None);
         assert_eq!(look!(database, evidence::find, ours, EvidenceId(id())), None);
         assert_eq!(look!(database, evidence::list_of_return_requests, theirs, &[one.id]), []);
-        assert!(try_keep!(database, evidence::insert, theirs, &an_evidence(&one, 1)).is_err(), "not their request");
+        assert!(try_keep!(database, evidence::insert, theirs, &an_evidence(&one, 1)).is_err(), "the request belongs to another account");
         assert!(files.len() < MAX_EVIDENCE);
     }
 
-    async fn what_is_deleted_is_gone_once_and_in_its_own_account(database: Database) {
+    async fn evidence_is_deleted_once_and_in_its_own_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;

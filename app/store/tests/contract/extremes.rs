@@ -1,4 +1,4 @@
-//! The largest, smallest and oddest that there is.
+//! The largest, smallest and most unusual values.
 
 use crate::support::*;
 use domain::{Timestamp, order::NewPurchase};
@@ -7,7 +7,7 @@ use store::testing::Database;
 const MOMENTS: [i64; 6] = [i64::MIN, -1, 0, 1, 1_772_366_400_123_456, i64::MAX];
 
 store::on_each_database! {
-    async fn moments_survive_to_the_microsecond(database: Database) {
+    async fn moments_are_stored_to_the_microsecond(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         for micros in MOMENTS {
@@ -25,7 +25,7 @@ store::on_each_database! {
         }
     }
 
-    async fn amounts_and_quantities_survive_whole(database: Database) {
+    async fn amounts_and_quantities_are_stored_exactly(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         for (number, total) in [("1", 0), ("2", 1), ("3", i64::MAX)] {
             let line = NewPurchase { tax: total, discount: total, ..a_line(number, u32::MAX, total) };
@@ -45,7 +45,7 @@ store::on_each_database! {
         keep!(database, purchases::settle, ours, purchase.id, all);
     }
 
-    async fn texts_survive_as_they_are(database: Database) {
+    async fn texts_are_stored_unchanged(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let odd = "'; DROP TABLE orders; -- \" \\ \u{202e}\u{1f9e6}\r\n\t%_".to_owned();
         let mut order = a_return_order(kept_consumer(&database, ours).await.id, &odd);

@@ -1,4 +1,4 @@
-//! Wrong guesses are counted exactly, and nothing but hashes is kept of them.
+//! Counters of guesses.
 
 use crate::support::*;
 use store::{guesses::Counter, testing::Database};
@@ -8,7 +8,7 @@ fn counter(subject: &[u8], allowed: i64) -> Counter {
 }
 
 store::on_each_database! {
-    async fn no_more_are_counted_than_are_allowed_however_many_come_at_once(database: Database) {
+    async fn concurrent_guesses_never_exceed_the_limit(database: Database) {
         let tasks: Vec<_> = (0..50)
             .map(|_| {
                 let database = database.clone();
@@ -24,7 +24,7 @@ store::on_each_database! {
         assert!(keep!(database, guesses::count, &[counter(b"another", 10)], NOW.plus_hours(1)));
     }
 
-    async fn a_guess_that_was_right_is_given_back_and_never_more_than_were_counted(database: Database) {
+    async fn a_right_guess_is_given_back_and_no_counter_falls_below_zero(database: Database) {
         assert!(keep!(database, guesses::count, &[counter(b"order", 1)], NOW));
         assert!(!keep!(database, guesses::count, &[counter(b"order", 1)], NOW));
         for _ in 0..2 {
@@ -34,27 +34,27 @@ store::on_each_database! {
         assert!(!keep!(database, guesses::count, &[counter(b"order", 1)], NOW));
     }
 
-    async fn a_guess_counts_by_all_its_counts_each_with_a_limit_of_its_own(database: Database) {
+    async fn a_guess_counts_on_all_its_counters_each_with_its_own_limit(database: Database) {
         let both = [counter(b"email", 3), counter(b"order", 2)];
         assert!(keep!(database, guesses::count, &both, NOW));
         assert!(keep!(database, guesses::count, &both, NOW));
-        assert!(!keep!(database, guesses::count, &both, NOW), "the order's is as high as it may be");
+        assert!(!keep!(database, guesses::count, &both, NOW), "the counter of the order is at its limit");
         keep!(database, guesses::give_back, &both.map(|counter| counter.subject));
-        // What was counted by the other is to be undone with the transaction; here it was kept.
+        // The caller rolls back what the other counter counted; here it was committed.
         assert_eq!(database.number("SELECT CAST(SUM(failures) AS BIGINT) FROM guesses").await, 3);
     }
 
-    async fn a_count_is_full_when_it_is_as_high_as_it_may_be(database: Database) {
+    async fn a_counter_is_full_at_its_limit(database: Database) {
         let [low, high] = [counter(b"low", 2), counter(b"high", 5)];
-        assert!(!look!(database, guesses::is_any_full, &[low.clone(), high.clone()]), "nothing is counted yet");
+        assert!(!look!(database, guesses::is_any_full, &[low.clone(), high.clone()]), "nothing was counted yet");
         for full in [false, true] {
             keep!(database, guesses::count, std::slice::from_ref(&low), NOW);
             assert_eq!(look!(database, guesses::is_any_full, &[high.clone(), low.clone()]), full);
         }
-        assert!(!look!(database, guesses::is_any_full, std::slice::from_ref(&high)), "the other's");
+        assert!(!look!(database, guesses::is_any_full, std::slice::from_ref(&high)), "the other counter has a higher limit");
     }
 
-    async fn an_address_is_trusted_for_what_it_guessed_until_that_ends(database: Database) {
+    async fn an_address_is_trusted_for_its_subject_until_it_expires(database: Database) {
         let [order, other, here, there] = ["order", "other", "here", "there"].map(|text| text.as_bytes().to_vec());
         let later = NOW.plus_days(90);
         keep!(database, guesses::trust, &order, &here, NOW.plus_seconds(1));
@@ -66,7 +66,7 @@ store::on_each_database! {
         assert!(look!(database, guesses::is_trusted, &other, &there, NOW));
     }
 
-    async fn only_what_is_over_is_forgotten(database: Database) {
+    async fn only_expired_counters_and_addresses_are_deleted(database: Database) {
         for (subject, expires_at) in [(b"old", NOW), (b"new", NOW.plus_seconds(1))] {
             let subject = subject.to_vec();
             keep!(database, guesses::trust, &subject, &b"here".to_vec(), expires_at);

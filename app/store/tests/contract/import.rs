@@ -1,4 +1,4 @@
-//! Orders that are taken in, once and again.
+//! Imports of orders, for the first time and again.
 
 use crate::support::*;
 use domain::{
@@ -6,12 +6,12 @@ use domain::{
     policy::Address,
 };
 use store::{
-    import::{Refused, Teller},
+    import::{OrderSource, RefusedBecause},
     testing::Database,
 };
 
 store::on_each_database! {
-    async fn every_field_of_an_order_comes_back(database: Database) {
+    async fn every_field_of_an_order_is_stored(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let line = NewPurchase {
             position: 7,
@@ -50,7 +50,7 @@ store::on_each_database! {
         assert_eq!((kept.order.shipping_left, kept.order.tags), (order.shipping_paid, order.tags));
     }
 
-    async fn what_is_the_same_is_left_alone_and_what_changed_is_brought_up_to_date(database: Database) {
+    async fn changed_orders_are_updated_and_equal_ones_are_not_written(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let orders = vec![an_order("1001", vec![a_line("a", 1, 100), a_line("b", 2, 200)]), an_order("1002", vec![a_line("c", 3, 300)])];
         assert_eq!(import(&database, ours, orders.clone()).await, 3);
@@ -82,14 +82,14 @@ store::on_each_database! {
         assert_eq!(database.rows("purchases").await, 3);
     }
 
-    async fn an_order_that_changed_is_proved_by_what_it_says_now(database: Database) {
+    async fn a_changed_order_is_proved_by_its_current_data(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let order = an_order("1001", vec![a_line("a", 1, 100)]);
         import(&database, ours, vec![order.clone()]).await;
         let id = the_purchase(&database, ours, "1001").await.order.id;
         let address = Address { city: "Leith".to_owned(), ..an_address() };
         let changed = NewOrder { number: "1001-B".to_owned(), email: "eve@example.com".to_owned(), address: address.clone(), ..order };
-        assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line is the same");
+        assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line has not changed");
         assert_eq!(look!(database, consumers::prove, ours, &claim_by_email("1001", "ada@example.com"), ""), None);
         let proved = look!(database, consumers::prove, ours, &claim_by_email("1001-b", "eve@example.com"), "").unwrap();
         assert_eq!((proved.email.as_str(), proved.address), ("eve@example.com", address));
@@ -97,7 +97,7 @@ store::on_each_database! {
         assert_eq!(rows[0].order.id, id);
     }
 
-    async fn lines_of_which_units_are_taken_keep_their_price_and_their_units(database: Database) {
+    async fn lines_with_units_in_returns_keep_their_price_and_units(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 3, 301).await;
         assert!(keep!(database, purchases::take, ours, purchase.id, units(1, 1), 0));
@@ -110,7 +110,7 @@ store::on_each_database! {
         assert_eq!(import(&database, ours, vec![order]).await, 0, "a repeated import writes nothing");
     }
 
-    async fn an_import_touches_no_other_account_and_its_own_lines_by_their_ids(database: Database) {
+    async fn an_import_changes_only_its_own_account_and_lines_by_their_ids(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         assert_eq!(import(&database, theirs, vec![an_order("1001", vec![a_line("a", 2, 999)])]).await, 1);
@@ -118,31 +118,31 @@ store::on_each_database! {
         assert_eq!(the_purchase(&database, theirs, "1001").await.units.total, 999);
     }
 
-    async fn an_order_that_is_known_under_another_id_or_in_another_currency_is_left_out(database: Database) {
+    async fn an_order_known_under_another_id_or_in_another_currency_is_refused(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = an_order("1001", vec![a_line("a", 1, 100)]);
         import(&database, ours, vec![order.clone()]).await;
         let twin = NewOrder { external_id: "gid://1001".to_owned(), lines: vec![a_line("b", 1, 100)], ..order.clone() };
         let dollars = NewOrder { currency: domain::Currency::from_code("USD").unwrap(), lines: vec![a_line("a", 1, 999)], ..order.clone() };
-        let somebody_else_s = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
-        let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, somebody_else_s];
+        let of_another_buyer = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
+        let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, of_another_buyer];
         let all = orders.map(incoming);
-        let upserted = keep!(database, import::upsert, ours, Teller::HERE, &all);
+        let upserted = keep!(database, import::upsert, ours, OrderSource::HERE, &all);
         assert_eq!(upserted.changed, 2);
         let mut refused = upserted.refused;
         refused.sort_by_key(|&(place, _)| place);
-        assert_eq!(refused, [(1, Refused::KnownUnderAnotherId), (2, Refused::OtherCurrency)]);
+        assert_eq!(refused, [(1, RefusedBecause::KnownUnderAnotherId), (2, RefusedBecause::OtherCurrency)]);
         let kept = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE, "").rows;
         assert_eq!(kept.iter().map(|purchase| (purchase.external_id.as_str(), purchase.units.total)).collect::<Vec<_>>(), [("a", 100)]);
         let once = an_order("2001", vec![a_line("f", 1, 100)]);
         let again = NewOrder { external_id: "twin".to_owned(), number: " #2001".to_owned(), lines: vec![a_line("g", 1, 100)], ..once.clone() };
-        let upserted = keep!(database, import::upsert, ours, Teller::HERE, &[once, again].map(incoming));
-        assert_eq!((upserted.changed, upserted.refused), (1, vec![(1, Refused::KnownUnderAnotherId)]), "the same order twice in one file");
+        let upserted = keep!(database, import::upsert, ours, OrderSource::HERE, &[once, again].map(incoming));
+        assert_eq!((upserted.changed, upserted.refused), (1, vec![(1, RefusedBecause::KnownUnderAnotherId)]), "the same order twice in one file");
         let twin_elsewhere = [incoming(twin)];
-        assert_eq!(keep!(database, import::upsert, theirs, Teller::HERE, &twin_elsewhere).refused, []);
+        assert_eq!(keep!(database, import::upsert, theirs, OrderSource::HERE, &twin_elsewhere).refused, []);
     }
 
-    async fn the_same_order_is_known_however_its_proofs_are_spelled(database: Database) {
+    async fn an_order_is_recognized_in_every_spelling_of_its_proofs(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let order = |id: &str, code: &str, country: &str, email: &str| {
             let address = Address { postal_code: code.to_owned(), country: country.to_owned(), ..Address::default() };
@@ -160,28 +160,28 @@ store::on_each_database! {
             let ids = [format!("{at}a"), format!("{at}b")];
             let first = NewOrder { external_id: ids[0].clone(), ..order(&ids[0], one, country, email) };
             let again = NewOrder { external_id: ids[1].clone(), ..order(&ids[1], other, country, same_email) };
-            assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(first.clone())]).changed, 1, "{one}");
-            let upserted = keep!(database, import::upsert, ours, Teller::HERE, &[incoming(again)]);
-            assert_eq!(upserted.refused, [(0, Refused::KnownUnderAnotherId)], "{one:?} and {other:?}");
+            assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(first.clone())]).changed, 1, "{one}");
+            let upserted = keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(again)]);
+            assert_eq!(upserted.refused, [(0, RefusedBecause::KnownUnderAnotherId)], "{one:?} and {other:?}");
             let elsewhere = order(&format!("{at}c"), "99999", country, email);
             let elsewhere = [incoming(NewOrder { external_id: format!("{at}c"), ..elsewhere })];
-            assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &elsewhere).refused, [], "sent elsewhere");
+            assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &elsewhere).refused, [], "it has another delivery address");
         }
     }
 
-    async fn an_id_that_is_the_number_of_somebody_else_s_order_overwrites_nothing(database: Database) {
+    async fn an_id_that_equals_the_number_of_another_buyers_order_overwrites_nothing(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let by_number = NewOrder { external_id: "1002".to_owned(), lines: vec![a_line("a", 1, 100)], ..an_order("1002", Vec::new()) };
         import(&database, ours, vec![by_number.clone()]).await;
         let later = by_number.ordered_at.plus_days(1);
         let other = NewOrder { number: "1001".to_owned(), email: "eve@example.com".to_owned(), ordered_at: later, lines: vec![a_line("b", 1, 900)], ..by_number.clone() };
         let renamed = NewOrder { number: "2002".to_owned(), ..by_number.clone() };
-        assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(other)]).refused, [(0, Refused::OtherOrder)]);
-        assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE, "").rows.len(), 1, "it is there still");
-        assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(renamed)]).refused, [], "of the same buyer");
+        assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(other)]).refused, [(0, RefusedBecause::OtherOrder)]);
+        assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE, "").rows.len(), 1, "the order still exists");
+        assert_eq!(keep!(database, import::upsert, ours, OrderSource::HERE, &[incoming(renamed)]).refused, [], "the same buyer may rename an order");
     }
 
-    async fn a_line_of_another_order_is_left_alone(database: Database) {
+    async fn a_line_of_another_order_is_not_changed(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         assert_eq!(import(&database, ours, vec![an_order("1002", vec![a_line("a", 2, 999)])]).await, 0);
@@ -189,7 +189,7 @@ store::on_each_database! {
         assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE, "").rows, []);
     }
 
-    async fn more_orders_and_lines_than_fit_one_statement_are_taken_in_whole(database: Database) {
+    async fn an_import_larger_than_one_statement_is_complete(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let lines = |number: usize| (0..=number % 5).map(|line| a_line(&format!("{number}/{line}"), 1, 100)).collect();
         let orders: Vec<NewOrder> = (0..450).map(|number| an_order(&format!("{number}"), lines(number))).collect();

@@ -14,8 +14,8 @@ store::on_each_database! {
     async fn failures_count_until_the_next_success_and_the_last_error_stays(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (second, third) = (NOW.plus_seconds(5), NOW.plus_seconds(65));
-        keep!(database, integrations::failed, ours, Operation::Resolution, "No connection could be made.", (NOW, Some(second)));
-        keep!(database, integrations::failed, ours, Operation::Resolution, "The bridge answered with status 500.", (second, None));
+        keep!(database, integrations::failed, ours, Operation::Resolution, "No connection could be made.", NOW, Some(second));
+        keep!(database, integrations::failed, ours, Operation::Resolution, "The bridge answered with status 500.", second, None);
         let failing = Health {
             succeeded_at: None,
             error: "The bridge answered with status 500.".to_owned(),
@@ -29,7 +29,7 @@ store::on_each_database! {
         assert_eq!(known(&database, ours).await, [(Operation::Resolution, works.clone())]);
         // After the success, the count of failures restarts at 1.
         let (error, later) = ("The answer did not come in time.", third.plus_seconds(1));
-        keep!(database, integrations::failed, ours, Operation::Resolution, error, (later, Some(later.plus_seconds(60))));
+        keep!(database, integrations::failed, ours, Operation::Resolution, error, later, Some(later.plus_seconds(60)));
         let fails = Health {
             error: error.to_owned(),
             failed_at: Some(later),
@@ -41,7 +41,7 @@ store::on_each_database! {
         assert_eq!(known(&database, theirs).await, []);
     }
 
-    async fn each_operation_is_known_by_itself_and_forgotten_with_its_system(database: Database) {
+    async fn each_operation_has_its_own_result_which_is_deleted_with_its_system(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for account in [ours, theirs] {
             for operation in Operation::ALL {
@@ -58,13 +58,13 @@ store::on_each_database! {
         assert_eq!(known(&database, ours).await.len(), left.len());
     }
 
-    async fn many_programs_that_fail_at_once_count_each_failure(database: Database) {
+    async fn concurrent_failures_are_all_counted(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let tasks: Vec<_> = (0..20)
             .map(|_| {
                 let database = database.clone();
                 tokio::spawn(async move {
-                    keep!(database, integrations::failed, ours, Operation::LookUp, "No connection could be made.", (NOW, None));
+                    keep!(database, integrations::failed, ours, Operation::LookUp, "No connection could be made.", NOW, None);
                 })
             })
             .collect();

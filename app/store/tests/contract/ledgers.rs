@@ -1,4 +1,4 @@
-//! The money of orders: what the shop says, what is held, and what returns promise.
+//! Ledgers of orders: the sums of the shop, the locks, and the promises of returns.
 
 use crate::support::*;
 use domain::{
@@ -46,7 +46,7 @@ fn returned(
 }
 
 store::on_each_database! {
-    async fn the_money_of_an_order_is_what_its_shop_says(database: Database) {
+    async fn the_money_of_an_order_is_what_its_shop_reports(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let sums = OrderSums { paid: Some(3_495), refunded: 500 };
         let purchase = sold(&database, ours, "1001", sums).await;
@@ -64,7 +64,7 @@ store::on_each_database! {
         assert!(look!(database, ledgers::find, ours, silent.order.id).unwrap().is_silent());
     }
 
-    async fn what_returns_promise_is_added_up_from_them(database: Database) {
+    async fn promises_are_summed_up_from_the_returns(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let purchase = sold(&database, ours, "1001", OrderSums { paid: Some(9_000), refunded: 0 }).await;
         let other = sold(&database, ours, "1002", OrderSums { paid: Some(9_000), refunded: 0 }).await;
@@ -86,13 +86,13 @@ store::on_each_database! {
         }
         let money = look!(database, ledgers::find, ours, purchase.order.id).unwrap();
         let all = look!(database, ledgers::of_others, ours, &money, None);
-        // Each is 10.00 and 4.95 less 2.00, before fees; as money goes back what one comes to after them.
+        // Each is 10.00 plus 4.95 minus 2.00 before fees; a refund is the amount after fees.
         assert_eq!((all.promised, all.fixed, all.approved), (3 * 1_295, 2 * 1_295, 995));
         assert_eq!(all.left(), Some(9_000 - 3 * 1_295));
         let without = look!(database, ledgers::of_others, ours, &money, Some(ids[1]));
         assert_eq!((without.promised, without.fixed, without.approved), (2 * 1_295, 1_295, 0));
 
-        // Of several orders at once, and by lines that are known.
+        // For several orders at once, and by known lines.
         keep!(database, ledgers::set_refunded_before, ours, purchase.order.id, 500);
         let all = Ledger { refunded_before: 500, ..all };
         let listed = look!(database, ledgers::list, ours, &[purchase.order.id, other.order.id]);
@@ -103,6 +103,6 @@ store::on_each_database! {
         let (theirs, none) = (AccountId(id()), BTreeMap::new());
         assert_eq!(look!(database, ledgers::list, theirs, &[purchase.order.id]), none);
         let foreign = look!(database, ledgers::of_lines, theirs, &sums, &lines)[&purchase.order.id];
-        assert_eq!((foreign.promised, foreign.approved), (0, 0), "returns of another account are not seen");
+        assert_eq!((foreign.promised, foreign.approved), (0, 0), "returns of another account do not count");
     }
 }

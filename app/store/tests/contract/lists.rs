@@ -1,4 +1,4 @@
-//! Lists that are filtered, searched, sorted and walked: what they find, and how the databases go about it.
+//! Lists: what filters and searches find, the order of pages, and the plans of the databases.
 
 use crate::support::*;
 use domain::{AccountId, ReturnRequestId, policy::Resolution, returning::ReturnRequest, stage::Stage};
@@ -10,7 +10,7 @@ use store::{
     testing::Database,
 };
 
-/// A request that was made so many seconds after the beginning.
+/// Inserts a request that was made some seconds after `NOW`.
 async fn kept_request(database: &Database, account: AccountId, seconds: i64) -> ReturnRequest {
     let purchase = a_purchase(database, account, "1001", 9, 900).await;
     let order = kept_return_order(database, account, &format!("R-{}", next())).await;
@@ -32,7 +32,7 @@ async fn ids(database: &Database, account: AccountId, listing: &Listing) -> Vec<
 }
 
 store::on_each_database! {
-    async fn every_field_finds_what_bears_its_value_and_nothing_else(database: Database) {
+    async fn every_field_finds_exactly_the_rows_with_its_value(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut one = kept_request(&database, ours, 0).await;
         let two = kept_request(&database, ours, 3_600).await;
@@ -64,7 +64,7 @@ store::on_each_database! {
         assert_eq!(ids(&database, ours, &asking(&store::return_requests::LIST, &both)).await, [two.id]);
     }
 
-    async fn a_search_finds_whole_and_beginnings_of_numbers_names_and_addresses(database: Database) {
+    async fn a_search_finds_numbers_names_and_addresses_by_their_beginning(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let request = kept_request(&database, ours, 0).await;
         let consumer = look!(database, consumers::find, ours, request.consumer_id).unwrap();
@@ -83,7 +83,7 @@ store::on_each_database! {
         }
     }
 
-    async fn rows_come_in_the_order_that_was_asked_for_page_by_page(database: Database) {
+    async fn pages_are_in_the_requested_order(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let mut requests = Vec::new();
         for seconds in 0..5 {
@@ -112,7 +112,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_page_of_a_number_is_what_a_walk_meets_there(database: Database) {
+    async fn a_page_by_number_has_the_rows_of_the_walk(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let mut requests = Vec::new();
         for seconds in 0..60 {
@@ -140,7 +140,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_row_that_changes_during_a_walk_by_its_changes_is_met_all_the_same(database: Database) {
+    async fn a_walk_in_the_order_of_changes_meets_rows_that_change_during_it(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let mut requests = Vec::new();
         for seconds in 0..6 {
@@ -156,7 +156,7 @@ store::on_each_database! {
             if after.is_none() {
                 break;
             }
-            // One that was met and one that was not yet.
+            // One row that the walk has met and one that it has not.
             for index in [step, 5 - step] {
                 move_on(&database, ours, &mut requests[index], Stage::RequestedReview, 100 + i64::try_from(step).unwrap()).await;
             }
@@ -165,14 +165,14 @@ store::on_each_database! {
         assert_eq!(met, requests.iter().map(|request| request.id).collect());
     }
 
-    async fn no_list_is_answered_by_going_through_all_rows(database: Database) {
+    async fn no_list_reads_all_rows(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let mut bad = Vec::new();
-        for list in lists::all() {
+        for list in store::all_lists() {
             for listing in questions(list) {
                 for step in plan(&database, list, ours, &listing).await {
-                    // SQLite: a table gone through without an index, or by the account alone. Postgres, told to avoid
-                    // it at any price, goes through all rows only where no index serves.
+                    // SQLite: a scan, or a search by the account alone. Postgres, with sequential scans disabled, uses
+                    // one only if there is no index.
                     let whole = step.contains("Seq Scan")
                         || step.starts_with("SCAN ")
                         || (step.starts_with("SEARCH ") && step.ends_with("(account_id=?)") && !in_order(&step));
@@ -186,12 +186,13 @@ store::on_each_database! {
     }
 }
 
-/// An index whose rows come in the order of the list already: the first page ends after its rows.
+/// An index with the rows in the order of the list: the first page reads only its own rows.
 fn in_order(step: &str) -> bool {
     step.contains("_newest ") || step.contains("_newest_changed ")
 }
 
-/// Each list unfiltered, by each field, in each order, from the first page and a later one, searched and not.
+/// The list without a filter and by each field, in each order, from the first page and a later one, with and without a
+/// search.
 fn questions(list: &'static List) -> Vec<Listing> {
     let mut clauses: Vec<Vec<String>> = vec![Vec::new()];
     for field in list.fields {

@@ -1,4 +1,4 @@
-//! Mail: whose turn it is, what happens meanwhile, what became of it, and what its links open.
+//! Mail: tasks and how workers claim them, results, links, and opt-outs.
 
 use crate::support::*;
 use domain::{
@@ -6,8 +6,8 @@ use domain::{
     mail::{Mail, MailStatus},
 };
 use store::{
-    mail_links::Opens,
-    mail_tasks::{About, MailTask},
+    mail_links::LinkTarget,
+    mail_tasks::{MailSubject, MailTask},
     testing::Database,
 };
 
@@ -35,46 +35,46 @@ async fn listed(database: &Database, account: AccountId, clauses: &[&str]) -> Ve
 }
 
 store::on_each_database! {
-    async fn a_return_is_somebodys_turn_once_and_keeps_its_language_and_what_was_told(database: Database) {
+    async fn the_task_of_a_return_is_claimed_once_and_keeps_its_language_and_last_notification(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = ReturnOrderId(id());
-        keep!(database, mail_tasks::wake, ours, (order, "de"), (NOW, NOW));
-        keep!(database, mail_tasks::wake, theirs, (order, "fr"), (NOW.plus_seconds(9), NOW));
-        keep!(database, mail_tasks::wake, ours, (order, ""), (NOW.plus_seconds(45), NOW));
+        keep!(database, mail_tasks::wake, ours, order, "de", NOW, NOW);
+        keep!(database, mail_tasks::wake, theirs, order, "fr", NOW.plus_seconds(9), NOW);
+        keep!(database, mail_tasks::wake, ours, order, "", NOW.plus_seconds(45), NOW);
         assert_eq!(look!(database, mail_tasks::backlog, NOW), (1, Some(NOW)));
         let task = claimed(&database, NOW).await.remove(0);
-        assert_eq!((task.account_id, &task.about, task.language.as_str()), (ours, &About::Return(order), "de"));
+        assert_eq!((task.account_id, &task.about, task.language.as_str()), (ours, &MailSubject::Return(order), "de"));
         assert_eq!((task.told.as_str(), task.tries), ("", 0));
-        assert!(claimed(&database, NOW).await.is_empty(), "it is held");
+        assert!(claimed(&database, NOW).await.is_empty(), "it is leased");
 
-        // What happens meanwhile is looked at in its time, and nobody deletes it.
-        keep!(database, mail_tasks::wake, ours, (order, ""), (NOW.plus_seconds(60), NOW));
+        // A wake-up during the lease sets the next due time, and the task is not deleted.
+        keep!(database, mail_tasks::wake, ours, order, "", NOW.plus_seconds(60), NOW);
         assert!(!keep!(database, mail_tasks::delete, &task));
-        keep!(database, mail_tasks::later, &task, (None, 3), "Ready");
+        keep!(database, mail_tasks::later, &task, None, 3, "Ready");
         assert!(claimed(&database, NOW.plus_seconds(59)).await.iter().all(|task| task.account_id == theirs), "not before");
         let task = claimed(&database, NOW.plus_seconds(60)).await.into_iter().find(|task| task.account_id == ours).unwrap();
         assert_eq!((task.told.as_str(), task.tries), ("Ready", 0));
-        keep!(database, mail_tasks::later, &task, (None, 0), "Ready");
-        keep!(database, mail_tasks::later, &task, (Some(NOW), 0), "Done"); // whose hold is over
-        assert_eq!(claimed(&database, NOW.plus_days(1)).await.len(), 1, "theirs alone");
-        keep!(database, mail_tasks::wake, ours, (order, "pl"), (NOW.plus_days(2), NOW));
+        keep!(database, mail_tasks::later, &task, None, 0, "Ready");
+        keep!(database, mail_tasks::later, &task, Some(NOW), 0, "Done"); // its lease is over
+        assert_eq!(claimed(&database, NOW.plus_days(1)).await.len(), 1, "only the task of the other account");
+        keep!(database, mail_tasks::wake, ours, order, "pl", NOW.plus_days(2), NOW);
         let task = claimed(&database, NOW.plus_days(2)).await.into_iter().find(|task| task.account_id == ours).unwrap();
         assert_eq!((task.language.as_str(), task.told.as_str()), ("de", "Ready"));
         assert!(keep!(database, mail_tasks::delete, &task));
     }
 
-    async fn a_link_is_asked_for_by_an_address(database: Database) {
+    async fn a_link_is_requested_under_an_address(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for account in [ours, theirs] {
-            keep!(database, mail_tasks::ask, account, (id(), "ada@example.com", "en"), NOW);
+            keep!(database, mail_tasks::ask, account, id(), "ada@example.com", "en", NOW);
         }
         keep!(database, mail_tasks::forget_links, theirs, "ada@example.com");
         let tasks = claimed(&database, NOW).await;
         assert_eq!(tasks.iter().map(|task| task.account_id).collect::<Vec<_>>(), [ours]);
-        assert_eq!(tasks[0].about, About::Link("ada@example.com".to_owned()));
+        assert_eq!(tasks[0].about, MailSubject::Link("ada@example.com".to_owned()));
     }
 
-    async fn what_became_of_mail_is_listed_and_forgotten_in_time(database: Database) {
+    async fn results_of_mail_are_listed_and_deleted_after_a_time(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = ReturnOrderId(id());
         let kept = [mail("Ready", Some(order), MailStatus::Sent), mail("SignIn", None, MailStatus::Failed)];
@@ -89,14 +89,14 @@ store::on_each_database! {
         assert_eq!(keep!(database, mails::prune, NOW.plus_seconds(1)), 3);
     }
 
-    async fn a_link_opens_what_it_was_made_for_until_it_is_used_up_or_over(database: Database) {
+    async fn a_link_opens_its_target_until_it_is_used_or_expires(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let consumer = domain::ConsumerId(id());
-        let to_return = Opens::Return(consumer, ReturnOrderId(id()));
-        let to_orders = Opens::Orders("ada@example.com".to_owned());
+        let to_return = LinkTarget::Return(consumer, ReturnOrderId(id()));
+        let to_orders = LinkTarget::Orders("ada@example.com".to_owned());
         let ends = NOW.plus_days(1);
         for (hash, opens) in [(b"one", &to_return), (b"two", &to_orders)] {
-            keep!(database, mail_links::insert, ours, (hash, opens), ends);
+            keep!(database, mail_links::insert, ours, hash, opens, ends);
         }
         assert_eq!(look!(database, mail_links::find, ours, b"one", NOW), Some(to_return));
         assert_eq!(look!(database, mail_links::find, ours, b"two", NOW), Some(to_orders));
@@ -107,12 +107,12 @@ store::on_each_database! {
         assert!(!keep!(database, mail_links::delete, ours, b"two", NOW), "used up");
         keep!(database, mail_links::forget, ours, consumer);
         assert_eq!(look!(database, mail_links::find, ours, b"one", NOW), None);
-        keep!(database, mail_links::insert, ours, (b"six", &Opens::Orders("ada@example.com".to_owned())), ends);
+        keep!(database, mail_links::insert, ours, b"six", &LinkTarget::Orders("ada@example.com".to_owned()), ends);
         keep!(database, mail_links::forget_email, ours, "ada@example.com");
         assert_eq!(keep!(database, mail_links::prune, ends), 0);
     }
 
-    async fn whoever_declines_mail_does_so_in_one_shop(database: Database) {
+    async fn an_opt_out_of_mail_belongs_to_one_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for _ in 0..2 {
             keep!(database, mail_links::decline, ours, b"ada", NOW);

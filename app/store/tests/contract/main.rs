@@ -1,10 +1,10 @@
-//! What every function of the store promises, on SQLite and on Postgres.
+//! The contract of every function of the store, on SQLite and on Postgres.
 //!
-//! To add a test: write it once inside `on_each_database!` in the module of its table. `keep!` runs one function
-//! in a transaction of its own, `look!` on a connection for reading.
+//! To add a test: write it once inside `on_each_database!` in the module of its table. `keep!` runs one function in a
+//! transaction of its own, `look!` on a connection for reading.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
-#![allow(clippy::cloned_ref_to_slice_refs, clippy::assigning_clones, reason = "tests are read, not raced")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "an error stops the test at once")]
+#![allow(clippy::cloned_ref_to_slice_refs, clippy::assigning_clones, reason = "tests are optimized for reading")]
 
 /// Runs a function of the store in a transaction of its own.
 macro_rules! keep {
@@ -13,15 +13,15 @@ macro_rules! keep {
     };
 }
 
-/// The same, for what may fail.
+/// The same for a function that may fail.
 macro_rules! try_keep {
     ($database:expr, $($function:ident)::+ $(, $argument:expr)*) => {{
         let mut writing = $database.store.write().await.unwrap();
-        let outcome = store::$($function)::+(writing.db() $(, $argument)*).await;
-        if outcome.is_ok() {
+        let result = store::$($function)::+(writing.db() $(, $argument)*).await;
+        if result.is_ok() {
             writing.commit().await.unwrap();
         }
-        outcome
+        result
     }};
 }
 
@@ -53,7 +53,7 @@ mod paging;
 mod parcel_tasks;
 mod payment_tasks;
 mod pending_evidence;
-mod people;
+mod person_locks;
 mod pruning;
 mod purchases;
 mod return_orders;

@@ -7,13 +7,13 @@ use std::{
 };
 use store::{Db, testing::Database};
 
-/// Which types stand for the same, and for which columns.
+/// Which types of the two databases correspond, and for which columns.
 const SAME_TYPES: [(&str, &str); 5] =
     [("BLOB", "uuid"), ("BLOB", "bytea"), ("INTEGER", "bigint"), ("INTEGER", "boolean"), ("TEXT", "text")];
 
-/// Tables that belong to no account: the accounts themselves, sessions, which belong to a browser, and what is asked
-/// before anybody is known: whose an e-mail is, and how often it was guessed at. And what programs that work for all tell
-/// each other.
+/// Tables that belong to no account: the accounts themselves; sessions, which belong to a browser; what is read before
+/// an account is known, such as the user of an e-mail address and counters of guesses; and what the programs of all
+/// accounts share.
 const NO_TENANT_S: [&str; 8] = [
     "accounts",
     "guesses",
@@ -61,7 +61,7 @@ where
     }
 }
 
-/// Groups rows of (table, key, column), which come in the columns' order.
+/// Groups rows of (table, key, column), which are in the order of the columns.
 fn grouped(rows: Vec<(String, String, String)>) -> BTreeMap<(String, String), Vec<String>> {
     let mut groups: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (table, key, column) in rows {
@@ -82,7 +82,7 @@ pub struct Queries {
 pub const SQLITE: Queries = Queries {
     columns: "SELECT t.name, c.name, c.type, c.\"notnull\" OR c.pk > 0, c.dflt_value FROM sqlite_master t, pragma_table_info(t.name) c
         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name <> '_sqlx_migrations'",
-    // `seq`, SQLite's own number of a row, is a key there by itself.
+    // On SQLite `seq` is the number of the row, and a key by itself.
     unique: "SELECT t.name, i.name, c.name FROM sqlite_master t, pragma_index_list(t.name) i, pragma_index_info(i.name) c
         WHERE t.type = 'table' AND i.origin IN ('pk', 'u') AND t.name <> '_sqlx_migrations' ORDER BY 1, 2, c.seqno",
     indexes: "SELECT t.name, i.name, c.name FROM sqlite_master t, pragma_index_list(t.name) i, pragma_index_info(i.name) c
@@ -148,7 +148,7 @@ pub async fn tables(database: &Database, queries: &Queries) -> BTreeMap<String, 
     tables
 }
 
-/// Postgres writes the type of a text beside it, and either database's flags are written in two ways.
+/// Postgres adds the type to a text, and the databases write flags in two ways.
 fn default(column: &Column) -> Option<&str> {
     column.default.as_deref().map(|text| match text.trim_end_matches("::text") {
         "true" => "1",
@@ -208,7 +208,8 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
     });
 }
 
-/// Indexes of tenants' tables that no account leads: by them one program does for all what is over, due, or next.
+/// Indexes of tenants' tables that do not begin with the account: by them a program finds what has expired, is due, or
+/// comes next in all accounts.
 const ACROSS_ACCOUNTS: [&str; 21] = [
     "consumer_tokens_by_expiry",
     "draft_return_orders_by_expiry",
@@ -248,7 +249,7 @@ fn the_account_leads_every_index_but_those_of_workers() {
     });
 }
 
-/// A copy of some tables elsewhere, and a change of Postgres's version by such a copy, know rows by a key.
+/// Logical replication identifies rows by a key; upgrades of Postgres may use it.
 #[test]
 fn every_table_can_be_copied_to_another_postgres() {
     store::testing::on_postgres(|postgres| async move {
@@ -261,7 +262,7 @@ fn every_table_can_be_copied_to_another_postgres() {
 }
 
 #[test]
-fn every_migration_stands_in_both_folders() {
+fn every_migration_is_in_both_folders() {
     let names = |kind: &str| -> BTreeSet<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations").join(kind);
         fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect()

@@ -1,4 +1,4 @@
-//! Orders whose numbers have other spellings, also where a program of the version before has taken them in.
+//! Orders whose numbers have other spellings, including those that a program of the previous version has imported.
 
 use crate::support::*;
 use domain::{
@@ -12,7 +12,7 @@ use store::{
 };
 use uuid::Uuid;
 
-/// Numbers and what else is typed for them.
+/// Numbers, and what people type for them.
 const NUMBERS: [(&str, &[&str]); 6] = [
     ("A\u{2013}1001", &["A-1001", "a-1001"]),
     ("Order #1002", &["1002", "#1002", "Bestellung Nr. 1002"]),
@@ -31,13 +31,13 @@ async fn prove(database: &Database, account: AccountId, claim: &OrderClaim) -> O
     look!(database, consumers::prove, account, claim, "")
 }
 
-/// What the version before has written: it knows nothing of spellings.
-async fn as_the_version_before_left_it(database: &Database) {
+/// Removes the spellings, as the previous version writes none.
+async fn as_the_previous_version_left_it(database: &Database) {
     database.run("DELETE FROM order_spellings").await;
     database.run("UPDATE accounts SET spelled_order_id = NULL").await;
 }
 
-/// All steps of an account; how many it took.
+/// Runs all steps of an account; returns how many there were.
 async fn spell(database: &Database, account: AccountId, most: i64) -> usize {
     let accounts = look!(database, accounts::list_unspelled);
     let Some((_, mut last)) = accounts.into_iter().find(|(id, _)| *id == account) else { return 0 };
@@ -67,7 +67,7 @@ store::on_each_database! {
         }
     }
 
-    async fn the_order_whose_whole_number_was_typed_comes_first(database: Database) {
+    async fn an_order_whose_whole_number_was_typed_is_preferred(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![numbered("1001", "ada@example.com")]).await;
         let claim = claim_by_email("EU #1001", "ada@example.com");
@@ -78,15 +78,15 @@ store::on_each_database! {
         assert_eq!(prove(&database, ours, &claim_by_email("1001", "ada@example.com")).await.unwrap().credentials, behind_sign);
     }
 
-    async fn orders_of_the_version_before_are_found_as_they_were_and_then_by_all_spellings(database: Database) {
+    async fn orders_of_the_previous_version_are_found_by_their_key_and_later_by_all_spellings(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, NUMBERS.iter().map(|(number, _)| numbered(number, "ada@example.com")).collect()).await;
-        as_the_version_before_left_it(&database).await;
+        as_the_previous_version_left_it(&database).await;
         database.run("UPDATE orders SET email = 'Ann <ann@example.com>', email_key = 'ann<ann@example.com>' WHERE number = '1001#2'").await;
         let spelled = claim_by_email("A-1001", "ada@example.com");
         let as_it_was = prove(&database, ours, &claim_by_email("a\u{2013}1001", "ada@example.com")).await.unwrap();
         assert_eq!(prove(&database, ours, &spelled).await, None);
-        // Somebody has proved it before, and is the same one afterwards.
+        // A consumer who proved it before is the same one afterwards.
         let consumer = Consumer { credentials: as_it_was.credentials.clone(), ..a_consumer(proof_of("1001")) };
         keep!(database, consumers::insert_or_find, ours, &consumer);
 
@@ -96,17 +96,17 @@ store::on_each_database! {
         assert_eq!(keep!(database, consumers::insert_or_find, ours, &again), (consumer, false));
         assert_eq!(look!(database, purchases::list, ours, &again.credentials, FIRST_PAGE, "").rows.len(), 1);
         let ann = look!(database, orders::list_of_email, ours, &EmailKey::new("ann@example.com").unwrap());
-        assert_eq!(ann.len(), 1, "by the address alone");
+        assert_eq!(ann.len(), 1, "by the address only");
 
-        assert_eq!(spell(&database, ours, 4).await, 0, "all were looked at");
+        assert_eq!(spell(&database, ours, 4).await, 0, "all orders were read");
         import(&database, ours, vec![numbered("9\u{2013}1", "ada@example.com")]).await;
-        assert!(spell(&database, ours, 4).await > 0, "what is new is looked at once more");
+        assert!(spell(&database, ours, 4).await > 0, "new orders are read once");
         assert_eq!(spell(&database, theirs, 4).await, 0);
         keep!(database, accounts::keep_spelled, ours, OrderId(Uuid::nil()));
-        assert_eq!(spell(&database, ours, 4).await, 0, "and never goes back");
+        assert_eq!(spell(&database, ours, 4).await, 0, "the position never moves back");
     }
 
-    async fn e_mail_addresses_are_one_in_both_forms_of_their_domain(database: Database) {
+    async fn both_forms_of_a_domain_are_one_e_mail_address(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let forms = ["user@m\u{fc}ller.example", "User@xn--mller-kva.example"];
         import(&database, ours, vec![numbered("1", forms[0]), numbered("2", forms[1])]).await;
@@ -119,10 +119,10 @@ store::on_each_database! {
             }
         }
         let emptied = keep!(database, erasures::scrub_orders_of_email, ours, &EmailKey::new(forms[1]).unwrap());
-        assert_eq!(emptied.len(), 2, "who is forgotten is forgotten under both");
+        assert_eq!(emptied.len(), 2, "an erasure covers both forms");
     }
 
-    async fn the_bill_s_postal_code_proves_what_went_nowhere(database: Database) {
+    async fn the_billing_postal_code_proves_an_order_without_a_delivery_address(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let with = |number: &str, code: &str, billing: &str| {
             let mut order = numbered(number, "");
@@ -135,7 +135,7 @@ store::on_each_database! {
         let proves = async |number: &str, code: &str| {
             let claim = claim_by_postal_code(number, code);
             let Some(proved) = prove(&database, ours, &claim).await else { return false };
-            // And what was bought is shown to whom it proves.
+            // The purchases of the order are listed too.
             let bought = look!(database, purchases::list, ours, &proved.credentials, FIRST_PAGE, "");
             assert_eq!(bought.rows.len(), 1, "{number}");
             true

@@ -5,7 +5,7 @@ use domain::AccountId;
 use store::{lists::Listing, page::Page, testing::Database};
 
 store::on_each_database! {
-    async fn return_orders_come_newest_first_in_pages_without_gap_or_repetition_while_others_write(database: Database) {
+    async fn pages_of_return_orders_have_no_gaps_or_repetitions_during_writes(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut wanted = Vec::new();
         for number in 0..7 {
@@ -27,12 +27,12 @@ store::on_each_database! {
         assert_eq!(look!(database, return_orders::list, ours, &newest(None, 100)).rows.len(), 7 + 3);
     }
 
-    async fn a_consumer_s_return_orders_are_theirs_alone(database: Database) {
+    async fn a_consumer_sees_only_their_own_return_orders(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let newer = kept_return_order(&database, ours, "R-2").await;
-        let somebody = keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1002"))).0;
-        let foreign = a_return_order(somebody.id, "R-3");
+        let another = keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1002"))).0;
+        let foreign = a_return_order(another.id, "R-3");
         assert!(keep!(database, return_orders::insert, ours, &foreign));
         let first = look!(database, return_orders::list_by_consumer, ours, order.consumer_id, Page::first(1));
         assert_eq!(first.rows, [newer]);
@@ -41,7 +41,7 @@ store::on_each_database! {
         assert_eq!(look!(database, return_orders::list_by_consumer, theirs, order.consumer_id, FIRST_PAGE).rows, []);
     }
 
-    async fn return_requests_come_newest_first_in_pages_without_gap_or_repetition_while_others_write(database: Database) {
+    async fn pages_of_return_requests_have_no_gaps_or_repetitions_during_writes(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut wanted = Vec::new();
         for account in [theirs, ours] {
@@ -72,7 +72,7 @@ store::on_each_database! {
         }
     }
 
-    async fn rows_written_at_once_are_all_in_the_list_once(database: Database) {
+    async fn rows_that_are_written_at_once_are_all_listed_once(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let tasks: Vec<_> = (0..40)

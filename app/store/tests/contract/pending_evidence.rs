@@ -1,4 +1,4 @@
-//! Photos and papers that lie beside purchases.
+//! Pending evidence.
 
 use crate::support::*;
 use domain::{AccountId, ConsumerId, EvidenceId, PurchaseId};
@@ -26,34 +26,34 @@ async fn unclaimed(database: &Database) -> i64 {
 }
 
 store::on_each_database! {
-    async fn what_lies_beside_purchases_is_listed_in_the_order_in_which_it_came(database: Database) {
+    async fn pending_evidence_is_listed_in_the_order_of_the_uploads(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (ada, ben) = (a_kept_consumer(&database, ours, "1001").await, a_kept_consumer(&database, ours, "1002").await);
         let (one, two) = (PurchaseId(id()), PurchaseId(id()));
         let mut files: Vec<_> = (0..3).map(|number| a_file(ada, if number == 1 { two } else { one }, number)).collect();
-        files.reverse(); // their ids count down: the order of writing counts
+        files.reverse(); // their ids decrease, so only the order of the uploads can sort them
         let other = a_file(ben, one, 9);
         for file in files.iter().chain([&other]) {
             keep!(database, files::announce, ours, file.id.0, NOW);
             keep!(database, pending_evidence::insert, ours, file);
         }
-        assert_eq!(unclaimed(&database).await, 0, "they are somebody's");
+        assert_eq!(unclaimed(&database).await, 0, "their rows have claimed them");
         assert_eq!(look!(database, pending_evidence::list_of_consumer, ours, ada), files);
         let of_one = [files[0].clone(), files[2].clone()];
         assert_eq!(look!(database, pending_evidence::list_of_purchase, ours, ada, one), of_one);
         assert_eq!(look!(database, pending_evidence::list_of_purchase, ours, ben, one), [other.clone()]);
         assert_eq!(look!(database, pending_evidence::find, ours, ada, files[1].id), Some(files[1].clone()));
 
-        assert_eq!(look!(database, pending_evidence::find, ours, ada, other.id), None, "it is ben's");
+        assert_eq!(look!(database, pending_evidence::find, ours, ada, other.id), None, "it belongs to another consumer");
         assert_eq!(look!(database, pending_evidence::find, theirs, ada, files[1].id), None);
         assert_eq!(look!(database, pending_evidence::list_of_consumer, theirs, ada), []);
         assert_eq!(look!(database, pending_evidence::list_of_purchase, theirs, ada, one), []);
         let again = PendingEvidence { id: EvidenceId(id()), ..files[0].clone() };
-        assert!(try_keep!(database, pending_evidence::insert, ours, &again).is_err(), "the same file twice");
-        assert!(try_keep!(database, pending_evidence::insert, theirs, &a_file(ada, one, 5)).is_err(), "not their consumer");
+        assert!(try_keep!(database, pending_evidence::insert, ours, &again).is_err(), "a file is stored once");
+        assert!(try_keep!(database, pending_evidence::insert, theirs, &a_file(ada, one, 5)).is_err(), "the consumer belongs to another account");
     }
 
-    async fn what_is_deleted_is_gone_once_and_with_whose_it_is(database: Database) {
+    async fn pending_evidence_is_deleted_once_and_with_its_consumer(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (ada, ben) = (a_kept_consumer(&database, ours, "1001").await, a_kept_consumer(&database, ours, "1002").await);
         let file = a_file(ada, PurchaseId(id()), 1);
@@ -63,10 +63,10 @@ store::on_each_database! {
         assert_eq!(unclaimed(&database).await, 0);
         assert!(keep!(database, pending_evidence::delete, ours, ada, file.id));
         assert!(!keep!(database, pending_evidence::delete, ours, ada, file.id));
-        assert_eq!(look!(database, files::list_unclaimed, NOW), [(ours, file.id.0)], "its file is to go");
+        assert_eq!(look!(database, files::list_unclaimed, NOW), [(ours, file.id.0)], "its file is discarded");
     }
 
-    async fn what_is_taken_from_beside_a_purchase_keeps_its_files(database: Database) {
+    async fn taking_pending_evidence_keeps_its_files(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (ada, ben) = (a_kept_consumer(&database, ours, "1001").await, a_kept_consumer(&database, ours, "1002").await);
         let (one, two) = (PurchaseId(id()), PurchaseId(id()));
@@ -86,7 +86,7 @@ store::on_each_database! {
         assert_eq!(look!(database, files::list_unclaimed, NOW), [(ours, others[0].id.0)]);
     }
 
-    async fn what_is_old_goes_with_its_files_in_bounded_steps(database: Database) {
+    async fn old_pending_evidence_is_deleted_with_its_files_in_small_steps(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (ada, eve) = (a_kept_consumer(&database, ours, "1001").await, a_kept_consumer(&database, theirs, "1001").await);
         let purchase = PurchaseId(id());

@@ -1,12 +1,12 @@
-//! Forgetting what is over: in small steps, and by several programs at once.
+//! Pruning in small steps, by several programs at once.
 
 use crate::support::*;
 use domain::returning::DraftReturnOrder;
 use store::testing::Database;
 use tokio::task::JoinSet;
 
-/// Forgets sessions until there are none left that are over, as a program does; how many went in each step.
-async fn forget_sessions(database: Database) -> Vec<u64> {
+/// Deletes expired sessions until none is left, as a program does; returns the number of each step.
+async fn prune_sessions(database: Database) -> Vec<u64> {
     let mut steps = Vec::new();
     loop {
         let mut writing = database.store.write().await.unwrap();
@@ -21,7 +21,7 @@ async fn forget_sessions(database: Database) -> Vec<u64> {
 }
 
 store::on_each_database! {
-    async fn several_programs_forget_all_that_is_over_in_small_steps(database: Database) {
+    async fn several_programs_delete_all_expired_sessions_in_small_steps(database: Database) {
         let mut writing = database.store.write().await.unwrap();
         for number in 0..1_700_u32 {
             store::sessions::insert(writing.db(), &number.to_be_bytes(), "x", NOW).await.unwrap();
@@ -30,7 +30,7 @@ store::on_each_database! {
         writing.commit().await.unwrap();
         let mut programs = JoinSet::new();
         for _ in 0..4 {
-            programs.spawn(forget_sessions(database.clone()));
+            programs.spawn(prune_sessions(database.clone()));
         }
         let steps = programs.join_all().await.concat();
         assert_eq!(steps.iter().sum::<u64>(), 1_700);
@@ -39,7 +39,7 @@ store::on_each_database! {
         assert_eq!(database.deadlocks().await, 0);
     }
 
-    async fn drafts_end_in_small_steps(database: Database) {
+    async fn drafts_expire_in_small_steps(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await.id;
         let mut writing = database.store.write().await.unwrap();
@@ -54,14 +54,14 @@ store::on_each_database! {
         assert_eq!((keep!(database, drafts::prune, NOW), keep!(database, drafts::prune, NOW)), (500, 1));
     }
 
-    async fn whoever_has_much_that_is_due_hides_nobody(database: Database) {
+    async fn an_account_with_many_due_tasks_hides_no_other(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut writing = database.store.write().await.unwrap();
         for number in 0..600 {
             let (order, due) = (domain::ReturnOrderId(id()), NOW.plus_seconds(-number));
-            store::mail_tasks::wake(writing.db(), ours, (order, ""), (due, NOW)).await.unwrap();
+            store::mail_tasks::wake(writing.db(), ours, order, "", due, NOW).await.unwrap();
         }
-        store::mail_tasks::wake(writing.db(), theirs, (domain::ReturnOrderId(id()), ""), (NOW, NOW)).await.unwrap();
+        store::mail_tasks::wake(writing.db(), theirs, domain::ReturnOrderId(id()), "", NOW, NOW).await.unwrap();
         writing.commit().await.unwrap();
         assert_eq!(look!(database, mail_tasks::waiting, NOW, EVERYBODY), [ours, theirs]);
         assert_eq!(look!(database, mail_tasks::waiting, NOW.plus_seconds(-590), EVERYBODY), [ours], "not before");

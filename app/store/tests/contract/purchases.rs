@@ -1,11 +1,11 @@
-//! Lines of orders: who sees them, and the guard around their units.
+//! Purchases: who sees them, and the guards around their units.
 
 use crate::support::*;
 use domain::{PurchaseId, order::NewPurchase};
 use store::{page::Page, testing::Database};
 
 store::on_each_database! {
-    async fn a_purchase_is_found_by_those_who_prove_its_order_and_nobody_else(database: Database) {
+    async fn a_purchase_is_found_only_with_a_proof_of_its_order(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 3, 1_000).await;
         let hidden = a_purchase(&database, ours, "1002", 3, 1_000).await;
@@ -30,7 +30,7 @@ store::on_each_database! {
             let lines = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE, "").rows;
             lines.into_iter().map(|line| line.is_undated_part).collect::<Vec<_>>()
         };
-        // Another order says nothing of this one.
+        // Another order does not matter.
         import(&database, ours, vec![an_order("1002", vec![NewPurchase { fulfilled: 0, ..a_line("other", 1, 100) }])]).await;
         assert_eq!(waiting(rest.clone()).await, [true, false, true]);
         for whole in [
@@ -40,12 +40,12 @@ store::on_each_database! {
         ] {
             assert_eq!(waiting(whole).await, [false, false, false]);
         }
-        // One of two, of the line itself or of another.
+        // One of two units, of the line itself or of another line.
         let part = NewPurchase { quantity: 2, fulfilled: 1, ..rest };
         assert_eq!(waiting(part).await, [true, false, true]);
     }
 
-    async fn purchases_come_in_pages_in_the_order_they_were_taken_in(database: Database) {
+    async fn purchases_are_paged_in_the_order_in_which_they_were_stored(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let ids: Vec<String> = (0..7).map(|number| format!("line {number}")).collect();
         let line = |(position, id): (u32, &String)| NewPurchase { position, ..a_line(id, 1, 100) };
@@ -63,7 +63,7 @@ store::on_each_database! {
         assert_eq!((seen, sizes), (ids, vec![3, 3, 1]));
     }
 
-    async fn the_rest_begins_behind_the_very_first_row(database: Database) {
+    async fn the_second_page_starts_after_the_very_first_row(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 1), a_line("b", 1, 1)])]).await;
         let first = look!(database, purchases::list, ours, &proof_of("1001"), Page::first(1), "");
@@ -89,18 +89,18 @@ store::on_each_database! {
         assert!(!keep!(database, purchases::take, ours, id, units(1, 0), 0));
     }
 
-    async fn units_are_taken_only_at_the_price_they_were_offered_at(database: Database) {
+    async fn units_are_taken_only_at_the_calculated_price(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 4, 1_002).await.id; // two units cost 251, two 250
         assert!(keep!(database, purchases::take, ours, id, units(1, 1), 0));
-        assert!(!keep!(database, purchases::take, ours, id, units(1, 1), 0), "the first dear unit is gone");
+        assert!(!keep!(database, purchases::take, ours, id, units(1, 1), 0), "the first dear unit is taken already");
         assert!(keep!(database, purchases::take, ours, id, units(1, 1), 1));
         assert!(keep!(database, purchases::take, ours, id, units(2, 0), 2));
         let purchase = the_purchase(&database, ours, "1001").await;
         assert_eq!((purchase.units.taken, purchase.units.taken_dear), (4, 2));
     }
 
-    async fn units_that_were_not_sent_are_not_taken(database: Database) {
+    async fn units_that_were_not_sent_cannot_be_taken(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let line = NewPurchase { fulfilled: 1, ..a_line("a", 3, 900) };
         import(&database, ours, vec![an_order("1001", vec![line])]).await;
@@ -109,7 +109,7 @@ store::on_each_database! {
         assert!(keep!(database, purchases::take, ours, id, units(1, 0), 0));
     }
 
-    async fn what_the_shop_refunded_before_ours_were_taken_is_not_taken(database: Database) {
+    async fn units_that_the_shop_has_refunded_cannot_be_taken(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let line = NewPurchase { shop_refunded: 2, ..a_line("a", 5, 500) };
         import(&database, ours, vec![an_order("1001", vec![line])]).await;
@@ -122,7 +122,7 @@ store::on_each_database! {
         assert!(!keep!(database, purchases::take, ours, id, units(1, 0), 0));
     }
 
-    async fn units_that_are_given_back_can_be_taken_again(database: Database) {
+    async fn units_that_were_given_back_can_be_taken_again(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 2, 101).await.id;
         assert!(keep!(database, purchases::take, ours, id, units(2, 1), 0));
@@ -132,7 +132,7 @@ store::on_each_database! {
         assert!(keep!(database, purchases::take, ours, id, units(1, 1), 0));
     }
 
-    async fn no_more_is_given_back_or_settled_than_was_taken(database: Database) {
+    async fn no_more_units_are_given_back_or_settled_than_were_taken(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 3, 302).await.id;
         assert!(keep!(database, purchases::take, ours, id, units(2, 2), 0));
@@ -145,7 +145,7 @@ store::on_each_database! {
         assert_eq!((after.taken, after.taken_dear, after.settled), (2, 2, 2));
     }
 
-    async fn another_account_moves_no_units(database: Database) {
+    async fn another_account_cannot_move_units(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 3, 301).await;
         assert!(!keep!(database, purchases::take, theirs, purchase.id, units(1, 0), 0));
@@ -156,7 +156,7 @@ store::on_each_database! {
         assert_eq!((after.taken, after.taken_dear, after.settled), (2, 1, 0));
     }
 
-    async fn an_order_s_shipping_is_promised_back_once_at_most(database: Database) {
+    async fn the_shipping_of_an_order_is_promised_at_most_once(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await; // 495 were paid for sending it
         let order = purchase.order.id;
@@ -172,12 +172,12 @@ store::on_each_database! {
         keep!(database, orders::take_promise_back, ours, purchase.id, 400);
         assert!(try_keep!(database, orders::take_promise_back, ours, purchase.id, 1).is_err(), "nothing is promised");
         assert!(keep!(database, orders::promise_shipping, ours, order, 495));
-        // A shop that says it again does not make it payable again.
+        // A repeated report of the shop does not make it refundable again.
         import(&database, ours, vec![an_order("1001", vec![a_line("1001/1", 2, 200)])]).await;
         assert!(!keep!(database, orders::promise_shipping, ours, order, 1));
     }
 
-    async fn what_is_left_of_an_order_s_shipping_goes_to_whoever_brings_the_last_of_it(database: Database) {
+    async fn the_return_that_completes_an_order_gets_the_rest_of_its_shipping(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let lines = vec![a_line("1001/1", 2, 200), a_line("1001/2", 1, 100)];
         import(&database, ours, vec![an_order("1001", lines)]).await;
@@ -192,22 +192,22 @@ store::on_each_database! {
         assert_eq!(keep!(database, orders::claim_shipping, ours, ids[0]), None, "it is not accepted yet");
         assert!(!keep!(database, purchases::accept, theirs, ids[1], 1));
         assert!(keep!(database, purchases::accept, ours, ids[1], 1));
-        assert_eq!(keep!(database, orders::claim_shipping, ours, ids[1]), Some(95), "the rest is promised already");
+        assert_eq!(keep!(database, orders::claim_shipping, ours, ids[1]), Some(95), "the other part was promised before");
         assert_eq!(keep!(database, orders::claim_shipping, ours, ids[1]), Some(0));
     }
 
-    async fn what_the_shop_refunded_is_not_accepted_once_more(database: Database) {
+    async fn units_that_the_shop_has_refunded_cannot_be_accepted(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 3, 300).await.id;
         assert!(keep!(database, purchases::accept, ours, id, 1));
         let mut line = a_line("1001/1", 3, 300);
-        line.shop_refunded = 2; // ours, and one more
+        line.shop_refunded = 2; // our unit and one more
         import(&database, ours, vec![an_order("1001", vec![line])]).await;
         assert!(!keep!(database, purchases::accept, ours, id, 2), "one of them was refunded already");
         assert!(keep!(database, purchases::accept, ours, id, 1));
     }
 
-    async fn of_many_who_take_the_last_unit_at_once_one_gets_it(database: Database) {
+    async fn of_many_concurrent_returns_one_gets_the_last_unit(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 5, 500).await.id;
         assert!(keep!(database, purchases::take, ours, id, units(4, 0), 0));
@@ -237,7 +237,7 @@ store::on_each_database! {
         assert_eq!(look!(database, purchases::find_whole, theirs, purchase.id), None);
     }
 
-    async fn the_merchant_lists_purchases_by_order_id_and_words(database: Database) {
+    async fn the_merchant_lists_purchases_by_order_id_and_search(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let lines = vec![a_line("1001/1", 1, 100), NewPurchase { position: 2, ..a_line("1001/2", 1, 100) }];
         import(&database, ours, vec![an_order("1001", lines)]).await;
@@ -274,7 +274,7 @@ store::on_each_database! {
         assert_eq!(ids(&rest).await, all[2..]);
     }
 
-    async fn the_last_place_of_an_order_is_told_by_the_shop_s_own_id(database: Database) {
+    async fn the_last_position_is_found_by_the_shops_id_of_the_order(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let lines = vec![a_line("a", 1, 100), NewPurchase { position: 7, ..a_line("b", 1, 100) }];
         import(&database, ours, vec![an_order("1001", lines)]).await;
@@ -283,7 +283,7 @@ store::on_each_database! {
         assert_eq!(look!(database, purchases::last_position, theirs, "1001"), 0);
     }
 
-    async fn only_what_was_never_returned_is_forgotten_and_its_order_with_the_last_line(database: Database) {
+    async fn only_purchases_without_returns_are_deleted_and_the_order_with_its_last_line(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let lines = vec![a_line("a", 1, 100), NewPurchase { position: 2, ..a_line("b", 1, 100) }];
         import(&database, ours, vec![an_order("1001", lines)]).await;
@@ -296,10 +296,10 @@ store::on_each_database! {
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = a_return_request(&order, &second);
         keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
-        assert!(!keep!(database, purchases::delete_unreturned, ours, second.id), "it was returned once");
+        assert!(!keep!(database, purchases::delete_unreturned, ours, second.id), "it was in a return");
         assert!(keep!(database, purchases::delete_unreturned, ours, first.id));
         keep!(database, orders::delete_empty, ours, first.order.id);
-        assert_eq!(database.rows("orders").await, 1, "the other line is still there");
+        assert_eq!(database.rows("orders").await, 1, "the other line still exists");
 
         let alone = a_purchase(&database, ours, "1002", 1, 100).await;
         assert!(keep!(database, purchases::delete_unreturned, ours, alone.id));

@@ -1,4 +1,4 @@
-//! Acts of returning, with their parcels, timeline and events.
+//! Return orders with their shipments, timelines and events.
 
 use crate::support::*;
 use domain::{
@@ -11,7 +11,7 @@ use domain::{
 use store::{events::Event, testing::Database, timeline::NewEntry};
 
 store::on_each_database! {
-    async fn a_return_order_is_found_by_id_and_by_draft_as_it_was_kept(database: Database) {
+    async fn a_return_order_is_found_unchanged_by_id_and_by_draft(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order.clone()));
@@ -26,7 +26,7 @@ store::on_each_database! {
         assert_eq!(look!(database, return_orders::find, ours, unsent.id), Some(unsent));
     }
 
-    async fn a_number_that_is_taken_inserts_nothing_and_spoils_no_transaction(database: Database) {
+    async fn a_taken_number_inserts_nothing_and_leaves_the_transaction_usable(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let first = kept_return_order(&database, ours, "R-1").await;
         let mut second = a_return_order(first.consumer_id, "R-1");
@@ -36,10 +36,10 @@ store::on_each_database! {
         assert!(store::return_orders::insert(writing.db(), ours, &second).await.unwrap());
         writing.commit().await.unwrap();
         assert_eq!(look!(database, return_orders::find, ours, second.id), Some(second));
-        kept_return_order(&database, theirs, "R-1").await; // numbers are each account's own
+        kept_return_order(&database, theirs, "R-1").await; // each account has its own numbers
     }
 
-    async fn a_draft_makes_one_return_order(database: Database) {
+    async fn a_draft_becomes_one_return_order(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let first = kept_return_order(&database, ours, "R-1").await;
         let mut second = a_return_order(first.consumer_id, "R-2");
@@ -47,7 +47,7 @@ store::on_each_database! {
         assert!(try_keep!(database, return_orders::insert, ours, &second).is_err());
     }
 
-    async fn a_change_is_kept_only_when_it_was_made_of_the_latest_version(database: Database) {
+    async fn an_update_needs_the_latest_version(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut order = kept_return_order(&database, ours, "R-1").await;
         order.status = ReturnOrderStatus::Cancelled;
@@ -55,7 +55,7 @@ store::on_each_database! {
         order.updated_at = NOW.plus_seconds(1);
         assert!(!keep!(database, return_orders::update, theirs, &order));
         assert!(keep!(database, return_orders::update, ours, &order));
-        assert!(!keep!(database, return_orders::update, ours, &order), "it is version 2 by now");
+        assert!(!keep!(database, return_orders::update, ours, &order), "the stored version is 2");
         order.version = 2;
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order));
     }
@@ -69,7 +69,7 @@ store::on_each_database! {
         assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order), "a lock changes nothing");
     }
 
-    async fn parcels_come_back_oldest_first_and_are_voided_together(database: Database) {
+    async fn shipments_are_listed_oldest_first_and_cancelled_together(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (order, other) = (kept_return_order(&database, ours, "R-1").await, kept_return_order(&database, ours, "R-2").await);
         let (first, mut second, elsewhere) = (a_shipment(&order, "1"), a_shipment(&order, "2"), a_shipment(&other, "3"));
@@ -90,7 +90,7 @@ store::on_each_database! {
         assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[other.id]), [elsewhere]);
     }
 
-    async fn no_two_parcels_of_an_account_have_one_number(database: Database) {
+    async fn two_shipments_of_an_account_cannot_have_one_number(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for account in [ours, theirs] {
             let order = kept_return_order(&database, account, "R-1").await;
@@ -99,13 +99,13 @@ store::on_each_database! {
         }
     }
 
-    async fn the_timeline_tells_what_was_written_in_the_order_it_was_written(database: Database) {
+    async fn the_timeline_is_in_the_order_of_the_writes(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = a_return_request(&order, &purchase);
         keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
-        // All at one moment, and one of them even earlier, such as by another clock: the order of writing counts.
+        // All at one moment, and one even earlier, as by another clock: the order of the writes counts.
         let entries = [
             entry(request.id, 9, Actor::Consumer, None, StageName::RequestedApproved),
             entry(request.id, 9, Actor::System, Some(StageName::RequestedApproved), StageName::SubmittedLabelPending),
@@ -122,9 +122,9 @@ store::on_each_database! {
         assert_eq!(look!(database, timeline::list_of_return_order, ours, order.id), [first, second, third]);
         assert_eq!(look!(database, timeline::list_of_return_order, theirs, order.id), []);
         assert_eq!(look!(database, timeline::list_of_return_order, ours, ReturnOrderId(id())), []);
-        let of_nobody = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
+        let of_no_request = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
         let mut writing = database.store.write().await.unwrap();
-        writing.note(new(&of_nobody));
+        writing.note(new(&of_no_request));
         assert!(writing.commit().await.is_err());
     }
 
@@ -132,11 +132,11 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let mut writing = database.store.write().await.unwrap();
         for kind in [EventType::ReturnOrderCreated, EventType::StageChanged, EventType::StageChanged] {
-            writing.tell(event(ours, kind));
+            writing.publish(event(ours, kind));
         }
         writing.commit().await.unwrap();
         let mut undone = database.store.write().await.unwrap();
-        undone.tell(event(ours, EventType::ReturnOrderCreated));
+        undone.publish(event(ours, EventType::ReturnOrderCreated));
         drop(undone);
         let counted = look!(database, events::count_by_type, ours);
         assert_eq!(counted, [("return_order.created".to_owned(), 1), ("return_request.stage_changed".to_owned(), 2)]);

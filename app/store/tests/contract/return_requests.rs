@@ -1,11 +1,11 @@
-//! Purchases within return orders.
+//! Return requests.
 
 use crate::support::*;
 use domain::{OrderId, ReturnRequestId, order::Purchase, returning::ReturnOrder, stage::Stage};
 use store::testing::Database;
 
 store::on_each_database! {
-    async fn a_return_request_comes_back_as_it_was_kept_in_its_own_account(database: Database) {
+    async fn a_return_request_is_found_unchanged_in_its_own_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
@@ -19,7 +19,7 @@ store::on_each_database! {
         assert_eq!(look!(database, return_requests::list, theirs, &newest(None, 100)).rows, []);
     }
 
-    async fn a_delivery_is_kept_once_by_what_it_is_called(database: Database) {
+    async fn a_receipt_is_stored_once_for_each_reference(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 5, 500).await;
         let request = a_return_request(&kept_return_order(&database, ours, "R-1").await, &purchase);
@@ -29,15 +29,15 @@ store::on_each_database! {
         assert!(!keep!(database, receipts::insert, ours, request.id, "GR-1", 1, NOW.plus_days(2)));
         assert_eq!(look!(database, receipts::find_units, ours, request.id, "GR-1"), Some(3));
         assert_eq!(look!(database, receipts::find_units, theirs, request.id, "GR-1"), None);
-        keep!(database, receipts::rename, theirs, request.id, ("GR-1", "none"));
-        keep!(database, receipts::rename, ours, request.id, ("GR-2", "none"));
+        keep!(database, receipts::rename, theirs, request.id, "GR-1", "none");
+        keep!(database, receipts::rename, ours, request.id, "GR-2", "none");
         let kept = look!(database, receipts::list_of_return_request, ours, request.id);
         let kept: Vec<_> = kept.iter().map(|one| (one.external_reference.as_str(), one.units, one.at)).collect();
         assert_eq!(kept, [("GR-1", 3, NOW), ("none", 2, NOW.plus_days(1))]);
         assert!(look!(database, receipts::list_of_return_request, theirs, request.id).is_empty());
     }
 
-    async fn every_stage_survives_with_what_it_knows(database: Database) {
+    async fn every_stage_is_stored_with_its_data(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
@@ -56,7 +56,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_change_is_kept_only_when_it_was_made_of_the_latest_version(database: Database) {
+    async fn an_update_needs_the_latest_version(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
@@ -66,13 +66,13 @@ store::on_each_database! {
         request.updated_at = NOW.plus_seconds(1);
         assert!(!keep!(database, return_requests::update, theirs, &request));
         assert!(keep!(database, return_requests::update, ours, &request));
-        assert!(!keep!(database, return_requests::update, ours, &request), "it is version 2 by now");
+        assert!(!keep!(database, return_requests::update, ours, &request), "the stored version is 2");
         request.version = 2;
         assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request));
         assert_eq!(database.texts("SELECT stage FROM return_requests").await, ["Requested: Approved"]);
     }
 
-    async fn an_order_number_finds_its_requests_however_it_is_written(database: Database) {
+    async fn an_order_number_finds_its_requests_in_every_spelling(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let mut wanted = Vec::new();
@@ -95,19 +95,19 @@ store::on_each_database! {
         assert_eq!(look!(database, return_requests::list, ours, &newest(None, 100)).rows.len(), 3);
     }
 
-    async fn requests_that_are_kept_together_are_listed_and_changed_in_their_order(database: Database) {
+    async fn requests_that_are_inserted_together_are_listed_in_their_order(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 9, 900).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let mut requests: Vec<_> = (0..7).map(|_| a_return_request(&order, &purchase)).collect();
-        requests.reverse(); // their ids count down: the order of writing counts
+        requests.reverse(); // their ids decrease, so only the order of the inserts can sort them
         keep!(database, return_requests::insert, ours, &requests);
         let astray = "SELECT COUNT(*) FROM return_requests a, return_requests b WHERE a.seq < b.seq AND a.changed >= b.changed";
-        assert_eq!(database.number(astray).await, 0, "each change has a number of its own");
+        assert_eq!(database.number(astray).await, 0, "each change has its own number");
         assert_eq!(look!(database, return_requests::list_of_return_orders, ours, &[order.id]), requests);
     }
 
-    async fn what_is_kept_of_an_order_counts_as_long_as_its_return_does(database: Database) {
+    async fn units_that_the_consumer_keeps_count_while_their_return_does(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 9, 900).await;
         let other = a_purchase(&database, ours, "1002", 9, 900).await;

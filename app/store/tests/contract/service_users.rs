@@ -1,4 +1,4 @@
-//! Programs and their keys.
+//! Service users and their keys.
 
 use crate::support::*;
 use domain::ServiceUserId;
@@ -27,7 +27,7 @@ fn a_key(hash: &[u8]) -> KeptKey {
 }
 
 store::on_each_database! {
-    async fn a_program_is_found_by_the_hash_of_its_key_in_its_own_account_only(database: Database) {
+    async fn a_service_user_is_found_by_the_hash_of_its_key_in_its_own_account_only(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let program = a_program("ERP", "read,write");
         keep!(database, service_users::insert, ours, &program, &a_key(&[0, 255, 7]));
@@ -38,7 +38,7 @@ store::on_each_database! {
         assert!(look!(database, service_users::find, theirs, program.id).is_none());
     }
 
-    async fn a_key_s_last_use_is_noted_in_its_own_account_only(database: Database) {
+    async fn the_last_use_of_a_key_is_recorded_in_its_own_account_only(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let program = a_program("ERP", "read");
         keep!(database, service_users::insert, ours, &program, &a_key(b"key"));
@@ -46,10 +46,10 @@ store::on_each_database! {
         assert_eq!(look!(database, service_users::find_by_key, ours, b"key"), Some(program.clone()));
         keep!(database, service_users::touch, ours, program.id, NOW.plus_seconds(1));
         let used = ServiceUser { last_used_at: Some(NOW.plus_seconds(1)), ..program };
-        assert_eq!(look!(database, service_users::find_by_key, ours, b"key"), Some(used), "that is no change of it");
+        assert_eq!(look!(database, service_users::find_by_key, ours, b"key"), Some(used), "its version stays");
     }
 
-    async fn two_programs_of_an_account_cannot_have_one_key(database: Database) {
+    async fn two_service_users_of_an_account_cannot_have_one_key(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for account in [ours, theirs] {
             keep!(database, service_users::insert, account, &a_program("ERP", "read"), &a_key(b"key"));
@@ -57,7 +57,7 @@ store::on_each_database! {
         assert!(try_keep!(database, service_users::insert, ours, &a_program("CRM", "read"), &a_key(b"key")).is_err());
     }
 
-    async fn what_changes_changes_in_its_own_account_only(database: Database) {
+    async fn updates_stay_within_their_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let program = a_program("ERP", "read");
         keep!(database, service_users::insert, ours, &program, &a_key(b"old"));
@@ -81,7 +81,7 @@ store::on_each_database! {
         assert_eq!(look!(database, service_users::find, ours, program.id).unwrap().revoked_at, Some(at));
     }
 
-    async fn scopes_of_others_are_those_of_good_keys_of_the_account(database: Database) {
+    async fn scopes_of_others_are_those_of_the_accounts_other_valid_keys(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (mine, other) = (a_program("mine", "read"), a_program("other", "admin"));
         let revoked = ServiceUser { revoked_at: Some(NOW), ..a_program("revoked", "write") };

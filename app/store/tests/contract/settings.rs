@@ -7,7 +7,7 @@ use domain::{
     reason::{Evidence, Fault, ReasonRules, ReturnReason},
     shipping::{ReturnLocation, ShippingOption},
 };
-use store::{settings::Room, testing::Database};
+use store::{settings::SettingCount, testing::Database};
 
 fn a_reason(parent_id: Option<ReturnReasonId>, position: u32) -> ReturnReason {
     let rules =
@@ -31,7 +31,7 @@ async fn kept_location(database: &Database, account: AccountId, name: &str, is_d
     location
 }
 
-/// With and without what is archived, by the words of the API.
+/// The settings that are not archived, those that are, and all, by filters of the API.
 const WAYS: [(&[&str], bool, bool); 4] = [
     (&[], true, false),
     (&["archived:false"], true, false),
@@ -40,7 +40,7 @@ const WAYS: [(&[&str], bool, bool); 4] = [
 ];
 
 store::on_each_database! {
-    async fn shipping_options_come_back_as_they_were_kept_in_the_merchant_s_order(database: Database) {
+    async fn shipping_options_are_listed_unchanged_in_the_merchants_order(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let location = ReturnLocationId(id());
         let label = ShippingOption { position: 2, return_location_id: Some(location), ..a_shipping_option("Label") };
@@ -52,11 +52,11 @@ store::on_each_database! {
         assert_eq!((&kept.value, kept.archived_at), (&label, None));
         assert_eq!((kept.created_at, kept.updated_at, kept.version), (NOW, NOW, 1));
         assert_eq!(look!(database, shipping_options::find, theirs, label.id), None);
-        assert_eq!(look!(database, shipping_options::room, ours), Room { count: 2, last: 2 });
-        assert_eq!(look!(database, shipping_options::room, theirs), Room { count: 0, last: 0 });
+        assert_eq!(look!(database, shipping_options::room, ours), SettingCount { count: 2, last: 2 });
+        assert_eq!(look!(database, shipping_options::room, theirs), SettingCount { count: 0, last: 0 });
     }
 
-    async fn a_shipping_option_changes_only_from_the_version_that_was_read(database: Database) {
+    async fn an_update_of_a_shipping_option_needs_the_latest_version(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let option = kept_option(&database, ours, a_shipping_option("Label")).await;
         let mut kept = look!(database, shipping_options::find, ours, option.id).unwrap();
@@ -64,12 +64,12 @@ store::on_each_database! {
         kept.updated_at = NOW.plus_seconds(1);
         assert!(!keep!(database, shipping_options::update, theirs, &kept));
         assert!(keep!(database, shipping_options::update, ours, &kept));
-        assert!(!keep!(database, shipping_options::update, ours, &kept), "that was version 1");
+        assert!(!keep!(database, shipping_options::update, ours, &kept), "the stored version is 2");
         kept.version = 2;
         assert_eq!(look!(database, shipping_options::find, ours, option.id), Some(kept));
     }
 
-    async fn what_is_archived_is_listed_only_when_it_is_asked_for(database: Database) {
+    async fn archived_settings_are_listed_only_by_the_filter(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for account in [ours, theirs] {
             let (here, gone) = (kept_option(&database, account, a_shipping_option("Here")).await, kept_option(&database, account, a_shipping_option("Gone")).await);
@@ -86,7 +86,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_shipping_option_is_destroyed_only_while_no_draft_names_it(database: Database) {
+    async fn a_shipping_option_is_deleted_only_while_no_draft_names_it(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (used, unused) = (kept_option(&database, ours, a_shipping_option("Used")).await, kept_option(&database, ours, a_shipping_option("Not")).await);
         let purchase = a_purchase(&database, ours, "1001", 1, 100).await;
@@ -96,11 +96,11 @@ store::on_each_database! {
         assert!(!keep!(database, shipping_options::delete_unused, theirs, unused.id));
         assert!(!keep!(database, shipping_options::delete_unused, ours, used.id));
         assert!(keep!(database, shipping_options::delete_unused, ours, unused.id));
-        assert!(!keep!(database, shipping_options::delete_unused, ours, unused.id), "it is gone");
+        assert!(!keep!(database, shipping_options::delete_unused, ours, unused.id), "it was deleted already");
         assert_eq!(look!(database, shipping_options::list_offered, ours), [used]);
     }
 
-    async fn return_reasons_come_back_as_they_were_kept_in_the_merchant_s_order(database: Database) {
+    async fn return_reasons_are_listed_unchanged_in_the_merchants_order(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let parent = a_reason(None, 2);
         let (child, first) = (a_reason(Some(parent.id), 3), a_reason(None, 1));
@@ -109,7 +109,7 @@ store::on_each_database! {
         }
         assert_eq!(look!(database, return_reasons::list_offered, ours), [first.clone(), parent.clone(), child.clone()]);
         assert_eq!(look!(database, return_reasons::list_offered, theirs), []);
-        assert_eq!(look!(database, return_reasons::room, ours), Room { count: 3, last: 3 });
+        assert_eq!(look!(database, return_reasons::room, ours), SettingCount { count: 3, last: 3 });
         assert!(look!(database, return_reasons::has_parts, ours, parent.id));
         assert!(!look!(database, return_reasons::has_parts, theirs, parent.id) && !look!(database, return_reasons::has_parts, ours, child.id));
         let of_parent = asking(&store::return_reasons::LIST, &[&format!("parentId:{}", parent.id)]);
@@ -122,7 +122,7 @@ store::on_each_database! {
         assert!(!keep!(database, return_reasons::update, theirs, &kept));
         assert!(keep!(database, return_reasons::update, ours, &kept));
         assert!(!keep!(database, return_reasons::update, ours, &kept));
-        assert_eq!(look!(database, return_reasons::list_offered, ours), [first], "its parts go with it");
+        assert_eq!(look!(database, return_reasons::list_offered, ours), [first], "its sub-reasons are not on offer either");
         assert_eq!(look!(database, return_reasons::find, theirs, parent.id), None);
         for (clauses, with_here, with_gone) in WAYS {
             let rows = look!(database, return_reasons::list, ours, &asking(&store::return_reasons::LIST, clauses)).rows;
@@ -130,7 +130,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_return_reason_is_destroyed_only_while_no_request_and_no_other_reason_names_it(database: Database) {
+    async fn a_return_reason_is_deleted_only_while_no_request_and_no_sub_reason_names_it(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (used, parent) = (a_reason(None, 1), a_reason(None, 2));
         let part = a_reason(Some(parent.id), 3);
@@ -145,11 +145,11 @@ store::on_each_database! {
             assert!(!keep!(database, return_reasons::delete_unused, account, reason.id));
         }
         assert!(keep!(database, return_reasons::delete_unused, ours, part.id));
-        assert!(keep!(database, return_reasons::delete_unused, ours, parent.id), "it has no parts any more");
+        assert!(keep!(database, return_reasons::delete_unused, ours, parent.id), "it has no sub-reasons any more");
         assert_eq!(look!(database, return_reasons::list_offered, ours), [used]);
     }
 
-    async fn a_parcel_goes_where_its_way_of_sending_says_else_to_the_default(database: Database) {
+    async fn a_shipment_goes_to_the_location_of_its_option_or_to_the_default(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let city = async |account, named| {
             look!(database, return_locations::find_receiver, account, named).map(|address: Address| address.city)
@@ -165,10 +165,10 @@ store::on_each_database! {
         let mut kept = look!(database, return_locations::find, ours, leith.id).unwrap();
         kept.archived_at = Some(NOW);
         assert!(keep!(database, return_locations::update, ours, &kept));
-        assert_eq!(city(ours, Some(leith.id)).await, some("Perth"), "nothing goes to what is archived");
+        assert_eq!(city(ours, Some(leith.id)).await, some("Perth"), "an archived location receives nothing");
     }
 
-    async fn locations_come_back_as_they_were_kept_and_one_is_the_default(database: Database) {
+    async fn locations_are_listed_unchanged_and_one_is_the_default(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (leith, perth) = (kept_location(&database, ours, "Leith", true).await, kept_location(&database, ours, "Perth", true).await);
         let other = kept_location(&database, theirs, "Tromsø", true).await;
@@ -186,7 +186,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_location_is_destroyed_only_while_no_shipping_option_names_it(database: Database) {
+    async fn a_location_is_deleted_only_while_no_shipping_option_names_it(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (used, unused) = (kept_location(&database, ours, "Leith", false).await, kept_location(&database, ours, "Perth", false).await);
         kept_option(&database, ours, ShippingOption { return_location_id: Some(used.id), ..a_shipping_option("Label") }).await;

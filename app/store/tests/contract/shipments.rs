@@ -1,4 +1,4 @@
-//! Parcels, and what carriers report of them.
+//! Shipments and their tracking updates.
 
 use crate::support::*;
 use domain::{
@@ -21,7 +21,7 @@ async fn kept_shipment(database: &Database, account: AccountId, sscc: &str) -> S
 }
 
 store::on_each_database! {
-    async fn a_parcel_comes_back_as_it_was_kept_in_its_own_account(database: Database) {
+    async fn a_shipment_is_found_unchanged_in_its_own_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let shipment = Shipment {
@@ -43,7 +43,7 @@ store::on_each_database! {
         assert_eq!(look!(database, shipments::find, ours, ShipmentId(id())), None);
     }
 
-    async fn a_report_is_kept_once_and_comes_in_the_carriers_time(database: Database) {
+    async fn a_tracking_update_is_stored_once_and_ordered_by_the_carriers_time(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let shipment = kept_shipment(&database, ours, "1").await;
         let other = kept_shipment(&database, ours, "2").await;
@@ -59,10 +59,10 @@ store::on_each_database! {
         assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[shipment.return_order_id])[0].tracking, wanted);
         assert_eq!(look!(database, shipments::find, ours, other.id).unwrap().tracking, []);
         assert_eq!(look!(database, tracking_updates::list_of_shipments, theirs, &[shipment.id]), []);
-        assert!(try_keep!(database, tracking_updates::insert, theirs, shipment.id, &late, NOW).is_err(), "not their parcel");
+        assert!(try_keep!(database, tracking_updates::insert, theirs, shipment.id, &late, NOW).is_err(), "the shipment belongs to another account");
     }
 
-    async fn a_change_is_kept_only_when_it_was_made_of_the_latest_version(database: Database) {
+    async fn an_update_needs_the_latest_version(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut shipment = kept_shipment(&database, ours, "1").await;
         shipment.status = ShipmentStatus::InTransit;
@@ -70,14 +70,14 @@ store::on_each_database! {
         shipment.updated_at = NOW.plus_seconds(1);
         assert!(!keep!(database, shipments::update, theirs, &shipment));
         assert!(keep!(database, shipments::update, ours, &shipment));
-        assert!(!keep!(database, shipments::update, ours, &shipment), "it is version 2 by now");
+        assert!(!keep!(database, shipments::update, ours, &shipment), "the stored version is 2");
         shipment.version = 2;
         assert_eq!(look!(database, shipments::find, ours, shipment.id), Some(shipment.clone()));
         keep!(database, shipments::cancel_of_return_order, ours, shipment.return_order_id, NOW);
         assert_eq!(look!(database, shipments::find, ours, shipment.id).unwrap().version, 3);
     }
 
-    async fn every_field_finds_what_bears_its_value_and_nothing_else(database: Database) {
+    async fn every_field_finds_exactly_the_rows_with_its_value(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let one = kept_shipment(&database, ours, "1").await;
         let mut two = kept_shipment(&database, ours, "2").await;

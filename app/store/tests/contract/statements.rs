@@ -1,18 +1,25 @@
-//! Every SQL text is one that both databases understand.
+//! Every SQL text is valid on both databases, and reads its rows by an index.
 
 use sqlx::{AssertSqlSafe, Column, Either, Executor, SqlSafeStr, Statement};
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 use store::{Db, testing::Database};
 
-/// What a database makes of a statement: how many parameters it counts, and the names of the columns it answers with.
-async fn prepared(database: &Database) -> BTreeMap<&'static str, Result<(usize, Vec<String>), String>> {
+/// A prepared statement: the number of its parameters and the names of its columns.
+type Prepared = Result<(usize, Vec<String>), String>;
+
+/// Prepares every statement.
+async fn prepared(database: &Database) -> BTreeMap<&'static str, Prepared> {
     fn parameters<T>(of: Option<Either<&[T], usize>>) -> usize {
         of.map_or(0, |either| either.either(<[T]>::len, |count| count))
     }
-    let mut outcomes = BTreeMap::new();
+    let mut all = BTreeMap::new();
     let mut reading = database.store.read().await.unwrap();
     for (name, sql) in store::all_statements() {
-        let outcome = match reading.db() {
+        let statement = match reading.db() {
             Db::Sqlite(connection) => connection.prepare(sql.into_sql_str()).await.map(|statement| {
                 (
                     parameters(statement.parameters()),
@@ -26,13 +33,13 @@ async fn prepared(database: &Database) -> BTreeMap<&'static str, Result<(usize, 
                 )
             }),
         };
-        assert!(outcomes.insert(name, outcome.map_err(|error| error.to_string())).is_none(), "{name} is listed twice");
+        assert!(all.insert(name, statement.map_err(|error| error.to_string())).is_none(), "{name} is listed twice");
     }
-    outcomes
+    all
 }
 
 #[test]
-fn every_statement_is_prepared_by_both_databases_alike() {
+fn both_databases_prepare_every_statement_with_the_same_parameters_and_columns() {
     store::testing::on_both(|sqlite, postgres| async move {
         let (on_sqlite, on_postgres) = (prepared(&sqlite).await, prepared(&postgres).await);
         assert!(on_sqlite.len() > 40, "{} statements", on_sqlite.len());
@@ -41,7 +48,7 @@ fn every_statement_is_prepared_by_both_databases_alike() {
             assert!(ours.is_ok() && theirs.is_ok(), "{name}: SQLite {ours:?}, Postgres {theirs:?}\n{sql}");
             let (ours, theirs) = (ours.as_ref().unwrap(), theirs.as_ref().unwrap());
             assert_eq!(ours.0, theirs.0, "{name}: parameters");
-            // What has no name of its own is called differently; rows with it are read by place.
+            // Columns without a name are named differently; such rows are read by position.
             if !sql.contains("COUNT(*)") && !sql.contains("CAST(") && !sql.contains("RETURNING") {
                 assert_eq!(ours.1, theirs.1, "{name}: columns");
             }
@@ -52,25 +59,32 @@ fn every_statement_is_prepared_by_both_databases_alike() {
 
 #[test]
 fn every_module_with_statements_is_in_the_list() {
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
-        let path = file.unwrap().path();
-        if path.is_dir() {
-            continue; // parts of a module have no statements of their own
-        }
-        let module = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let declares = fs::read_to_string(&path).unwrap().lines().any(|line| line == "statements! {");
+    let mut met = 0;
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let module = path.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let mut lines = text.lines().skip_while(|line| *line != "statements! {").skip(1);
+        let declared = lines.next();
         let listed = store::all_statements().any(|(name, _)| name.starts_with(&format!("store::{module}::")));
-        assert_eq!(declares, listed, "{module}");
+        assert_eq!(declared.is_some(), listed, "{module}");
+        assert!(declared.is_none_or(|line| line == format!("    in {module};")), "{module}: {declared:?}");
+        met += usize::from(listed);
     }
+    assert!(met > 40, "{met} modules");
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
 #[test]
-fn every_statement_on_a_tenant_s_rows_names_the_account() {
+fn every_statement_on_an_accounts_rows_names_the_account() {
     for (name, sql) in store::all_statements() {
-        // Sessions belong to a browser, accounts are found by what identifies them, what is over is of use to nobody.
-        // Who signs in names no account, and so guesses are counted for the whole installation.
+        // Sessions belong to a browser, and accounts are found by what identifies them. Pruning covers all accounts. A
+        // user who signs in names no account, so guesses are counted for the whole installation.
         let excepted = ["store::sessions::", "store::accounts::", "store::guesses::", "store::users::FIND_BY_EMAIL"];
-        // Whoever delivers webhooks or has resolutions carried out does so for all accounts.
+        // Senders and workers work for all accounts.
         let excepted = excepted.iter().any(|excepted| name.starts_with(excepted))
             || name.contains("SESSIONS")
             || name.contains("PRUNE")
@@ -96,11 +110,11 @@ fn every_new_row_names_its_account() {
     }
 }
 
-/// How SQLite goes about a statement. (Postgres decides by how many rows there are, and here there are none.)
+/// SQLite's plan of a statement. (Postgres plans by the number of rows, and here there are none.)
 async fn plan(database: &Database, sql: &str) -> Vec<String> {
     let mut reading = database.store.read().await.unwrap();
-    let Db::Sqlite(connection) = reading.db() else { panic!("only SQLite explains itself like this") };
-    // What is asked for does not matter, but there must be as many of it.
+    let Db::Sqlite(connection) = reading.db() else { panic!("EXPLAIN QUERY PLAN is SQLite's") };
+    // The values do not matter, but their number does.
     let count = (1..=20).filter(|number| sql.contains(&format!("${number}"))).count();
     let query = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
     let bound = (0..count).fold(query, |query, _| query.bind(0_i64));
@@ -110,7 +124,8 @@ async fn plan(database: &Database, sql: &str) -> Vec<String> {
 
 #[test]
 fn every_row_is_reached_through_its_account() {
-    // What belongs to no account; an e-mail that leads to one; what is over or due in the whole installation, once.
+    // Tables that belong to no account; an e-mail address that leads to one; pruning and workers of the whole
+    // installation.
     let excepted = [
         "store::sessions::",
         "store::accounts::",
@@ -129,7 +144,7 @@ fn every_row_is_reached_through_its_account() {
                 let index = step.split("INDEX ").nth(1).and_then(|rest| rest.split(' ').next());
                 let senders = index.is_some_and(|index| index.contains("webhook_senders"));
                 let reads = step.starts_with("SEARCH ") || step.starts_with("SCAN ");
-                // Of change numbers there is one sequence; lists of parameters and rows read already are no tables.
+                // Change numbers have one sequence; lists of parameters and subqueries are no tables.
                 let other = [
                     "return_requests_changed",
                     "return_orders_changed",
@@ -142,7 +157,7 @@ fn every_row_is_reached_through_its_account() {
                 ];
                 if reads && !senders && !other.iter().any(|other| step.contains(other)) {
                     assert!(step.contains("(account_id=?"), "{name}: {step}");
-                    // Half of an account's rows may be in one status, and one who is asked about has a few.
+                    // Half of an account's rows may have one status; a consumer has few rows.
                     let by_status = step.contains("(account_id=? AND status=?)");
                     assert!(!by_status || !sql.contains("consumer_id ="), "{name}: {step}");
                     met += 1;
@@ -154,27 +169,31 @@ fn every_row_is_reached_through_its_account() {
 }
 
 #[test]
-fn what_belongs_to_an_order_is_found_by_that_order() {
-    // An import asks this for each batch, and a shopper's list of purchases for each order: never all lines of the account.
-    let asked = ["known_lines::ORDER_LINES", "ledgers::LIST_TAKEN_LINES", "ledgers::LIST_REQUESTS"];
+fn lines_and_requests_of_orders_are_found_by_their_order() {
+    // An import runs these for each batch, and a consumer's list of purchases for each order: they must not read all
+    // lines of the account.
+    let checked = ["known_lines::ORDER_LINES", "ledgers::LIST_TAKEN_LINES", "ledgers::LIST_REQUESTS"];
     store::testing::on_sqlite(move |database| async move {
         let mut met = 0;
-        for (name, sql) in store::all_statements().filter(|(name, _)| asked.iter().any(|one| name.ends_with(one))) {
+        for (name, sql) in store::all_statements().filter(|(name, _)| checked.iter().any(|one| name.ends_with(one))) {
             for step in plan(&database, &sql.replace("IN ($2)", "IN ($2, $2, $2, $2, $2, $2, $2, $2)")).await {
                 if step.starts_with("CORRELATED SCALAR SUBQUERY") {
-                    continue; // the step after it says how its row is found
+                    continue; // the next step shows how its row is found
                 }
                 assert!(step.starts_with("SEARCH ") && step.contains("(account_id=? AND "), "{name}: {step}");
                 met += 1;
             }
         }
-        assert_eq!(met, 5, "one table, but for the lines of orders and for requests with the costs of their return");
+        assert_eq!(
+            met, 5,
+            "one table each; two for the lines of orders, and for requests with the costs of their return"
+        );
     });
 }
 
 #[test]
-fn what_is_over_or_due_is_found_by_when_it_is() {
-    // Counted are those that wait. Who has work at all is asked only where more is due than is looked at.
+fn expired_and_due_rows_are_found_by_their_time() {
+    // Backlogs count all waiting rows. `WORKER_WAITING` runs only if more is due than the first statement reads.
     let excepted = [
         "::SENDER_",
         "::WORKER_WAITING",
@@ -192,7 +211,7 @@ fn what_is_over_or_due_is_found_by_when_it_is() {
             let steps = plan(&database, sql).await;
             let steps: Vec<_> =
                 steps.iter().filter(|step| step.starts_with("SEARCH") || step.starts_with("SCAN")).collect();
-            // Behind an equality, as of an account, or alone: never the rest of an index.
+            // By a range of the time, alone or after an equality: never the rest of an index.
             let by_time = ["expires_at<?", "due_at<?", "created_at<?", "since<?", "completed_at=?"];
             let found = steps.iter().any(|step| by_time.iter().any(|column| step.contains(column)));
             assert!(found, "{name}: {steps:#?}");
@@ -206,12 +225,11 @@ fn what_is_over_or_due_is_found_by_when_it_is() {
 }
 
 #[test]
-fn no_statement_goes_through_all_rows_of_an_account() {
-    // Few rows: a merchant's settings and keys. For operators, now and then: counting events, forgetting what is over.
-    // The next number of a change is a view of one row.
-    // Who asks to be forgotten is looked for in what is kept for a day at most.
-    // Few ask to be forgotten: an import counts them. Shops, carriers and payment providers are all looked at once, when
-    // the service starts. The list of accounts is the operator's. Origins of websites are read once in some seconds.
+fn no_statement_reads_all_rows_of_an_account() {
+    // Tables with few rows: a merchant's settings and keys. Rare statements of operators: counting events. The next
+    // change number is a view of one row. An erasure searches stored responses, which are at most a day old. Erasures
+    // are few, and an import counts them. Bridges, carriers and payment providers are read when the service starts, API
+    // origins every few seconds. The list of accounts is the operator's.
     let excepted = [
         "store::erasures::STATE",
         "SCRUB_ANSWERS",
@@ -242,8 +260,8 @@ fn no_statement_goes_through_all_rows_of_an_account() {
         let mut slow = Vec::new();
         for (name, sql) in store::all_statements() {
             let steps = plan(&database, sql).await.into_iter();
-            // A table that the statement does not name is one that refers to it: SQLite looks there only when a
-            // reference is broken.
+            // A table that the statement does not name refers to one that it names: SQLite reads it only to check a
+            // reference.
             let named = |step: &str| step.split(' ').nth(1).is_some_and(|table| sql.contains(table));
             let bad = steps.filter(|step| named(step) && (step.contains("SCAN") || step.ends_with("(account_id=?)")));
             slow.extend(bad.map(|step| format!("{name}: {step}")));

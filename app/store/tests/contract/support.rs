@@ -1,4 +1,4 @@
-//! Things to keep: small, whole, and each with an id of its own.
+//! Values to store: small, complete, and each with an id of its own.
 
 use domain::{
     AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PaymentId, PurchaseId,
@@ -22,7 +22,7 @@ use domain::{
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
     consumers::{Consumer, Credentials, Proof},
-    import::{Incoming, Teller},
+    import::{Incoming, OrderSource},
     lists::{List, Listing},
     page::Page,
     testing::Database,
@@ -30,7 +30,7 @@ use store::{
 use uuid::Uuid;
 
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
-/// Of accounts with work that is due: all of them.
+/// Looks for all accounts with due tasks.
 pub const EVERYBODY: store::IsEnough<'static> = &|_| false;
 pub const FIRST_PAGE: Page = Page::first(100);
 
@@ -39,13 +39,13 @@ pub fn newest(after: Option<i64>, limit: i64) -> Listing {
     Listing::newest(Page::at(after, limit))
 }
 
-/// The first page of what these clauses hold for.
+/// The first page of the rows that match these clauses.
 pub fn asking(list: &'static List, clauses: &[&str]) -> Listing {
     let conditions = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
     Listing { conditions, ..Listing::newest(FIRST_PAGE) }
 }
 
-/// A number that no other call gets: ids that are unique and the same in every run.
+/// A unique number, the same in every run.
 pub fn next() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -82,7 +82,7 @@ pub fn an_account(slug: &str) -> Account {
     }
 }
 
-/// Two merchants, the second to see nothing of the first.
+/// Two accounts: the second must see nothing of the first.
 pub async fn two_accounts(database: &Database) -> (AccountId, AccountId) {
     let (ours, theirs) = (an_account("ours"), an_account("theirs"));
     assert!(keep!(database, accounts::insert, &ours, NOW));
@@ -119,7 +119,7 @@ pub fn a_line(external_id: &str, quantity: u32, total: i64) -> NewPurchase {
     }
 }
 
-/// An order whose id is its number, of somebody at example.com.
+/// An order whose id is its number.
 pub fn an_order(number: &str, lines: Vec<NewPurchase>) -> NewOrder {
     NewOrder {
         external_id: number.to_owned(),
@@ -144,10 +144,10 @@ pub fn incoming(order: NewOrder) -> Incoming {
     Incoming { id: OrderId(id()), line_ids, order }
 }
 
-/// Takes orders in; how many lines were new or changed.
+/// Imports orders; returns how many lines were new or changed.
 pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrder>) -> u64 {
     let orders: Vec<Incoming> = orders.into_iter().map(incoming).collect();
-    let upserted = keep!(database, import::upsert, account, Teller::HERE, &orders);
+    let upserted = keep!(database, import::upsert, account, OrderSource::HERE, &orders);
     assert_eq!(upserted.refused, []);
     upserted.changed
 }
@@ -159,19 +159,19 @@ pub fn credentials(number: &str, email: &str) -> Credentials {
     }
 }
 
-/// What somebody says of an order that they prove by its e-mail address.
+/// A claim of an order by its e-mail address.
 pub fn claim_by_email(number: &str, email: &str) -> OrderClaim {
     let proof = ClaimedProof::Email(EmailKey::new(email).unwrap());
     OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
 }
 
-/// The same by its postal code.
+/// A claim of an order by its postal code.
 pub fn claim_by_postal_code(number: &str, code: &str) -> OrderClaim {
     let proof = ClaimedProof::PostalCode(TypedPostalCode::new(code).unwrap());
     OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
 }
 
-/// What the orders here are proved with.
+/// The credentials of the orders here.
 pub fn proof_of(number: &str) -> Credentials {
     credentials(number, "ada@example.com")
 }
@@ -186,13 +186,13 @@ pub fn a_consumer(credentials: Credentials) -> Consumer {
     }
 }
 
-/// A line that was bought, taken in as an order of its own.
+/// Imports an order with one line.
 pub async fn a_purchase(database: &Database, account: AccountId, number: &str, quantity: u32, total: i64) -> Purchase {
     import(database, account, vec![an_order(number, vec![a_line(&format!("{number}/1"), quantity, total)])]).await;
     the_purchase(database, account, number).await
 }
 
-/// The first line of an order, as it is now.
+/// The first line of an order, as it is stored.
 pub async fn the_purchase(database: &Database, account: AccountId, number: &str) -> Purchase {
     look!(database, purchases::list, account, &proof_of(number), FIRST_PAGE, "").rows.remove(0)
 }
@@ -383,12 +383,12 @@ pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
     }
 }
 
-/// A consumer of order 1001, kept.
+/// Inserts a consumer of order 1001.
 pub async fn kept_consumer(database: &Database, account: AccountId) -> Consumer {
     keep!(database, consumers::insert_or_find, account, &a_consumer(proof_of("1001"))).0
 }
 
-/// A return order of that consumer, kept.
+/// Inserts a return order of that consumer.
 pub async fn kept_return_order(database: &Database, account: AccountId, number: &str) -> ReturnOrder {
     let consumer = kept_consumer(database, account).await;
     let order = a_return_order(consumer.id, number);

@@ -1,23 +1,24 @@
-//! An upgrade while programs work: those of the version before go on beside those of the next, and whoever migrates Postgres
-//! keeps nobody waiting.
+//! Upgrades while programs run: programs of the previous version continue beside those of the next, and a migration of
+//! Postgres blocks nobody.
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
-use store::{Kind, Store, Tables, testing::Database};
+use store::{DatabaseKind, Store, Tables, testing::Database};
 
-/// The last migration from the time before these rules.
+/// The last migration that is older than these rules.
 const BEFORE: &str = "0024";
 
-/// What a migration may not do, as programs of the version before would stumble over it, and what to do instead. Whoever
-/// takes something away calls the migration `NNNN_contract_….sql`, in a release later than the one that stops using it.
-const TAKES_AWAY: [(&str, &str); 8] = [
-    ("DROP TABLE", "leave it for a release"),
-    ("DROP COLUMN", "leave it for a release"),
-    ("RENAME", "add the new one, write both, read the new one, drop the old one a release later"),
+/// What a migration must not do, because programs of the previous version would fail, and what to do instead. A
+/// migration that removes something is called `NNNN_contract_….sql`, and comes in a later release than the one that
+/// stops using it.
+const REMOVES: [(&str, &str); 8] = [
+    ("DROP TABLE", "keep it for one release"),
+    ("DROP COLUMN", "keep it for one release"),
+    ("RENAME", "add the new one, write both, read the new one, drop the old one in the next release"),
     ("ALTER COLUMN", "add another column"),
-    ("ADD CONSTRAINT", "the version before may write what it forbids"),
-    ("CREATE UNIQUE INDEX", "the version before may write what it forbids"),
-    ("DROP TRIGGER", "leave it for a release"),
-    ("DELETE FROM", "the version before may read it"),
+    ("ADD CONSTRAINT", "the previous version may write what it forbids"),
+    ("CREATE UNIQUE INDEX", "the previous version may write what it forbids"),
+    ("DROP TRIGGER", "keep it for one release"),
+    ("DELETE FROM", "the previous version may read it"),
 ];
 
 #[test]
@@ -29,18 +30,28 @@ fn migrations_only_add_unless_their_name_says_that_they_contract() {
             }
             for statement in statements(&sql) {
                 let of_new = of_table(&statement).is_some_and(|table| sql.contains(&format!("CREATE TABLE {table} ")));
-                for (phrase, instead) in TAKES_AWAY {
+                for (phrase, instead) in REMOVES {
                     let allowed = phrase == "CREATE UNIQUE INDEX" && of_new;
                     assert!(!statement.contains(phrase) || allowed, "{kind}/{name}: {phrase}: {instead}\n{statement}");
                 }
                 let adds = statement.contains("ADD COLUMN") && statement.contains("NOT NULL");
-                assert!(!adds || statement.contains("DEFAULT"), "{kind}/{name}: the version before leaves it out");
-                // Everybody who writes would wait until the index is there.
+                assert!(
+                    !adds || statement.contains("DEFAULT"),
+                    "{kind}/{name}: the previous version does not write it"
+                );
+                // All writes would wait until the index exists.
                 let makes_index = kind == "postgres" && statement.starts_with("CREATE INDEX") && !of_new;
                 assert!(!makes_index || statement.contains("CONCURRENTLY"), "{kind}/{name}: {statement}");
                 if statement.contains("CONCURRENTLY") {
-                    assert!(sql.starts_with("-- no-transaction\n"), "{kind}/{name}: its first line: -- no-transaction");
-                    assert_eq!(statements(&sql).len(), 1, "{kind}/{name}: an index made beside others stands alone");
+                    assert!(
+                        sql.starts_with("-- no-transaction\n"),
+                        "{kind}/{name}: its first line must be -- no-transaction"
+                    );
+                    assert_eq!(
+                        statements(&sql).len(),
+                        1,
+                        "{kind}/{name}: a concurrent index must be the only statement"
+                    );
                 }
             }
         }
@@ -64,17 +75,17 @@ fn statements(sql: &str) -> Vec<String> {
     sql.split(';').map(plain).filter(|statement| !statement.is_empty()).collect()
 }
 
-/// The table that an index is made on.
+/// The table of an index.
 fn of_table(statement: &str) -> Option<&str> {
     statement.split_once(" ON ")?.1.split([' ', '(']).next()
 }
 
-/// The first migration that [`take_back_additions`] takes back by what it says.
+/// The first migration that [`revert_additions`] reverts.
 const ADDS_ONLY: &str = "0032";
 
-/// Takes back the tables, columns and indexes that the migrations from [`ADDS_ONLY`] on have added.
-async fn take_back_additions(database: &Database) {
-    let kind = if database.store.kind() == Kind::Sqlite { "sqlite" } else { "postgres" };
+/// Reverts the tables, columns and indexes that the migrations from [`ADDS_ONLY`] on have added.
+async fn revert_additions(database: &Database) {
+    let kind = if database.store.kind() == DatabaseKind::Sqlite { "sqlite" } else { "postgres" };
     for (_, sql) in later_migrations(kind).into_iter().rev().filter(|(name, _)| &name[..4] >= ADDS_ONLY) {
         for statement in statements(&sql).into_iter().rev() {
             let words: Vec<&str> = statement.split([' ', '(']).filter(|word| !word.is_empty()).collect();
@@ -94,9 +105,9 @@ async fn take_back_additions(database: &Database) {
     }
 }
 
-/// A database as an earlier version left it.
-async fn take_back_the_last_ones(database: &Database) {
-    take_back(database, 31).await;
+/// Reverts a database to an earlier version.
+async fn revert_last_migrations(database: &Database) {
+    revert_after(database, 31).await;
     database.run("DROP TABLE pending_evidence").await;
     database.run("ALTER TABLE return_requests DROP COLUMN answers").await;
     for index in [
@@ -113,11 +124,11 @@ async fn take_back_the_last_ones(database: &Database) {
     database.run("DELETE FROM _sqlx_migrations WHERE version >= 23").await;
 }
 
-/// Takes back what the migrations after this one have added, the last first.
-async fn take_back(database: &Database, version: i64) {
+/// Reverts what the migrations after this one have added, the last first.
+async fn revert_after(database: &Database, version: i64) {
     let kind = match database.store.kind() {
-        Kind::Sqlite => "sqlite",
-        Kind::Postgres => "postgres",
+        DatabaseKind::Sqlite => "sqlite",
+        DatabaseKind::Postgres => "postgres",
     };
     for (name, sql) in later_migrations(kind).into_iter().rev() {
         let number: i64 = name[..4].parse().unwrap();
@@ -131,7 +142,7 @@ async fn take_back(database: &Database, version: i64) {
     }
 }
 
-/// What takes a statement of a migration back; `None` where it adds rows only.
+/// The statement that reverts a statement of a migration; `None` if it only adds rows.
 fn undo(statement: &str) -> Option<String> {
     let mut words = statement.split([' ', '(']).filter(|word| !["UNIQUE", "CONCURRENTLY"].contains(word));
     match (words.next()?, words.next()?, words.next()?) {
@@ -146,8 +157,8 @@ fn undo(statement: &str) -> Option<String> {
 }
 
 store::on_each_database! {
-    async fn several_programs_migrate_at_once_and_each_finds_it_done(database: Database) {
-        take_back_the_last_ones(&database).await;
+    async fn concurrent_migrations_all_succeed(database: Database) {
+        revert_last_migrations(&database).await;
         assert_eq!(database.store.tables().await.unwrap(), Tables::Behind);
         let mut migrating = tokio::task::JoinSet::new();
         for _ in 0..6 {
@@ -162,11 +173,11 @@ store::on_each_database! {
         assert_eq!(database.rows("pending_evidence").await, 0);
     }
 
-    async fn a_later_version_s_tables_do_until_it_takes_something_away(database: Database) {
+    async fn tables_of_a_later_version_fit_until_it_removes_something(database: Database) {
         let applied = |version: i64, description: &str| {
             let (yes, bytes) = match database.store.kind() {
-                Kind::Sqlite => ("1", "x'00'"),
-                Kind::Postgres => ("TRUE", "'\\x00'"),
+                DatabaseKind::Sqlite => ("1", "x'00'"),
+                DatabaseKind::Postgres => ("TRUE", "'\\x00'"),
             };
             let columns = "version, description, success, checksum, execution_time";
             format!("INSERT INTO _sqlx_migrations ({columns}) VALUES ({version}, '{description}', {yes}, {bytes}, 0)")
@@ -180,12 +191,12 @@ store::on_each_database! {
     }
 }
 
-/// Migration 25 drops an index that is gone, so it reads before it writes.
+/// Migration 25 drops an index that does not exist here, so it reads before it writes.
 #[test]
-fn a_migration_of_a_file_waits_for_whoever_writes_there() {
+fn a_migration_of_a_file_waits_for_a_writer() {
     store::testing::on_sqlite(|database| async move {
         database.run("DELETE FROM worker_turns WHERE name = 'pruning'").await;
-        take_back_additions(&database).await;
+        revert_additions(&database).await;
         database.run("DELETE FROM _sqlx_migrations WHERE version = 25 OR version >= 32").await;
         let other = Store::open(&database.url).await.unwrap();
         let writing = database.store.write().await.unwrap();
@@ -199,26 +210,26 @@ fn a_migration_of_a_file_waits_for_whoever_writes_there() {
     });
 }
 
-/// Whoever is killed while an index is made beside those who write leaves one behind that nobody may ask.
+/// A migration that is killed while it creates an index concurrently leaves an invalid index.
 #[test]
-fn an_index_that_was_left_half_made_is_made_anew() {
+fn an_invalid_index_is_created_again() {
     store::testing::on_postgres(|database| async move {
-        take_back_the_last_ones(&database).await;
+        revert_last_migrations(&database).await;
         database.run("CREATE INDEX mail_tasks_due ON mail_tasks (due_at) WHERE due_at IS NOT NULL").await;
         let invalid = "'mail_tasks_due'::regclass AND NOT indisvalid";
-        let half_made = format!("SELECT COUNT(*) FROM pg_index WHERE indexrelid = {invalid}");
+        let invalid_count = format!("SELECT COUNT(*) FROM pg_index WHERE indexrelid = {invalid}");
         database.run("UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = 'mail_tasks_due'::regclass").await;
-        assert_eq!(database.number(&half_made).await, 1);
+        assert_eq!(database.number(&invalid_count).await, 1);
         database.store.migrate().await.unwrap();
-        assert_eq!(database.number(&half_made).await, 0);
+        assert_eq!(database.number(&invalid_count).await, 0);
         assert_eq!(database.store.tables().await.unwrap(), Tables::Fit);
     });
 }
 
 #[test]
-fn whoever_migrates_lets_others_by_while_a_table_is_in_use() {
+fn a_migration_does_not_block_others_while_it_waits_for_a_table() {
     store::testing::on_postgres(|database| async move {
-        take_back_the_last_ones(&database).await;
+        revert_last_migrations(&database).await;
         let mut long = database.store.write().await.unwrap();
         let store::Db::Postgres(connection) = long.db() else { panic!("Postgres") };
         sqlx::query("SELECT COUNT(*) FROM return_requests").execute(connection).await.unwrap();
@@ -230,7 +241,7 @@ fn whoever_migrates_lets_others_by_while_a_table_is_in_use() {
         while database.number(waits).await == 0 {
             tokio::task::yield_now().await;
         }
-        // These queue behind the change of the table, which would never come through: it gives way.
+        // These queue behind the change of the table, which gives up and tries again.
         for _ in 0..3 {
             assert_eq!(database.rows("return_requests").await, 0);
         }

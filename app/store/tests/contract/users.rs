@@ -1,11 +1,11 @@
-//! People, their e-mail addresses and their tokens.
+//! Users, their e-mail addresses and their tokens.
 
 use crate::support::*;
 use domain::{AccountId, UserId, order::ProofKey};
 use store::{
     lists::Listing,
     testing::Database,
-    users::{self, Known, Purpose, User},
+    users::{self, SignIn, TokenPurpose, User},
 };
 
 fn a_user(email: &str, role: &str) -> User {
@@ -38,7 +38,7 @@ async fn found(database: &Database, account: AccountId, clause: &str) -> Vec<Use
 }
 
 store::on_each_database! {
-    async fn an_e_mail_is_one_user_s_in_the_whole_installation(database: Database) {
+    async fn an_e_mail_address_belongs_to_one_user_of_the_installation(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let ada = kept(&database, ours, "Ada@Example.com", "admin").await;
         for account in [ours, theirs] {
@@ -53,7 +53,7 @@ store::on_each_database! {
         assert!(look!(database, users::find_by_email, &key("eve@example.com")).is_none());
     }
 
-    async fn of_many_who_take_an_e_mail_at_once_one_gets_it(database: Database) {
+    async fn of_many_concurrent_users_one_gets_an_e_mail_address(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let tasks: Vec<_> = (0..16)
             .map(|number| {
@@ -76,7 +76,7 @@ store::on_each_database! {
         assert_eq!((winners, database.rows("users").await), (1, 1));
     }
 
-    async fn users_are_listed_by_e_mail_and_role_within_their_account(database: Database) {
+    async fn users_are_listed_by_e_mail_address_and_role_within_their_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (ada, ben) = (kept(&database, ours, "Ada@example.com", "admin").await, kept(&database, ours, "b@c", "viewer").await);
         kept(&database, theirs, "eve@example.com", "admin").await;
@@ -86,7 +86,7 @@ store::on_each_database! {
         assert_eq!(found(&database, ours, "role:viewer").await, [ben.id]);
     }
 
-    async fn another_admin_is_one_of_the_account_who_can_sign_in(database: Database) {
+    async fn another_admin_belongs_to_the_account_and_can_sign_in(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let ada = kept(&database, ours, "a@b", "admin").await;
         kept(&database, ours, "b@c", "agent").await;
@@ -100,32 +100,32 @@ store::on_each_database! {
         assert_eq!((active.has_password, active.version, active.updated_at), (true, 2, NOW.plus_seconds(5)));
     }
 
-    async fn a_token_is_good_for_one_thing_in_one_account_until_it_ends(database: Database) {
+    async fn a_token_is_valid_for_one_purpose_in_one_account_until_it_expires(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let ada = kept(&database, ours, "a@b", "admin").await;
         let end = NOW.plus_hours(1);
-        keep!(database, users::insert_token, ours, b"token", ada.id, Purpose::Access, end);
+        keep!(database, users::insert_token, ours, b"token", ada.id, TokenPurpose::Access, end);
         let find = async |account, purpose, at| look!(database, users::find_token, account, b"token", purpose, at);
-        assert_eq!(find(ours, Purpose::Access, end.plus_seconds(-1)).await, Some(ada.clone()));
-        assert_eq!(find(ours, Purpose::Access, end).await, None);
-        assert_eq!(find(ours, Purpose::Password, NOW).await, None);
-        assert_eq!(find(theirs, Purpose::Access, NOW).await, None);
-        assert!(!keep!(database, users::delete_token, ours, b"token", Purpose::Password));
-        assert!(!keep!(database, users::delete_token, theirs, b"token", Purpose::Access));
-        keep!(database, users::delete_tokens_for, ours, ada.id, Purpose::Password);
-        assert_eq!(find(ours, Purpose::Access, NOW).await, Some(ada.clone()));
+        assert_eq!(find(ours, TokenPurpose::Access, end.plus_seconds(-1)).await, Some(ada.clone()));
+        assert_eq!(find(ours, TokenPurpose::Access, end).await, None);
+        assert_eq!(find(ours, TokenPurpose::Password, NOW).await, None);
+        assert_eq!(find(theirs, TokenPurpose::Access, NOW).await, None);
+        assert!(!keep!(database, users::delete_token, ours, b"token", TokenPurpose::Password));
+        assert!(!keep!(database, users::delete_token, theirs, b"token", TokenPurpose::Access));
+        keep!(database, users::delete_tokens_for, ours, ada.id, TokenPurpose::Password);
+        assert_eq!(find(ours, TokenPurpose::Access, NOW).await, Some(ada.clone()));
         let demoted = User { role: "viewer".to_owned(), ..ada.clone() };
         keep!(database, users::update, ours, &demoted);
-        assert_eq!(find(ours, Purpose::Access, NOW).await, Some(User { version: 2, ..demoted }), "at once");
-        assert!(keep!(database, users::delete_token, ours, b"token", Purpose::Access));
-        assert!(!keep!(database, users::delete_token, ours, b"token", Purpose::Access));
+        assert_eq!(find(ours, TokenPurpose::Access, NOW).await, Some(User { version: 2, ..demoted }), "a change of the user shows at once");
+        assert!(keep!(database, users::delete_token, ours, b"token", TokenPurpose::Access));
+        assert!(!keep!(database, users::delete_token, ours, b"token", TokenPurpose::Access));
     }
 
-    async fn tokens_end_with_a_new_password_with_the_user_and_with_time(database: Database) {
+    async fn tokens_end_with_a_new_password_with_the_user_and_when_they_expire(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let (ada, ben) = (kept(&database, ours, "a@b", "admin").await, kept(&database, ours, "b@c", "agent").await);
         for (hash, user) in [(b"1", ada.id), (b"2", ada.id), (b"3", ben.id)] {
-            keep!(database, users::insert_token, ours, hash, user, Purpose::Access, NOW.plus_hours(1));
+            keep!(database, users::insert_token, ours, hash, user, TokenPurpose::Access, NOW.plus_hours(1));
         }
         keep!(database, users::set_password, ours, ada.id, "$new", NOW);
         assert_eq!(database.rows("user_tokens").await, 1);
@@ -133,18 +133,18 @@ store::on_each_database! {
         assert_eq!((database.rows("user_tokens").await, database.rows("user_emails").await), (0, 1));
         assert!(keep!(database, users::insert, ours, &a_user("b@c", "viewer"), &key("b@c"), ""), "the address is free");
         for (hash, end) in [(b"4", NOW), (b"5", NOW.plus_seconds(1))] {
-            keep!(database, users::insert_token, ours, hash, ada.id, Purpose::Access, end);
+            keep!(database, users::insert_token, ours, hash, ada.id, TokenPurpose::Access, end);
         }
         assert_eq!((keep!(database, users::prune_tokens, NOW), keep!(database, users::prune_tokens, NOW)), (1, 0));
     }
 
-    async fn nobody_signs_in_with_a_password_that_was_changed_meanwhile(database: Database) {
+    async fn a_password_that_was_changed_during_the_sign_in_is_refused(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let ada = kept(&database, ours, "a@b", "admin").await;
         let known = look!(database, users::find_by_email, &key("a@b")).unwrap();
         assert!(keep!(database, users::sign_in, &known, NOW.plus_seconds(1)));
         let seen = look!(database, users::find, ours, ada.id).unwrap();
         assert_eq!((seen.last_signed_in_at, seen.version), (Some(NOW.plus_seconds(1)), 1));
-        assert!(!keep!(database, users::sign_in, &Known { password_hash: "$old".to_owned(), ..known }, NOW));
+        assert!(!keep!(database, users::sign_in, &SignIn { password_hash: "$old".to_owned(), ..known }, NOW));
     }
 }

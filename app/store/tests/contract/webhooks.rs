@@ -1,4 +1,4 @@
-//! Subscriptions, who delivers to them, and what is to be delivered.
+//! Subscriptions, senders and deliveries.
 
 use crate::support::{NOW, id, next, two_accounts};
 use domain::{
@@ -9,14 +9,14 @@ use store::{
     events::Event,
     testing::Database,
     webhook_attempts::{Attempt, Tried},
-    webhook_deliveries::{DueDelivery, Line, Place, Portion},
-    webhook_subscriptions::{CatchUp, Health, Subscription},
+    webhook_deliveries::{DeliveryLane, DueDelivery, DuePlace, Portion},
+    webhook_subscriptions::{CatchUp, ReceiverHealth, Subscription},
 };
 use uuid::Uuid;
 
 fn a_subscription() -> Subscription {
     Subscription {
-        // A delivery's id is made of the event's and this one's: two counted up would meet.
+        // The id of a delivery is derived from this id and the event's: ids that count up would collide.
         id: WebhookSubscriptionId(Uuid::from_u128(u128::from(next()) << 32)),
         url: "https://example.com/hook".to_owned(),
         interest: Interest::default(),
@@ -24,7 +24,7 @@ fn a_subscription() -> Subscription {
         disabled: None,
         secret: "sealed".to_owned(),
         previous_secret: None,
-        health: Health::default(),
+        health: ReceiverHealth::default(),
         catch_up: None,
         created_at: NOW,
         updated_at: NOW,
@@ -32,7 +32,7 @@ fn a_subscription() -> Subscription {
     }
 }
 
-/// A subscription of an account, kept.
+/// Inserts a subscription of an account.
 async fn kept(database: &Database, account: AccountId) -> WebhookSubscriptionId {
     let subscription = a_subscription();
     keep!(database, webhook_subscriptions::insert, account, &subscription);
@@ -51,10 +51,10 @@ fn an_event(account: AccountId, order: ReturnOrderId, at: Timestamp) -> Event {
     }
 }
 
-async fn tell(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
+async fn publish(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
     let event = an_event(account, order, at);
     let mut writing = database.store.write().await.unwrap();
-    writing.tell(event.clone());
+    writing.publish(event.clone());
     writing.commit().await.unwrap();
     event.id
 }
@@ -64,14 +64,14 @@ async fn due(
     (account, to): (AccountId, WebhookSubscriptionId),
     at: Timestamp,
 ) -> Vec<DueDelivery> {
-    due_behind(database, (account, to), at, Place::START, 100).await.0
+    due_behind(database, (account, to), at, DuePlace::START, 100).await.0
 }
 
 async fn due_behind(
     database: &Database,
     subscribed: (AccountId, WebhookSubscriptionId),
     at: Timestamp,
-    place: Place,
+    place: DuePlace,
     rows: usize,
 ) -> (Vec<DueDelivery>, bool) {
     let portion = Portion { rows, bytes: 1_000_000 };
@@ -92,7 +92,7 @@ fn refused() -> Attempt {
 }
 
 store::on_each_database! {
-    async fn a_subscription_is_claimed_by_one_sender_until_it_goes_or_is_seen_no_more(database: Database) {
+    async fn one_sender_has_a_subscription_until_it_leaves_or_stops_its_heartbeat(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let subscribed = (account, kept(&database, account).await);
         let (one, two) = (WebhookSenderId(id()), WebhookSenderId(id()));
@@ -102,11 +102,11 @@ store::on_each_database! {
         let claim = async |sender, alive_since: Timestamp| keep!(database, webhook_subscriptions::claim, subscribed, sender, alive_since);
         let before = NOW.plus_seconds(-30);
         assert!(claim(one, before).await);
-        assert!(claim(one, before).await, "it has it already");
+        assert!(claim(one, before).await, "it has claimed it already");
         assert!(!claim(two, before).await);
         keep!(database, webhook_subscriptions::release, subscribed, two);
-        assert!(!claim(two, before).await, "nobody gives back what is another's");
-        assert!(claim(two, NOW).await, "the first was not seen since");
+        assert!(!claim(two, before).await, "a sender releases only its own claim");
+        assert!(claim(two, NOW).await, "the first sender was not seen since");
         assert_eq!(look!(database, webhook_subscriptions::list_claimed, one), []);
         assert_eq!(look!(database, webhook_subscriptions::list_claimed, two), [subscribed]);
         keep!(database, webhook_subscriptions::leave, two, before);
@@ -115,26 +115,26 @@ store::on_each_database! {
         keep!(database, webhook_subscriptions::release, subscribed, one);
         assert!(claim(two, before).await);
         keep!(database, webhook_subscriptions::leave, two, NOW.plus_seconds(1));
-        assert_eq!(look!(database, webhook_subscriptions::list_senders, before), [], "who was not seen for long is forgotten");
+        assert_eq!(look!(database, webhook_subscriptions::list_senders, before), [], "senders without a heartbeat are deleted");
     }
 
-    async fn what_waits_for_the_first_of_its_return_order_is_not_due_before_it(database: Database) {
+    async fn a_delivery_is_not_due_before_the_first_of_its_lane(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let subscribed = (account, kept(&database, account).await);
         let order = ReturnOrderId(id());
-        let (first, second) = (tell(&database, account, order, NOW).await, tell(&database, account, order, NOW).await);
-        let other = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let (first, second) = (publish(&database, account, order, NOW).await, publish(&database, account, order, NOW).await);
+        let other = publish(&database, account, ReturnOrderId(id()), NOW).await;
         assert_eq!(events(&due(&database, subscribed, NOW).await), [first, second, other]);
-        let line = Line { account_id: account, subscription_id: subscribed.1, return_order_id: order };
+        let line = DeliveryLane { account_id: account, subscription_id: subscribed.1, return_order_id: order };
         let next = NOW.plus_seconds(60);
         let tried = Tried { id: WebhookDeliveryId::of(first, subscribed.1), tries: 0 };
         assert_eq!(keep!(database, webhook_attempts::keep, line, tried, &refused(), Some(next)), Some(true));
         assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
-        let third = tell(&database, account, order, NOW).await;
+        let third = publish(&database, account, order, NOW).await;
         let found = due(&database, subscribed, NOW).await;
-        assert_eq!(events(&found), [other, third], "it came later");
+        assert_eq!(events(&found), [other, third], "it was published later");
         assert!(found[0].before_seq.is_none());
-        assert!(found[1].before_seq.is_some_and(|before| before < found[0].event_seq), "the second, which waits");
+        assert!(found[1].before_seq.is_some_and(|before| before < found[0].event_seq), "the second one is before it, and waits");
         keep!(database, webhook_deliveries::wait_for_first, line, NOW);
         assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
         assert_eq!(events(&due(&database, subscribed, next).await), [other, first, second, third]);
@@ -144,17 +144,17 @@ store::on_each_database! {
         assert_eq!(look!(database, webhook_subscriptions::list_due, NOW.plus_seconds(-1)), []);
     }
 
-    async fn what_came_of_an_attempt_is_kept_only_where_there_is_a_delivery(database: Database) {
+    async fn an_attempt_is_recorded_only_for_an_existing_delivery(database: Database) {
         let (account, other) = two_accounts(&database).await;
         let to = kept(&database, account).await;
-        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let event = publish(&database, account, ReturnOrderId(id()), NOW).await;
         let (there, gone) = (WebhookDeliveryId::of(event, to), WebhookDeliveryId(id()));
         let answer = an_attempt();
         let both = [(there, &answer), (gone, &answer)];
-        assert_eq!(keep!(database, webhook_attempts::keep_first, other, &both), [].into(), "it is another account's");
+        assert_eq!(keep!(database, webhook_attempts::keep_first, other, &both), [].into(), "the delivery belongs to another account");
         assert_eq!(keep!(database, webhook_attempts::keep_first, account, &both), [there].into());
-        assert_eq!(keep!(database, webhook_attempts::keep_first, account, &both), [].into(), "that was not the first");
-        let line = Line { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
+        assert_eq!(keep!(database, webhook_attempts::keep_first, account, &both), [].into(), "it was not the first attempt");
+        let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
         let tried = Tried { id: gone, tries: 0 };
         assert_eq!(keep!(database, webhook_attempts::keep, line, tried, &answer, None), None);
         assert_eq!(look!(database, webhook_attempts::list, account, there), [(1, an_attempt())]);
@@ -164,37 +164,37 @@ store::on_each_database! {
         assert_eq!((found.status, found.attempts), (DeliveryStatus::Delivered, 1));
     }
 
-    async fn what_is_due_is_read_from_behind_a_place_and_no_more_than_was_wanted(database: Database) {
+    async fn due_deliveries_are_read_from_a_place_on_in_portions(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let subscribed = (account, kept(&database, account).await);
         let mut told = Vec::new();
         for seconds in [3, 1, 2, 1] {
-            told.push(tell(&database, account, ReturnOrderId(id()), NOW.plus_seconds(seconds)).await);
+            told.push(publish(&database, account, ReturnOrderId(id()), NOW.plus_seconds(seconds)).await);
         }
         let at = NOW.plus_seconds(9);
-        let (two, is_more) = due_behind(&database, subscribed, at, Place::START, 2).await;
+        let (two, is_more) = due_behind(&database, subscribed, at, DuePlace::START, 2).await;
         assert_eq!((events(&two), is_more), (vec![told[1], told[3]], true), "longest due first");
         let (rest, is_more) = due_behind(&database, subscribed, at, two[1].place(), 100).await;
         assert_eq!((events(&rest), is_more), (vec![told[2], told[0]], false));
         assert_eq!(due_behind(&database, subscribed, at, rest[1].place(), 100).await.0.len(), 0);
-        let portion = Portion { rows: 100, bytes: 3 }; // each has two
-        let (two, is_more) = look!(database, webhook_deliveries::list_due, subscribed, at, Place::START, portion);
+        let portion = Portion { rows: 100, bytes: 3 }; // each event has two
+        let (two, is_more) = look!(database, webhook_deliveries::list_due, subscribed, at, DuePlace::START, portion);
         assert_eq!((two.len(), is_more), (2, true));
-        assert_eq!(due(&database, subscribed, at).await.len(), 4, "the connection is as good as new");
+        assert_eq!(due(&database, subscribed, at).await.len(), 4, "the connection can be used again");
     }
 
-    async fn a_failure_of_before_does_not_count_for_what_was_asked_for_since(database: Database) {
+    async fn a_failure_of_an_earlier_round_does_not_count(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
         let order = ReturnOrderId(id());
-        let delivery = WebhookDeliveryId::of(tell(&database, account, order, NOW).await, to);
-        let line = Line { account_id: account, subscription_id: to, return_order_id: order };
+        let delivery = WebhookDeliveryId::of(publish(&database, account, order, NOW).await, to);
+        let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: order };
         let keep = async |tries, attempt: Attempt, next: Option<Timestamp>| {
             keep!(database, webhook_attempts::keep, line, Tried { id: delivery, tries }, &attempt, next)
         };
         assert_eq!(keep(0, refused(), Some(NOW.plus_seconds(5))).await, Some(true));
         keep!(database, webhook_deliveries::again, account, delivery, false, NOW);
-        assert_eq!(keep(1, refused(), None).await, Some(true), "the last of before");
+        assert_eq!(keep(1, refused(), None).await, Some(true), "the last attempt of the earlier round");
         let attempts = look!(database, webhook_attempts::list, account, delivery);
         assert_eq!(attempts, [(1, refused()), (2, refused())]);
         let due = due(&database, (account, to), NOW).await;
@@ -204,48 +204,48 @@ store::on_each_database! {
         assert_eq!(attempts, [(1, refused()), (2, refused()), (3, an_attempt())]);
     }
 
-    async fn an_answer_that_comes_after_somebody_was_forgotten_is_not_kept(database: Database) {
+    async fn a_response_after_an_erasure_is_not_stored(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
-        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let event = publish(&database, account, ReturnOrderId(id()), NOW).await;
         let delivery = WebhookDeliveryId::of(event, to);
-        let line = Line { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
+        let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
         let keep = async |tries, attempt: &Attempt| {
             keep!(database, webhook_attempts::keep, line, Tried { id: delivery, tries }, attempt, Some(NOW))
         };
         keep(0, &refused()).await;
         keep(1, &refused()).await;
-        keep!(database, webhook_deliveries::erase, account, event);
+        keep!(database, webhook_attempts::erase, account, event);
         keep(2, &refused()).await;
         let answers = async || {
             let attempts: Vec<(u32, Attempt)> = look!(database, webhook_attempts::list, account, delivery);
             attempts.into_iter().map(|(number, attempt)| (number, attempt.answer)).collect::<Vec<_>>()
         };
         assert_eq!(answers().await, [1, 2, 3].map(|number| (number, String::new())));
-        let beside = WebhookDeliveryId::of(tell(&database, account, ReturnOrderId(id()), NOW).await, to);
-        keep!(database, webhook_attempts::keep_first, account, &[(beside, &an_attempt())]);
-        assert_eq!(look!(database, webhook_attempts::list, account, beside), [(1, an_attempt())], "about somebody else");
+        let of_another_person = WebhookDeliveryId::of(publish(&database, account, ReturnOrderId(id()), NOW).await, to);
+        keep!(database, webhook_attempts::keep_first, account, &[(of_another_person, &an_attempt())]);
+        assert_eq!(look!(database, webhook_attempts::list, account, of_another_person), [(1, an_attempt())], "it is about another person");
     }
 
-    async fn a_first_answer_that_comes_after_somebody_was_forgotten_is_not_kept(database: Database) {
+    async fn a_first_response_after_an_erasure_is_not_stored(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
-        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let event = publish(&database, account, ReturnOrderId(id()), NOW).await;
         let delivery = WebhookDeliveryId::of(event, to);
-        keep!(database, webhook_deliveries::erase, account, event);
+        keep!(database, webhook_attempts::erase, account, event);
         keep!(database, webhook_attempts::keep_first, account, &[(delivery, &an_attempt())]);
         let kept = look!(database, webhook_attempts::list, account, delivery);
         assert_eq!(kept, [(1, Attempt { answer: String::new(), ..an_attempt() })]);
     }
 
-    async fn what_was_given_up_is_delivered_if_the_receiver_has_it_and_stays_failed_otherwise(database: Database) {
+    async fn a_delivery_that_was_given_up_counts_as_delivered_only_if_the_receiver_has_it(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let to = kept(&database, account).await;
         let order = ReturnOrderId(id());
-        let (one, two) = (tell(&database, account, order, NOW).await, tell(&database, account, order, NOW).await);
+        let (one, two) = (publish(&database, account, order, NOW).await, publish(&database, account, order, NOW).await);
         assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 2);
         assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 0);
-        let line = Line { account_id: account, subscription_id: to, return_order_id: order };
+        let line = DeliveryLane { account_id: account, subscription_id: to, return_order_id: order };
         keep!(database, webhook_attempts::keep_first, account, &[(WebhookDeliveryId::of(one, to), &an_attempt())]);
         let tried = Tried { id: WebhookDeliveryId::of(two, to), tries: 0 };
         let due = keep!(database, webhook_attempts::keep, line, tried, &refused(), Some(NOW.plus_seconds(5)));
@@ -258,33 +258,33 @@ store::on_each_database! {
         assert_eq!((status(one).await, status(two).await), (DeliveryStatus::Delivered, DeliveryStatus::Pending));
     }
 
-    async fn many_are_sent_again_at_once_and_no_other(database: Database) {
+    async fn many_deliveries_are_sent_again_and_no_others(database: Database) {
         let (account, other) = two_accounts(&database).await;
-        let (to, beside) = (kept(&database, account).await, kept(&database, account).await);
+        let (to, second) = (kept(&database, account).await, kept(&database, account).await);
         let mut writing = database.store.write().await.unwrap();
         let told: Vec<Event> = (0..450).map(|_| an_event(account, ReturnOrderId(id()), NOW)).collect();
         for event in &told {
-            writing.tell(event.clone());
+            writing.publish(event.clone());
         }
         writing.commit().await.unwrap();
         let ids: Vec<_> = told.iter().map(|event| WebhookDeliveryId::of(event.id, to)).collect();
         keep!(database, webhook_attempts::keep_first, account, &[(ids[0], &an_attempt())]);
-        for subscription in [to, beside] {
+        for subscription in [to, second] {
             while keep!(database, webhook_deliveries::give_up_some, account, subscription) > 0 {}
         }
-        let waiting = async || due_behind(&database, (account, to), NOW.plus_seconds(9), Place::START, 999).await.0.len();
+        let waiting = async || due_behind(&database, (account, to), NOW.plus_seconds(9), DuePlace::START, 999).await.0.len();
         keep!(database, webhook_deliveries::again_some, other, &ids, false, NOW);
         keep!(database, webhook_deliveries::again_some, account, &[], false, NOW);
         assert_eq!(waiting().await, 0);
         keep!(database, webhook_deliveries::again_some, account, &ids[..440], true, NOW.plus_seconds(9));
-        assert_eq!(waiting().await, 439, "one was delivered, ten were not asked for");
+        assert_eq!(waiting().await, 439, "one was delivered, ten were not requested");
         assert_eq!(due(&database, (account, to), NOW).await.len(), 0, "not before");
         keep!(database, webhook_deliveries::again_some, account, &ids, false, NOW);
         assert_eq!(waiting().await, 450);
-        assert_eq!(due(&database, (account, beside), NOW).await.len(), 0);
+        assert_eq!(due(&database, (account, second), NOW).await.len(), 0);
     }
 
-    async fn catching_up_goes_on_from_where_it_was(database: Database) {
+    async fn a_catch_up_continues_where_it_stopped(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let asked = CatchUp { after: 10, until: 90, all: true };
         let subscription = Subscription { catch_up: Some(asked), ..a_subscription() };
@@ -298,17 +298,17 @@ store::on_each_database! {
         assert_eq!(found().await.catch_up, None);
     }
 
-    async fn who_is_disabled_or_deleted_is_told_nothing_and_is_somebody_s_to_tidy(database: Database) {
+    async fn disabled_and_deleted_subscriptions_get_no_deliveries_and_are_cleaned_up(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let off = Subscription { disabled: Some((DisabledBecause::Gone, NOW)), ..a_subscription() };
         keep!(database, webhook_subscriptions::insert, account, &off);
         let (on, gone) = (kept(&database, account).await, kept(&database, account).await);
-        tell(&database, account, ReturnOrderId(id()), NOW).await;
+        publish(&database, account, ReturnOrderId(id()), NOW).await;
         assert!(keep!(database, webhook_subscriptions::delete, account, gone, NOW));
         assert!(!keep!(database, webhook_subscriptions::delete, account, gone, NOW), "once");
         let listed = look!(database, webhook_subscriptions::list_enabled, account);
         assert_eq!(listed.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [on]);
-        assert_eq!(database.rows("webhook_deliveries").await, 2, "nothing for the one that is off");
+        assert_eq!(database.rows("webhook_deliveries").await, 2, "no delivery for the disabled subscription");
         let live = look!(database, webhook_subscriptions::find, account, on);
         assert!(live.is_some_and(|found| found.disabled.is_none()));
         keep!(database, webhook_subscriptions::update, account, &Subscription { id: on, ..off.clone() });
@@ -318,6 +318,6 @@ store::on_each_database! {
         assert_eq!(keep!(database, webhook_deliveries::delete_some, account, gone), 1);
         keep!(database, webhook_subscriptions::remove, account, gone);
         keep!(database, webhook_subscriptions::remove, account, on);
-        assert_eq!(database.rows("webhook_subscriptions").await, 2, "only what was deleted goes");
+        assert_eq!(database.rows("webhook_subscriptions").await, 2, "only deleted subscriptions are removed");
     }
 }

@@ -1,4 +1,4 @@
-//! Withdrawals: what was stated stays, what becomes of it is kept for one who has seen it as it is.
+//! Withdrawals: the statement never changes, and an update of the handling needs the latest version.
 
 use crate::support::*;
 use domain::{
@@ -36,7 +36,7 @@ fn email(text: &str) -> EmailKey {
 }
 
 store::on_each_database! {
-    async fn one_is_kept_once_and_found_in_its_account_alone(database: Database) {
+    async fn a_withdrawal_is_inserted_once_and_found_in_its_own_account_only(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let one = kept(&database, ours, a_withdrawal("Ada@example.com", &["#1001", "#1002"])).await;
         assert_eq!(look!(database, withdrawals::find, ours, one.id), Some(one.clone()));
@@ -44,11 +44,11 @@ store::on_each_database! {
         assert!(!keep!(database, withdrawals::insert, ours, &one), "its id is taken");
         let same_number = Withdrawal { number: one.number.clone(), ..a_withdrawal("ada@example.com", &[]) };
         assert!(!keep!(database, withdrawals::insert, ours, &same_number), "its number is taken");
-        assert!(keep!(database, withdrawals::insert, theirs, &same_number), "elsewhere it is free");
+        assert!(keep!(database, withdrawals::insert, theirs, &same_number), "another account may have the same number");
         assert_eq!(look!(database, withdrawals::list_of_email, ours, &email(" ADA@example.com")), [one]);
     }
 
-    async fn what_becomes_of_it_is_kept_from_the_version_it_was_made_of(database: Database) {
+    async fn an_update_needs_the_latest_version(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let mut one = kept(&database, ours, a_withdrawal("ada@example.com", &[])).await;
         let order = kept_return_order(&database, ours, "R-1").await;
@@ -59,9 +59,9 @@ store::on_each_database! {
         let stated = one.statement.clone();
         one.statement = Statement::typed("Eve", "all of it", "eve@example.com");
         assert!(keep!(database, withdrawals::update, ours, &one));
-        assert!(!keep!(database, withdrawals::update, ours, &one), "somebody was faster");
+        assert!(!keep!(database, withdrawals::update, ours, &one), "another update was faster");
         let now = keep!(database, withdrawals::lock, ours, one.id).unwrap();
-        assert_eq!((now.version, &now.statement), (2, &stated), "what was stated stays");
+        assert_eq!((now.version, &now.statement), (2, &stated), "the statement never changes");
         assert_eq!(now, Withdrawal { version: 2, statement: stated, ..one });
         assert_eq!(now.status(), WithdrawalStatus::Returned);
         assert_eq!(look!(database, withdrawals::list_of_return_order, ours, order.id), [now.clone()]);
@@ -70,7 +70,7 @@ store::on_each_database! {
         assert_eq!(look!(database, withdrawals::find, ours, closed.id).unwrap().status(), WithdrawalStatus::Closed);
     }
 
-    async fn lists_find_what_bears_a_value(database: Database) {
+    async fn every_field_finds_exactly_the_rows_with_its_value(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let one = kept(&database, ours, a_withdrawal("ada@example.com", &["#1001"])).await;
         let later = Withdrawal { created_at: NOW.plus_hours(1), ..a_withdrawal("ben@example.com", &[]) };
@@ -96,7 +96,7 @@ store::on_each_database! {
         assert_eq!((rest.rows[0].id, rest.next), (one.id, None));
     }
 
-    async fn what_was_withdrawn_from_is_found_by_e_mail(database: Database) {
+    async fn the_orders_of_withdrawals_are_found_by_e_mail_address(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let consumer = kept_consumer(&database, ours).await;
         let theirs_too = kept(&database, theirs, a_withdrawal(&consumer.email, &["#1"])).await;
@@ -112,7 +112,7 @@ store::on_each_database! {
         assert_ne!(theirs_too.id, one.id);
     }
 
-    async fn open_ones_have_neither_a_return_nor_an_end(database: Database) {
+    async fn open_withdrawals_have_no_return_and_are_not_closed(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let open = kept(&database, ours, a_withdrawal("ada@example.com", &["#1001"])).await;
@@ -122,12 +122,12 @@ store::on_each_database! {
         assert_eq!(look!(database, withdrawals::list_open_of_email, ours, &email("ada@example.com")), [open]);
     }
 
-    async fn one_that_is_forgotten_says_nothing_of_anybody(database: Database) {
+    async fn a_scrubbed_withdrawal_has_no_personal_data(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let noted = Withdrawal { note: "Ada called".to_owned(), ..a_withdrawal("ada@example.com", &["#1001"]) };
         let one = kept(&database, ours, noted).await;
         keep!(database, withdrawals::scrub, theirs, one.id, NOW);
-        assert_eq!(look!(database, withdrawals::find, ours, one.id).unwrap().version, 1, "not another account's");
+        assert_eq!(look!(database, withdrawals::find, ours, one.id).unwrap().version, 1, "another account scrubs nothing");
         keep!(database, withdrawals::scrub, ours, one.id, NOW.plus_seconds(1));
         let left = look!(database, withdrawals::find, ours, one.id).unwrap();
         let wanted = Withdrawal {

@@ -1,0 +1,21 @@
+//! Lists that can be filtered, searched, sorted and paged through.
+//!
+//! A [`List`] describes what a table can be asked; a [`Listing`] is one such question. Every page is cut by a sequence
+//! number of the rows: a page costs the same however many rows there are and however deep it is, and rows that others
+//! write during a walk are neither skipped nor repeated. A test explains every list on both databases.
+//!
+//! To add a field: give it an index that begins with `account_id` and the field and ends with `seq`.
+
+mod clause;
+mod list;
+mod listing;
+pub mod page;
+mod query;
+
+pub use clause::{Condition, MAX_CHARS, Operator};
+pub(crate) use list::{BY_CONSUMER, Search};
+pub use list::{Field, FieldKind, List, SequenceColumn};
+pub use listing::{Direction, Listing, Sort};
+#[cfg(feature = "testing")]
+pub use query::explain;
+pub(crate) use query::fetch;

@@ -1,0 +1,10 @@
+//! What merchants configure, and who works for them.
+
+pub mod accounts;
+pub mod integrations;
+pub mod return_locations;
+pub mod return_reasons;
+pub mod service_users;
+pub mod settings;
+pub mod shipping_options;
+pub mod users;

@@ -1,0 +1,300 @@
+//! A merchant's users, their e-mail addresses and their tokens.
+
+use crate::{
+    engine::{Db, Result},
+    lists::{self, Field, FieldKind, List, Listing, page::Rows},
+};
+use domain::{AccountId, Timestamp, UserId, order::ProofKey};
+use uuid::Uuid;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT u.seq, u.id, u.email, u.name, u.role, u.password_hash, u.last_signed_in_at, u.created_at, \
+             u.updated_at, u.version FROM users u ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    in users;
+    INSERT = "INSERT INTO users (account_id, id, email, email_key, name, role, password_hash, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)";
+    /// If two users take one e-mail address at once, in any accounts, the second waits here and finds it taken.
+    INSERT_EMAIL = "INSERT INTO user_emails (account_id, email_key, user_id) VALUES ($1, $2, $3)
+        ON CONFLICT (email_key) DO NOTHING";
+    FIND = select!("WHERE u.account_id = $1 AND u.id = $2");
+    /// A user who signs in names no account.
+    FIND_BY_EMAIL = "SELECT e.account_id, e.user_id, u.password_hash FROM user_emails e
+        JOIN users u ON u.account_id = e.account_id AND u.id = e.user_id WHERE e.email_key = $1";
+    UPDATE = "UPDATE users SET name = $3, role = $4, updated_at = $5, version = version + 1
+        WHERE account_id = $1 AND id = $2";
+    OTHER_ADMIN = "SELECT id FROM users
+        WHERE account_id = $1 AND role = 'admin' AND password_hash <> '' AND id <> $2 LIMIT 1";
+    SET_PASSWORD = "UPDATE users SET password_hash = $3, updated_at = $4, version = version + 1
+        WHERE account_id = $1 AND id = $2";
+    /// Only with the password that was checked. Locks the row, so that a user who is being deleted gets no token.
+    SIGN_IN = "UPDATE users SET last_signed_in_at = $4 WHERE account_id = $1 AND id = $2 AND password_hash = $3";
+    LOCK = "UPDATE users SET version = version WHERE account_id = $1 AND id = $2";
+    DELETE_EMAIL = "DELETE FROM user_emails WHERE account_id = $1 AND user_id = $2";
+    DELETE = "DELETE FROM users WHERE account_id = $1 AND id = $2";
+    INSERT_TOKEN = "INSERT INTO user_tokens (account_id, token_hash, user_id, purpose, expires_at)
+        VALUES ($1, $2, $3, $4, $5)";
+    FIND_TOKEN = select!("JOIN user_tokens t ON t.account_id = u.account_id AND t.user_id = u.id
+        WHERE t.account_id = $1 AND t.token_hash = $2 AND t.purpose = $3 AND t.expires_at > $4");
+    DELETE_TOKEN = "DELETE FROM user_tokens WHERE account_id = $1 AND token_hash = $2 AND purpose = $3";
+    DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
+    DELETE_TOKENS_FOR = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2 AND purpose = $3";
+    PRUNE_TOKENS = "DELETE FROM user_tokens WHERE (account_id, token_hash) IN
+        (SELECT account_id, token_hash FROM user_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
+}
+
+/// A user of a merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    pub email: String,
+    /// May be empty.
+    pub name: String,
+    pub role: String,
+    /// A user without a password has not accepted the invitation yet.
+    pub has_password: bool,
+    pub last_signed_in_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub version: i64,
+}
+
+/// What a token authorizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenPurpose {
+    /// Using the API.
+    Access,
+    /// Setting a password, once.
+    Password,
+}
+
+impl TokenPurpose {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Access => "access",
+            Self::Password => "password",
+        }
+    }
+}
+
+/// What checks a user's password.
+#[derive(Debug, Clone)]
+pub struct SignIn {
+    pub account: AccountId,
+    pub id: UserId,
+    /// PHC string; empty while no password is set.
+    pub password_hash: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct UserRow {
+    seq: i64,
+    id: Uuid,
+    email: String,
+    name: String,
+    role: String,
+    password_hash: String,
+    last_signed_in_at: Option<i64>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl UserRow {
+    fn user(self) -> User {
+        User {
+            id: UserId(self.id),
+            email: self.email,
+            name: self.name,
+            role: self.role,
+            has_password: !self.password_hash.is_empty(),
+            last_signed_in_at: self.last_signed_in_at.map(Timestamp::from_micros),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        }
+    }
+}
+
+/// Adds a user, with the hash of a password or an empty text; `false` if a user of the installation has that e-mail
+/// address: then the caller drops the transaction.
+pub async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    new: &User,
+    email: &ProofKey,
+    password_hash: &str,
+) -> Result<bool> {
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(new.id.0)
+            .bind(&new.email)
+            .bind(email.as_str())
+            .bind(&new.name)
+            .bind(&new.role)
+            .bind(password_hash)
+            .bind(new.created_at.micros())
+    );
+    let rows = execute!(db, sqlx::query(INSERT_EMAIL).bind(account.0).bind(email.as_str()).bind(new.id.0));
+    Ok(rows == 1)
+}
+
+/// The user of that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<Option<User>> {
+    let row: Option<UserRow> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    Ok(row.map(UserRow::user))
+}
+
+/// The user with that e-mail address, in any account.
+pub async fn find_by_email(mut db: Db<'_>, email: &ProofKey) -> Result<Option<SignIn>> {
+    let row: Option<(Uuid, Uuid, String)> =
+        on!(&mut db, c => sqlx::query_as(FIND_BY_EMAIL).bind(email.as_str()).fetch_optional(&mut **c).await?);
+    Ok(row.map(|(account, id, password_hash)| SignIn { account: AccountId(account), id: UserId(id), password_hash }))
+}
+
+/// The list of users.
+pub static LIST: List = List {
+    name: "users",
+    select: select!(""),
+    table: "users",
+    alias: "u.",
+    fields: &[
+        Field { name: "email", kind: FieldKind::Email, column: "u.email_key" },
+        Field { name: "role", kind: FieldKind::OneOf(roles), column: "u.role" },
+    ],
+    sorts_by_update: false,
+    search: None,
+};
+
+fn roles() -> Vec<&'static str> {
+    vec!["admin", "agent", "viewer"]
+}
+
+/// The users of an account.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<User>> {
+    let key = |row: &UserRow| listing.cursor(row.seq, row.seq);
+    lists::fetch(db, &LIST, account, listing, key, |row| Ok(UserRow::user(row))).await
+}
+
+/// Updates the name and role of a user.
+pub async fn update(mut db: Db<'_>, account: AccountId, changed: &User) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(UPDATE)
+            .bind(account.0)
+            .bind(changed.id.0)
+            .bind(&changed.name)
+            .bind(&changed.role)
+            .bind(changed.updated_at.micros())
+    );
+    Ok(())
+}
+
+/// Whether another user is an administrator who can sign in.
+pub async fn has_other_admin(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<bool> {
+    let row: Option<Uuid> =
+        on!(&mut db, c => sqlx::query_scalar(OTHER_ADMIN).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    Ok(row.is_some())
+}
+
+/// Sets a user's password and deletes their tokens.
+pub async fn set_password(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: UserId,
+    password_hash: &str,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(SET_PASSWORD).bind(account.0).bind(id.0).bind(password_hash).bind(now.micros()));
+    execute!(db, sqlx::query(DELETE_TOKENS).bind(account.0).bind(id.0));
+    Ok(())
+}
+
+/// Records that a user signed in; `false` if the user was deleted or has changed the password since it was checked.
+pub async fn sign_in(mut db: Db<'_>, checked: &SignIn, now: Timestamp) -> Result<bool> {
+    let rows = execute!(
+        db,
+        sqlx::query(SIGN_IN).bind(checked.account.0).bind(checked.id.0).bind(&checked.password_hash).bind(now.micros())
+    );
+    Ok(rows == 1)
+}
+
+/// Deletes a user, their e-mail address and their tokens.
+pub async fn delete(mut db: Db<'_>, account: AccountId, id: UserId) -> Result<()> {
+    // The lock waits for a sign-in, whose token is deleted too.
+    for sql in [LOCK, DELETE_TOKENS, DELETE_EMAIL, DELETE] {
+        execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
+    }
+    Ok(())
+}
+
+/// Stores a token by its hash.
+pub async fn insert_token(
+    mut db: Db<'_>,
+    account: AccountId,
+    token_hash: &[u8],
+    user: UserId,
+    purpose: TokenPurpose,
+    expires_at: Timestamp,
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT_TOKEN)
+            .bind(account.0)
+            .bind(token_hash)
+            .bind(user.0)
+            .bind(purpose.name())
+            .bind(expires_at.micros())
+    );
+    Ok(())
+}
+
+/// The user whose token this is, unless it has expired.
+pub async fn find_token(
+    mut db: Db<'_>,
+    account: AccountId,
+    token_hash: &[u8],
+    purpose: TokenPurpose,
+    now: Timestamp,
+) -> Result<Option<User>> {
+    let row: Option<UserRow> = on!(&mut db, c => sqlx::query_as(FIND_TOKEN)
+        .bind(account.0)
+        .bind(token_hash)
+        .bind(purpose.name())
+        .bind(now.micros())
+        .fetch_optional(&mut **c)
+        .await?);
+    Ok(row.map(UserRow::user))
+}
+
+/// Deletes a token; `false` if there is none. If two requests use one token at once, one of them gets `true`.
+pub async fn delete_token(
+    mut db: Db<'_>,
+    account: AccountId,
+    token_hash: &[u8],
+    purpose: TokenPurpose,
+) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(DELETE_TOKEN).bind(account.0).bind(token_hash).bind(purpose.name()));
+    Ok(rows == 1)
+}
+
+/// Deletes all tokens of a user for one purpose.
+pub async fn delete_tokens_for(mut db: Db<'_>, account: AccountId, user: UserId, purpose: TokenPurpose) -> Result<()> {
+    execute!(db, sqlx::query(DELETE_TOKENS_FOR).bind(account.0).bind(user.0).bind(purpose.name()));
+    Ok(())
+}
+
+/// Deletes some expired tokens of every account; returns how many.
+pub async fn prune_tokens(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
+    Ok(execute!(db, sqlx::query(PRUNE_TOKENS).bind(now.micros())))
+}

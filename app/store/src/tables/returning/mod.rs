@@ -1,0 +1,12 @@
+//! Drafts, return orders, return requests, and what is attached to them.
+
+pub mod drafts;
+pub mod evidence;
+pub mod pending_evidence;
+pub mod receipts;
+pub mod return_orders;
+pub mod return_requests;
+pub mod shipments;
+pub mod timeline;
+pub mod tracking_updates;
+pub mod withdrawals;

@@ -1,0 +1,241 @@
+//! Return orders.
+
+use crate::{
+    engine::{
+        Db, Result,
+        stored::{from_json, named, to_json},
+    },
+    lists::{
+        self, Field, FieldKind, List, Listing, SequenceColumn,
+        page::{Page, Rows},
+    },
+};
+use domain::{
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    proof::order_number::compared,
+    returning::{ReturnOrder, Source},
+    status::ReturnOrderStatus,
+};
+use uuid::Uuid;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seq, changed, id, number, consumer_id, draft_return_order_id, status, payment, order_numbers, \
+             shipping_option, cost_breakdown, source, created_at, updated_at, version FROM return_orders ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    in return_orders;
+    /// Inserts nothing if the number is taken: the caller tries another.
+    INSERT = "INSERT INTO return_orders
+        (account_id, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers,
+         shipping_option, cost_breakdown, source, created_at, updated_at, version, order_number_key, payment, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, (SELECT number FROM next_change))
+        ON CONFLICT (account_id, number) DO NOTHING";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
+    FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
+    LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4 OFFSET $5");
+    /// `status || ''` keeps SQLite, which has no statistics, from reading all open return orders of the account by the
+    /// index on the status.
+    COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
+        WHERE account_id = $1 AND consumer_id = $2 AND status || '' IN ('Requested', 'AwaitingPayment', 'Open')";
+    HAS_ANY = "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM return_orders WHERE account_id = $1) THEN 1 ELSE 0 END AS BIGINT)";
+    LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
+    /// Locks the row until the transaction ends, on both databases: other changes of this return wait.
+    LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
+    /// The same for all returns of a consumer.
+    LOCK_OF_CONSUMER = "UPDATE return_orders SET version = version WHERE account_id = $1 AND consumer_id = $2";
+    /// Only if the version is still the one that was read.
+    UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
+        payment = $8, version = version + 1, changed = (SELECT number FROM next_change)
+        WHERE account_id = $1 AND id = $2 AND version = $6";
+}
+
+#[derive(sqlx::FromRow)]
+struct ReturnOrderRow {
+    seq: i64,
+    changed: i64,
+    id: Uuid,
+    number: String,
+    consumer_id: Uuid,
+    draft_return_order_id: Uuid,
+    status: String,
+    payment: Option<String>,
+    order_numbers: String,
+    shipping_option: Option<String>,
+    cost_breakdown: String,
+    source: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl ReturnOrderRow {
+    fn return_order(self) -> Result<ReturnOrder> {
+        let (option, payment) = (self.shipping_option.as_deref(), self.payment.as_deref());
+        Ok(ReturnOrder {
+            id: ReturnOrderId(self.id),
+            number: self.number,
+            consumer_id: ConsumerId(self.consumer_id),
+            draft_return_order_id: DraftReturnOrderId(self.draft_return_order_id),
+            status: named("return_orders.status", ReturnOrderStatus::from_name(&self.status))?,
+            payment: payment.map(|text| from_json("return_orders.payment", text)).transpose()?,
+            order_numbers: from_json("return_orders.order_numbers", &self.order_numbers)?,
+            shipping_option: option.map(|text| from_json("return_orders.shipping_option", text)).transpose()?,
+            cost_breakdown: from_json("return_orders.cost_breakdown", &self.cost_breakdown)?,
+            source: named("return_orders.source", Source::from_name(&self.source))?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// Inserts a return order; `false` if its number is taken.
+pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
+    // A consumer proved one order number: all orders of a return have it.
+    let number_key = order.order_numbers.first().map(|number| compared(number)).unwrap_or_default();
+    let rows = execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(order.id.0)
+            .bind(&order.number)
+            .bind(order.consumer_id.0)
+            .bind(order.draft_return_order_id.0)
+            .bind(order.status.name())
+            .bind(order.payment_status().name())
+            .bind(to_json(&order.order_numbers))
+            .bind(order.shipping_option.as_ref().map(to_json))
+            .bind(to_json(&order.cost_breakdown))
+            .bind(order.source.name())
+            .bind(order.created_at.micros())
+            .bind(order.updated_at.micros())
+            .bind(order.version)
+            .bind(&number_key)
+            .bind(order.payment.as_ref().map(to_json))
+    );
+    Ok(rows == 1)
+}
+
+/// The return order of that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<ReturnOrder>> {
+    let row: Option<ReturnOrderRow> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(ReturnOrderRow::return_order).transpose()
+}
+
+/// Whether an account has any return order.
+pub async fn has_any(mut db: Db<'_>, account: AccountId) -> Result<bool> {
+    let has_any: i64 = on!(&mut db, c => sqlx::query_scalar(HAS_ANY).bind(account.0).fetch_one(&mut **c).await?);
+    Ok(has_any == 1)
+}
+
+/// The return order that a draft became.
+pub async fn find_by_draft(
+    mut db: Db<'_>,
+    account: AccountId,
+    draft: DraftReturnOrderId,
+) -> Result<Option<ReturnOrder>> {
+    let row: Option<ReturnOrderRow> =
+        on!(&mut db, c => sqlx::query_as(FIND_BY_DRAFT).bind(account.0).bind(draft.0).fetch_optional(&mut **c).await?);
+    row.map(ReturnOrderRow::return_order).transpose()
+}
+
+/// The list of return orders.
+pub static LIST: List = List {
+    name: "return-orders",
+    select: select!(""),
+    table: "return_orders",
+    alias: "",
+    fields: &[
+        Field { name: "number", kind: FieldKind::Text, column: "number" },
+        Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },
+        Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
+        Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
+        Field { name: "createdAt", kind: FieldKind::Time(SequenceColumn::Seq), column: "created_at" },
+        Field { name: "updatedAt", kind: FieldKind::Time(SequenceColumn::Changed), column: "updated_at" },
+    ],
+    sorts_by_update: true,
+    search: Some(lists::BY_CONSUMER),
+};
+
+fn statuses() -> Vec<&'static str> {
+    ReturnOrderStatus::all().iter().map(|status| status.name()).collect()
+}
+
+/// The return orders of an account.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnOrder>> {
+    let key = |row: &ReturnOrderRow| listing.cursor(row.seq, row.changed);
+    lists::fetch(db, &LIST, account, listing, key, ReturnOrderRow::return_order).await
+}
+
+/// A page of a consumer's return orders, newest first.
+pub async fn list_by_consumer(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+    page: Page,
+) -> Result<Rows<ReturnOrder>> {
+    let rows: Vec<ReturnOrderRow> = on!(&mut db, c => sqlx::query_as(LIST_BY_CONSUMER)
+        .bind(account.0)
+        .bind(consumer.0)
+        .bind(page.after().unwrap_or(i64::MAX))
+        .bind(page.fetch())
+        .bind(page.skipped())
+        .fetch_all(&mut **c).await?);
+    page.cut(rows, |row| row.seq, ReturnOrderRow::return_order)
+}
+
+/// Every return order of a consumer, oldest first.
+pub async fn list_all_of_consumer(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+) -> Result<Vec<ReturnOrder>> {
+    let rows: Vec<ReturnOrderRow> = on!(&mut db, c => sqlx::query_as(LIST_ALL_OF_CONSUMER)
+        .bind(account.0)
+        .bind(consumer.0)
+        .fetch_all(&mut **c).await?);
+    rows.into_iter().map(ReturnOrderRow::return_order).collect()
+}
+
+/// Whether the consumer has an open return.
+pub async fn has_open(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<bool> {
+    let open: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_OPEN).bind(account.0).bind(consumer.0).fetch_one(&mut **c).await?);
+    Ok(open > 0)
+}
+
+/// Locks a return order until the transaction ends; `false` if there is none.
+pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0));
+    Ok(rows == 1)
+}
+
+/// The same for all returns of a consumer.
+pub async fn lock_of_consumer(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<()> {
+    execute!(db, sqlx::query(LOCK_OF_CONSUMER).bind(account.0).bind(consumer.0));
+    Ok(())
+}
+
+/// Updates a return order's status, costs and payment; `false` if it was changed since it was read.
+pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
+    let rows = execute!(
+        db,
+        sqlx::query(UPDATE)
+            .bind(account.0)
+            .bind(order.id.0)
+            .bind(order.status.name())
+            .bind(order.payment_status().name())
+            .bind(order.updated_at.micros())
+            .bind(order.version)
+            .bind(to_json(&order.cost_breakdown))
+            .bind(order.payment.as_ref().map(to_json))
+    );
+    Ok(rows == 1)
+}

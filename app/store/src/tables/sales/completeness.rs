@@ -1,0 +1,47 @@
+//! Whether everything of an order that can come back has come back: then its shipping is refunded too.
+
+use crate::engine::{Db, Result};
+use domain::{AccountId, OrderId, PurchaseId};
+use uuid::Uuid;
+
+statements! {
+    in completeness;
+    /// The units of each line that have to come back before the order's shipping is refunded. Not counted: lines that
+    /// need no shipment, units that were removed from the order before it was sent, and units that the shop refunded on
+    /// its own.
+    AWAITED = concat!("SELECT p.id, p.bought - p.removed - ", gone!(), " AS units FROM purchases p
+        WHERE p.account_id = $1 AND p.order_id = $2 AND p.requires_shipping");
+    /// 1 if a purchase needs shipping, its whole order is known, and nothing more of the order has to come back.
+    IS_COMPLETE = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
+        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
+        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
+            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
+            AND p.removed + ", gone!(), " < p.bought)");
+    /// The same, and all units in returns were accepted.
+    IS_ACCEPTED = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
+        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
+        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
+            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
+            AND (p.accepted < p.taken OR p.removed + ", gone!(), " < p.bought))");
+}
+
+/// The units of each line that have to come back before the order's shipping is refunded; 0 or less: none of that line.
+pub async fn awaited(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<(PurchaseId, i64)>> {
+    let rows: Vec<(Uuid, i64)> =
+        on!(&mut db, c => sqlx::query_as(AWAITED).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    Ok(rows.into_iter().map(|(id, units)| (PurchaseId(id), units)).collect())
+}
+
+/// Whether a purchase needs shipping, and all units of its order that can come back are in returns that still count.
+pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
+    let complete: i64 =
+        on!(&mut db, c => sqlx::query_scalar(IS_COMPLETE).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(complete == 1)
+}
+
+/// The same, and all of them were accepted.
+pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
+    let accepted: i64 =
+        on!(&mut db, c => sqlx::query_scalar(IS_ACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(accepted == 1)
+}

@@ -1,0 +1,7 @@
+//! What belongs to the installation rather than to one account.
+
+pub mod files;
+pub mod guesses;
+pub mod idempotency;
+pub mod pruning;
+pub mod sessions;

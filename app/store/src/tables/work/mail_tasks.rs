@@ -1,0 +1,237 @@
+//! Mail tasks: the notifications of each return while it is open, links that were requested, and acknowledgements of
+//! withdrawals.
+
+use crate::engine::{
+    Db, Result,
+    queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
+    stored::{count, named},
+};
+use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
+use uuid::Uuid;
+
+macro_rules! columns {
+    () => {
+        "account_id, about_id, kind, language, recipient, told, tries, woken, created_at"
+    };
+}
+
+statements! {
+    in mail_tasks;
+    /// A worker that holds the task finds that it was woken, and when it is due again. The first mail does not wait for
+    /// a later moment.
+    WAKE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
+        ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
+         due_at = CASE WHEN mail_tasks.due_at < excluded.due_at AND mail_tasks.held_until <= $5 THEN mail_tasks.due_at
+          ELSE excluded.due_at END";
+    INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $6)";
+    WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
+    WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
+    WORKER_WAITING = waiting_accounts!("mail_tasks");
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
+        WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
+    LEASE = lease_rows!("mail_tasks", "about_id");
+    /// Only by the holder of the lease. If the task was woken during the lease, it stays due at that time.
+    LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
+         tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
+        WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
+    DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
+    /// Links that were requested under this address.
+    FORGET_LINKS = "DELETE FROM mail_tasks WHERE account_id = $1 AND kind = 'Link' AND recipient = $2";
+    FORGET_RETURNS = "DELETE FROM mail_tasks WHERE account_id = $1 AND kind = 'Return'
+        AND about_id IN (SELECT id FROM return_orders WHERE account_id = $1 AND consumer_id = $2)";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM mail_tasks WHERE due_at <= $1";
+}
+
+const CLAIM_IN_ONE: &str = claim_in_one!("mail_tasks", "about_id", "mails", columns!());
+
+/// The subject of a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MailSubject {
+    /// The status of a return.
+    Return(ReturnOrderId),
+    /// A link to the orders of this address.
+    Link(String),
+    /// The acknowledgement of a withdrawal.
+    Withdrawal(WithdrawalId),
+}
+
+/// A mail to send.
+#[derive(Debug, Clone)]
+pub struct MailTask {
+    pub account_id: AccountId,
+    pub id: Uuid,
+    pub about: MailSubject,
+    /// BCP 47; empty: the account's language.
+    pub language: String,
+    /// The last notification that was sent; empty if none was.
+    pub told: String,
+    /// The number of failures in a row.
+    pub tries: u32,
+    /// When the task was created.
+    pub created_at: Timestamp,
+    woken: i64,
+    held_until: Timestamp,
+}
+
+#[derive(sqlx::FromRow)]
+struct MailTaskRow {
+    account_id: Uuid,
+    about_id: Uuid,
+    kind: String,
+    language: String,
+    recipient: String,
+    told: String,
+    tries: i64,
+    woken: i64,
+    created_at: i64,
+}
+
+impl Claimable for MailTaskRow {
+    fn ids(&self) -> (Uuid, Uuid) {
+        (self.account_id, self.about_id)
+    }
+}
+
+impl MailTaskRow {
+    fn task(self, held_until: Timestamp) -> Result<MailTask> {
+        let about = match self.kind.as_str() {
+            "Return" => Some(MailSubject::Return(ReturnOrderId(self.about_id))),
+            "Link" => Some(MailSubject::Link(self.recipient)),
+            "Withdrawal" => Some(MailSubject::Withdrawal(WithdrawalId(self.about_id))),
+            _ => None,
+        };
+        Ok(MailTask {
+            account_id: AccountId(self.account_id),
+            id: self.about_id,
+            about: named("mail_tasks.kind", about)?,
+            language: self.language,
+            told: self.told,
+            tries: count("mail_tasks.tries", self.tries)?,
+            created_at: Timestamp::from_micros(self.created_at),
+            woken: self.woken,
+            held_until,
+        })
+    }
+}
+
+/// Wakes the task of a return at a moment, or at an earlier one that was set before. The language counts only for a new
+/// task.
+pub async fn wake(
+    mut db: Db<'_>,
+    account: AccountId,
+    order: ReturnOrderId,
+    language: &str,
+    due_at: Timestamp,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(WAKE).bind(account.0).bind(order.0).bind(language).bind(due_at.micros()).bind(now.micros())
+    );
+    Ok(())
+}
+
+/// Requests a link for an address; it is sent if the address has orders.
+pub async fn ask(
+    db: Db<'_>,
+    account: AccountId,
+    id: Uuid,
+    recipient: &str,
+    language: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let new = NewTask { id, kind: "Link", recipient, language };
+    insert(db, account, new, now).await
+}
+
+/// Requests the acknowledgement of a withdrawal.
+pub async fn acknowledge(
+    db: Db<'_>,
+    account: AccountId,
+    id: WithdrawalId,
+    language: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let new = NewTask { id: id.0, kind: "Withdrawal", recipient: "", language };
+    insert(db, account, new, now).await
+}
+
+#[derive(Clone, Copy)]
+struct NewTask<'a> {
+    id: Uuid,
+    kind: &'static str,
+    recipient: &'a str,
+    language: &'a str,
+}
+
+async fn insert(mut db: Db<'_>, account: AccountId, new: NewTask<'_>, now: Timestamp) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(new.id)
+            .bind(new.kind)
+            .bind(new.language)
+            .bind(new.recipient)
+            .bind(now.micros())
+    );
+    Ok(())
+}
+
+/// Accounts with due tasks that nobody holds, the longest due first.
+pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
+}
+
+/// Claims due tasks with a lease until a moment. Other claims wait for the transaction to end.
+pub async fn claim(db: Db<'_>, now: Timestamp, until: Timestamp, shares: Shares<'_>) -> Result<Vec<MailTask>> {
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, lease: LEASE };
+    let rows = queue::claim::<MailTaskRow>(db, &claiming, Claim::new(now, until, shares)).await?;
+    rows.into_iter().map(|row| row.task(until)).collect()
+}
+
+/// Gives a task back with the notification that was sent last, due again at a moment, or, without one, when it is
+/// woken.
+pub async fn later(mut db: Db<'_>, task: &MailTask, due_at: Option<Timestamp>, tries: u32, told: &str) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(LATER)
+            .bind(task.account_id.0)
+            .bind(task.id)
+            .bind(task.woken)
+            .bind(due_at.map(Timestamp::micros))
+            .bind(i64::from(tries))
+            .bind(told)
+            .bind(task.held_until.micros())
+    );
+    Ok(())
+}
+
+/// Deletes a finished task; `false` if it was woken during the lease or another worker holds it.
+pub async fn delete(mut db: Db<'_>, task: &MailTask) -> Result<bool> {
+    let deleted = execute!(
+        db,
+        sqlx::query(DELETE).bind(task.account_id.0).bind(task.id).bind(task.woken).bind(task.held_until.micros())
+    );
+    Ok(deleted > 0)
+}
+
+/// Deletes the requests of links to an address.
+pub async fn forget_links(mut db: Db<'_>, account: AccountId, recipient: &str) -> Result<()> {
+    execute!(db, sqlx::query(FORGET_LINKS).bind(account.0).bind(recipient));
+    Ok(())
+}
+
+/// Deletes the tasks of a consumer's returns.
+pub async fn forget_returns(mut db: Db<'_>, account: AccountId, consumer: domain::ConsumerId) -> Result<()> {
+    execute!(db, sqlx::query(FORGET_RETURNS).bind(account.0).bind(consumer.0));
+    Ok(())
+}
+
+/// The number of due tasks of the whole installation, and since when the first is due.
+pub async fn backlog(mut db: Db<'_>, now: Timestamp) -> Result<(i64, Option<Timestamp>)> {
+    let (waiting, oldest): (i64, Option<i64>) =
+        on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).bind(now.micros()).fetch_one(&mut **c).await?);
+    Ok((waiting, oldest.map(Timestamp::from_micros)))
+}

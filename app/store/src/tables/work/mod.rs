@@ -1,0 +1,8 @@
+//! Tasks that workers of every instance share ([`crate::engine::queue`]), and the results of mail.
+
+pub mod label_requests;
+pub mod mail_tasks;
+pub mod mails;
+pub mod parcel_tasks;
+pub mod payment_tasks;
+pub mod settlements;

@@ -1,0 +1,234 @@
+//! Fresh databases for tests: SQLite files and Postgres databases, migrated, one for each test (feature `testing`,
+//! which no release enables).
+//!
+//! ```ignore
+//! store::on_each_database! {
+//!     async fn a_slug_is_taken_once(database: Database) { … }
+//! }
+//! ```
+//!
+//! defines two tests, `a_slug_is_taken_once::sqlite` and `a_slug_is_taken_once::postgres`. `RETOUR_TEST_POSTGRES` is
+//! the URL of a Postgres superuser; `.ci/with-postgres` starts a server. Without it the second test fails: a test that
+//! is skipped silently proves nothing.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "an error stops the test at once"
+)]
+
+mod database_proxy;
+
+pub use database_proxy::DatabaseProxy;
+
+use crate::engine::{DatabaseKind, Store, dialect::for_each_id};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use std::{
+    future::Future,
+    hash::{DefaultHasher, Hash, Hasher},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+use tokio::runtime::{Builder, Runtime};
+
+/// Defines each test for both databases. See the module.
+#[macro_export]
+macro_rules! on_each_database {
+    ($($(#[$attribute:meta])* async fn $name:ident($database:ident: $type:ty) $body:block)+) => {$(
+        async fn $name($database: $type) $body
+
+        mod $name {
+            $(#[$attribute])*
+            #[test]
+            fn sqlite() {
+                $crate::testing::on_sqlite(super::$name);
+            }
+
+            $(#[$attribute])*
+            #[test]
+            fn postgres() {
+                $crate::testing::on_postgres(super::$name);
+            }
+        }
+    )+};
+}
+
+/// A statement for many ids (`… IN ($2)`) as a database gets it: for Postgres they are an array.
+pub fn of_many_ids(kind: DatabaseKind, sql: &str, count: usize) -> String {
+    if kind == DatabaseKind::Postgres {
+        return for_each_id(sql, "uuid");
+    }
+    let list: Vec<String> = (2..count + 2).map(|number| format!("${number}")).collect();
+    sql.replace("$2", &list.join(", "))
+}
+
+/// An empty, migrated database for one test.
+#[derive(Debug, Clone)]
+pub struct Database {
+    /// The open database.
+    pub store: Store,
+    /// For tests that open it again.
+    pub url: String,
+}
+
+impl Database {
+    /// Runs a query that returns one number.
+    pub async fn number(&self, sql: &str) -> i64 {
+        let sql = AssertSqlSafe(sql.to_owned());
+        let mut reading = self.store.read().await.unwrap();
+        on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await.unwrap())
+    }
+
+    /// Runs a query that returns texts.
+    pub async fn texts(&self, sql: &str) -> Vec<String> {
+        let sql = AssertSqlSafe(sql.to_owned());
+        let mut reading = self.store.read().await.unwrap();
+        on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await.unwrap())
+    }
+
+    /// Runs a statement in a transaction of its own.
+    pub async fn run(&self, sql: &str) {
+        let sql = AssertSqlSafe(sql.to_owned());
+        let mut writing = self.store.write().await.unwrap();
+        on_long!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await.unwrap()));
+        writing.commit().await.unwrap();
+    }
+
+    /// The number of deadlocks, which retries hide from callers. Closes the store.
+    pub async fn deadlocks(self) -> i64 {
+        if self.store.kind() == DatabaseKind::Sqlite {
+            return 0;
+        }
+        // A connection reports its deadlocks when it is closed. A pool could open more connections, so this is a single
+        // one.
+        self.store.close().await;
+        let mut asking = PgConnection::connect(&self.url).await.unwrap();
+        let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+            AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+        while sqlx::query_scalar::<_, i64>(others).fetch_one(&mut asking).await.unwrap() > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+        sqlx::query_scalar(deadlocks).fetch_one(&mut asking).await.unwrap()
+    }
+
+    /// The number of rows in a table.
+    pub async fn rows(&self, table: &str) -> i64 {
+        self.number(&format!("SELECT COUNT(*) FROM {table}")).await
+    }
+}
+
+/// Runs a test on a new SQLite file, which is deleted afterwards.
+pub fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = sqlite_in(&folder);
+    runtime().block_on(async { test(open(url).await).await });
+}
+
+/// Runs a test on a new Postgres database, which is dropped afterwards, even if the test fails.
+pub fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Database) -> F) {
+    let server = TestServer::find();
+    let name = runtime().block_on(server.create_database());
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        runtime().block_on(async { test(open(server.url_of(&name)).await).await });
+    }));
+    runtime().block_on(server.drop_database(&name));
+    outcome.unwrap_or_else(|panic| resume_unwind(panic));
+}
+
+/// Runs a test on a SQLite and a Postgres database.
+pub fn on_both<F: Future<Output = ()>>(test: impl FnOnce(Database, Database) -> F) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = sqlite_in(&folder);
+    on_postgres(|postgres| async { test(open(url).await, postgres).await });
+}
+
+/// Several threads, as in a server, so that concurrent tasks really run in parallel.
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap()
+}
+
+fn sqlite_in(folder: &tempfile::TempDir) -> String {
+    format!("sqlite://{}", folder.path().join("retour.db").display())
+}
+
+async fn open(url: String) -> Database {
+    let store = Store::open(&url).await.unwrap();
+    store.migrate().await.unwrap();
+    Database { store, url }
+}
+
+/// The key of the advisory lock that guards the template.
+const TEMPLATE_LOCK: i64 = 4_711;
+
+/// A Postgres server in which tests create databases.
+struct TestServer {
+    url: String,
+}
+
+impl TestServer {
+    fn find() -> Self {
+        let url = std::env::var("RETOUR_TEST_POSTGRES").unwrap_or_else(|_| {
+            panic!("This test needs Postgres: run it through `make test` or `.ci/with-postgres cargo test …`.")
+        });
+        Self { url }
+    }
+
+    fn url_of(&self, database: &str) -> String {
+        let (server, _) = self.url.rsplit_once('/').expect("RETOUR_TEST_POSTGRES: expected postgres://…/NAME");
+        format!("{server}/{database}")
+    }
+
+    async fn connect(&self) -> PgConnection {
+        PgConnection::connect(&self.url).await.unwrap()
+    }
+
+    /// Copies a migrated database, which is several times faster than migrating a new one.
+    async fn create_database(&self) -> String {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("retour_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let mut connection = self.connect().await;
+        let template = self.template(&mut connection).await;
+        run(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        name
+    }
+
+    /// The migrated database that is copied; created by the first test that needs it.
+    async fn template(&self, connection: &mut PgConnection) -> String {
+        let name = template_name();
+        // A lock of the session: other threads and programs wait until the template exists.
+        run(connection, format!("SELECT pg_advisory_lock({TEMPLATE_LOCK})")).await;
+        let known: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)")
+            .bind(&name)
+            .fetch_one(&mut *connection)
+            .await
+            .unwrap();
+        if !known {
+            run(connection, format!("DROP DATABASE IF EXISTS {name}_unfinished WITH (FORCE)")).await;
+            run(connection, format!("CREATE DATABASE {name}_unfinished")).await;
+            open(self.url_of(&format!("{name}_unfinished"))).await.store.close().await;
+            run(connection, format!("ALTER DATABASE {name}_unfinished RENAME TO {name}")).await;
+        }
+        run(connection, format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})")).await;
+        name
+    }
+
+    async fn drop_database(&self, name: &str) {
+        run(&mut self.connect().await, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+    }
+}
+
+/// The name contains a hash of the migrations: the server may hold templates of earlier code.
+fn template_name() -> String {
+    let mut hasher = DefaultHasher::new();
+    for migration in sqlx::migrate!("../../migrations/postgres").iter() {
+        migration.checksum.hash(&mut hasher);
+    }
+    format!("retour_template_{:016x}", hasher.finish())
+}
+
+async fn run(connection: &mut PgConnection, sql: String) {
+    connection.execute(AssertSqlSafe(sql)).await.unwrap();
+}
