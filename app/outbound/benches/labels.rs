@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot go on should stop")]
 
 use krilla::{Document, page::PageSettings};
-use outbound::label::{Format, Label, Sscc, Words, draw};
+use outbound::labels::{Format, Label, Sscc, Words, draw};
 use std::time::{Duration, Instant};
 
 const LABELS: u64 = 1_000;

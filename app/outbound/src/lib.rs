@@ -7,18 +7,16 @@
 //! Those who take a [`payment`] are asked by it too, and so are the carriers behind [`karrio`]; [`mail`]
 //! goes by SMTP; [`traces`] go to the operator's collector. The use cases in `returns` are the one caller.
 
+pub mod api_key;
 pub mod bridge;
-mod built_in;
-pub mod code;
+pub mod carriers;
 pub mod files;
 pub mod guard;
 pub mod http;
-pub mod karrio;
-pub mod label;
+pub mod labels;
 pub mod mail;
-pub mod medusa;
-pub mod payment;
+pub mod payments;
 pub mod pictures;
+pub mod shops;
 pub mod traces;
-pub mod vendure;
 pub mod webhook;

@@ -5,25 +5,23 @@
 //! comes to what was asked for or to a [`BridgeError`] that says what is to be mended. [`Breakers`] keep a bridge that
 //! is down from costing everyone that time. [`document`] is the contract as an OpenAPI document.
 
-mod breaker;
 mod check;
+mod circuit_breaker;
 pub mod contract;
-mod document;
 mod error;
 mod examples;
-mod key;
 mod label;
-mod missing;
-pub(crate) mod read;
+mod missing_fields;
+mod openapi;
+pub(crate) mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use breaker::{BreakerState, Breakers};
-pub use document::document;
+pub use circuit_breaker::{BreakerState, Breakers};
 pub use error::{BridgeError, Rejected, Unavailable};
-pub use key::{ApiKey, ApiKeyError};
 pub(crate) use label::decoded;
 pub use label::{Labelled, Made};
+pub use openapi::document;
 
 use crate::{
     http::{Answer, Bytes, Call, CallError, Endpoint, EndpointError, Http, Method},
@@ -221,8 +219,8 @@ fn resolved(answer: Answer, asked: &ResolveReturn, now: Timestamp) -> Result<Res
 
 /// Parses an answer of the contract. The error also names every missing field.
 fn understood<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, BridgeError> {
-    read::read(body).map_err(|Problems(mut problems)| {
-        let Problems(missing) = missing::missing::<T>(body);
+    parse::parse(body).map_err(|Problems(mut problems)| {
+        let Problems(missing) = missing_fields::missing::<T>(body);
         problems.retain(|(field, _)| missing.iter().all(|(known, _)| known != field));
         problems.extend(missing);
         BridgeError::BadAnswer(check::shortened(Problems(problems)))

@@ -1,7 +1,7 @@
 //! Whatever bytes come, there is an outcome, and it repeats nothing of what came.
 
 use super::*;
-use crate::label::Sscc;
+use crate::labels::Sscc;
 use domain::{
     Locale, Money, ReturnRequestId, Translated, carrier::LabelFormat, policy::Address, shipping::ShippingMethod,
 };

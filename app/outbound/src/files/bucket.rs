@@ -3,10 +3,10 @@
 //! A file is small enough to go in one request. The same bytes go under the same name however often they are sent, so
 //! that whatever may pass is tried again.
 
-use super::{
-    FilesError,
-    place::Place,
-    s3::{S3Settings, Signer, now},
+use super::FilesError;
+use crate::files::{
+    location::Place,
+    signing::{S3Settings, Signer, now},
 };
 use crate::{
     guard::Allowed,

@@ -5,10 +5,10 @@
 
 mod bucket;
 mod folder;
-mod place;
-mod s3;
+mod location;
+mod signing;
 
-pub use s3::S3Settings;
+pub use signing::S3Settings;
 
 use crate::http::{Bytes, CallError, HttpError};
 use bucket::Bucket;

@@ -4,8 +4,8 @@
 //! ends within its time and holds a few kilobytes. Connections are opened here rather than by a library, so that they
 //! lead to the very addresses that [`crate::guard`] vetted.
 
+mod connection;
 mod endpoint;
-mod line;
 mod resolve;
 mod tls;
 
@@ -13,6 +13,7 @@ pub use endpoint::{Endpoint, EndpointError, MOST_BYTES};
 pub use resolve::Resolver;
 
 use crate::{guard::Allowed, traces};
+use connection::{Idle, Line};
 use domain::Timestamp;
 use http_body_util::{BodyExt as _, Full};
 pub use hyper::{Method, body::Bytes};
@@ -21,7 +22,6 @@ use hyper::{
     body::Incoming,
     header::{HOST, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT},
 };
-use line::{Idle, Line};
 use std::{
     fmt,
     net::IpAddr,
@@ -34,7 +34,7 @@ use tracing::{Instrument as _, Span};
 
 /// For a whole exchange, from looking up the name to the last of the answer.
 pub const WHOLE: Duration = Duration::from_secs(15);
-/// How many exchanges at once, unless told otherwise: with [`line`]'s, fewer connections than most systems allow.
+/// How many exchanges at once, unless told otherwise: with [`connection`]'s, fewer connections than most systems allow.
 const AT_ONCE: usize = 256;
 /// How many bytes of the answer to a [`Http::post`] are read.
 pub const MOST_READ: usize = 64 * 1024;

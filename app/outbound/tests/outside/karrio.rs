@@ -3,9 +3,10 @@
 use crate::support::{at_home, bridge::parcel};
 use domain::{Timestamp, carrier::LabelFormat, policy::Address, shipping::ShippingMethod};
 use outbound::{
-    bridge::{ApiKey, BridgeError, Labelled, Made, contract::GetLabel},
+    api_key::ApiKey,
+    bridge::{BridgeError, Labelled, Made, contract::GetLabel},
+    carriers::karrio::{Karrio, Voided},
     http::Endpoint,
-    karrio::{Karrio, Voided},
 };
 use std::{
     io::{BufRead as _, BufReader, Write as _},

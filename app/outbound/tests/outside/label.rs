@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use outbound::label::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
+use outbound::labels::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
 use proptest::prelude::*;
 use tempfile::TempDir;
 

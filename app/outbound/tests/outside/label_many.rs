@@ -5,7 +5,7 @@
 
 use crate::seed::Seed;
 use fastrand::Rng;
-use outbound::label::{Format, Label, Sscc, Words, draw};
+use outbound::labels::{Format, Label, Sscc, Words, draw};
 use std::{collections::HashSet, fmt::Write as _, path::Path, process::Command};
 
 /// How many are made where nobody says.

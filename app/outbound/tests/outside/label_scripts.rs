@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use outbound::label::{Format, Label, draw, pdf, png, zpl};
+use outbound::labels::{Format, Label, draw, pdf, png, zpl};
 
 use crate::label::{Printed, assert_codes, drawn_elsewhere, lines, ordinary, scan_picture, sscc};
 
@@ -83,7 +83,7 @@ const PLACES: [Place; 16] = [
 ];
 
 impl Place {
-    fn label<'a>(&self, sscc: &'a outbound::label::Sscc) -> Label<'a> {
+    fn label<'a>(&self, sscc: &'a outbound::labels::Sscc) -> Label<'a> {
         Label {
             sender: lines(self.lines),
             receiver: lines(self.lines),

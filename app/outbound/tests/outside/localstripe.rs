@@ -3,9 +3,9 @@
 use crate::support::{at_home, bridge::now};
 use domain::{Currency, Money, payment::RefundOutcome};
 use outbound::{
-    bridge::ApiKey,
+    api_key::ApiKey,
     http::{Bytes, Call, Endpoint, Method},
-    payment::{GiveBack, Processor, Stripe},
+    payments::{GiveBack, Processor, Stripe},
 };
 use serde_json::Value;
 use std::{

@@ -10,12 +10,13 @@ use crate::support::{
 };
 use domain::stage::Disposition;
 use outbound::{
+    api_key::ApiKey,
     bridge::{
         BridgeError, LookUp, Resolved,
         contract::{Proof, Purchase, ResolveReturn},
     },
     http::{Endpoint, Method},
-    medusa::{ApiKey, Medusa},
+    shops::medusa::Medusa,
 };
 use serde_json::{Value, json};
 use std::time::Duration;

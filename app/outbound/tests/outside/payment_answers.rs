@@ -10,9 +10,9 @@ use domain::{
     payment::{Heard, RefundOutcome},
 };
 use outbound::{
-    bridge::ApiKey,
+    api_key::ApiKey,
     http::Endpoint,
-    payment::{GiveBack, Mollie, NewPage, NoticeError, PaymentError, Processor, SignatureSecret, Stripe, notice_of},
+    payments::{GiveBack, Mollie, NewPage, NoticeError, PaymentError, Processor, SignatureSecret, Stripe, notice_of},
 };
 use serde_json::{Value, json};
 use std::process::Command;

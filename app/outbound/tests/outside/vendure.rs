@@ -8,12 +8,13 @@ use crate::support::{
 };
 use domain::stage::Disposition;
 use outbound::{
+    api_key::ApiKey,
     bridge::{
         BridgeError, LookUp, Resolved,
         contract::{Proof, Purchase, ResolveReturn},
     },
     http::Endpoint,
-    vendure::{ApiKey, Vendure},
+    shops::vendure::Vendure,
 };
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -8,9 +8,10 @@ use crate::support::{
 };
 use domain::policy;
 use outbound::{
+    api_key::ApiKey,
     bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
     http::{CallError, Endpoint},
-    vendure::{ApiKey, Vendure},
+    shops::vendure::Vendure,
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

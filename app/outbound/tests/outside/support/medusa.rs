@@ -8,12 +8,13 @@ use super::{
     scripted::answer,
 };
 use outbound::{
+    api_key::ApiKey,
     bridge::{
         BridgeError, LookUp, Resolved,
         contract::{Purchases, ResolveReturn},
     },
     http::{Bytes, Call, Endpoint, Method},
-    medusa::{ApiKey, Medusa},
+    shops::medusa::Medusa,
 };
 use serde_json::{Value, json};
 use std::{sync::OnceLock, time::Duration};

@@ -7,9 +7,10 @@ use super::{
     peer::{Peer, node},
 };
 use outbound::{
+    api_key::ApiKey,
     bridge::{BridgeError, LookUp, Resolved, contract::ResolveReturn},
     http::Endpoint,
-    vendure::{ApiKey, Vendure},
+    shops::vendure::Vendure,
 };
 use serde_json::{Value, json};
 use std::{sync::OnceLock, time::Duration};

@@ -1,0 +1,3 @@
+//! Carriers behind which labels are made.
+
+pub mod karrio;

@@ -1,0 +1,153 @@
+//! From a responses's order to purchases.
+
+use crate::bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases};
+use crate::shops::medusa::{
+    money::{Decimal, sum},
+    responses::{self, Line, Parcel, PlacedOrder, ShippingMethod},
+};
+use domain::{Money, allocate};
+
+/// The longest text that is kept, and the longest line of an address, characters.
+const MAX_TEXT: usize = 500;
+const MAX_LINE: usize = 200;
+
+/// The lines of an order that was placed, under the number that it was asked for by. What was paid is rounded once, in
+/// all, and shared then: to the cent, lines and shipping are what the consumer paid.
+pub(super) fn purchases(mut order: PlacedOrder, number: String) -> Purchases {
+    order.items.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
+    let currency = order.currency_code;
+    let lines = order.items.iter().map(|line| line.totals.all());
+    let exact: Vec<Decimal> = lines.chain([shipping(&order)]).collect();
+    let whole = sum(exact.iter().copied()).minor(currency);
+    let weights: Vec<u64> = exact.iter().map(|amount| amount.weight(currency)).collect();
+    let mut parts = allocate::by_weight(whole, &weights);
+    let theirs = Order {
+        id: order.candidate.id.clone(),
+        number,
+        ordered_at: order.created_at,
+        currency,
+        tags: None,
+        shipping_paid: Money::new(parts.pop().unwrap_or(0), currency),
+        total_paid: order.paid().map(|paid| Money::new(paid.minor(currency).max(0), currency)),
+        total_refunded: Some(Money::new(order.refunded().minor(currency).max(0), currency)),
+    };
+    let lines = order.items.iter().zip(parts).filter(|(line, _)| line.quantity > 0);
+    let purchases = lines.map(|(line, paid)| purchase(&order, &theirs, line, paid)).collect();
+    Purchases { consumer: consumer(&order), purchases }
+}
+
+/// What was paid for sending the order, and not for what came of it.
+fn shipping(order: &PlacedOrder) -> Decimal {
+    let is_own = |method: &&ShippingMethod| {
+        let detail = method.detail.as_ref();
+        detail.is_none_or(|of| [&of.return_id, &of.claim_id, &of.exchange_id].iter().all(|id| id.is_none()))
+    };
+    sum(order.shipping_methods.iter().flatten().filter(is_own).map(|method| method.total))
+}
+
+fn purchase(order: &PlacedOrder, theirs: &Order, line: &Line, paid: i64) -> Purchase {
+    let currency = theirs.currency;
+    let all = order.fulfillments.iter().flatten();
+    let sent: Vec<&Parcel> = all.filter(|parcel| was_sent(parcel) && parcel.units(&line.id) > 0).collect();
+    let units = sent.iter().map(|parcel| parcel.units(&line.id)).fold(0, u32::saturating_add).min(line.quantity);
+    let arrived = units == line.quantity && sent.iter().all(|parcel| parcel.delivered_at.is_some());
+    let (tax, discount) = tax_and_discount(line);
+    Purchase {
+        purchase_id: line.id.clone(),
+        order: theirs.clone(),
+        product: product(line),
+        quantity: line.quantity,
+        paid: Money::new(paid, currency),
+        tax: Money::new(tax.minor(currency).clamp(0, paid.max(0)), currency),
+        tax_included: true,
+        discount: Some(Money::new(discount.minor(currency).max(0), currency)),
+        fulfilled_at: sent.iter().filter_map(|parcel| parcel.shipped_at.or(parcel.delivered_at)).max(),
+        fulfilled_quantity: Some(units),
+        delivered_at: sent.iter().filter_map(|parcel| parcel.delivered_at).max().filter(|_| arrived),
+        refunded_quantity: line.detail.gone().min(line.quantity),
+        returnable: None,
+        reason_code: None,
+    }
+}
+
+/// One that is only packed is still here.
+fn was_sent(parcel: &Parcel) -> bool {
+    parcel.canceled_at.is_none() && (parcel.shipped_at.is_some() || parcel.delivered_at.is_some())
+}
+
+/// The tax within what was paid for all units, and what was taken off before. The responses's own figures are about units
+/// that did not come back, of which there may be none.
+fn tax_and_discount(line: &Line) -> (Decimal, Decimal) {
+    let rate = sum(line.tax_lines.iter().flatten().map(|tax| tax.rate));
+    let (hundred, paid) = (Decimal::whole(100), line.totals.all());
+    let with_tax = hundred.plus(rate);
+    let ordered = line.unit_price.share(Decimal::whole(line.quantity), Decimal::whole(1));
+    let before = if line.is_tax_inclusive { ordered } else { ordered.share(with_tax, hundred) };
+    (paid.share(rate, with_tax), before.minus(paid))
+}
+
+fn product(line: &Line) -> Product {
+    let variant = line.variant.as_ref();
+    let text = |text: Option<&String>| text.map(|text| self::text(text, MAX_TEXT)).filter(|text| !text.is_empty());
+    let options = variant.and_then(|variant| variant.options.as_ref()).into_iter().flatten();
+    let attributes = options.filter_map(|value| {
+        let name = text(value.option.as_ref().map(|option| &option.title))?;
+        Some((name, self::text(&value.value, MAX_TEXT)))
+    });
+    let is_shown = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
+    let names = [&line.product_title, &line.title, &line.variant_sku];
+    Product {
+        id: line.product_id.clone(),
+        name: names.into_iter().find_map(|name| text(name.as_ref())).unwrap_or_default(),
+        sku: text(line.variant_sku.as_ref()),
+        barcode: text(line.variant_barcode.as_ref()),
+        image_urls: Some(line.thumbnail.iter().filter(is_shown).cloned().collect()),
+        attributes: Some(attributes.collect()),
+        weight: None, // Medusa does not say in which unit
+        hs_code: text(variant.and_then(|variant| variant.hs_code.as_ref())),
+        origin_country: variant.and_then(|variant| country(variant.origin_country.as_ref())),
+        exchange_options: None,
+        final_sale: None,
+        requires_shipping: line.requires_shipping.map(|requires| requires && !line.is_giftcard.unwrap_or(false)),
+    }
+}
+
+fn consumer(order: &PlacedOrder) -> Consumer {
+    let named = order.candidate.addresses().next();
+    let name = |name: Option<&String>| name.map(|name| text(name, MAX_TEXT));
+    Consumer {
+        email: order.candidate.email.clone(),
+        first_name: name(named.and_then(|address| address.first_name.as_ref())),
+        last_name: name(named.and_then(|address| address.last_name.as_ref())),
+        locale: None,
+        addresses: Some(order.candidate.addresses().map(address).collect()),
+    }
+}
+
+fn address(address: &responses::Address) -> Address {
+    let line = |text: &Option<String>| text.as_ref().map(|text| self::text(text, MAX_LINE));
+    let joined = |parts: [&Option<String>; 2], between: &str| {
+        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        Some(text(&parts.join(between), MAX_LINE))
+    };
+    Address {
+        name: joined([&address.first_name, &address.last_name], " "),
+        street: line(&address.street),
+        additional: joined([&address.company, &address.additional], ", "),
+        postal_code: line(&address.postal_code),
+        city: line(&address.city),
+        province: line(&address.province),
+        country: country(address.country_code.as_ref()),
+    }
+}
+
+/// Medusa has codes in lower case.
+fn country(code: Option<&String>) -> Option<String> {
+    code.map(|code| code.to_uppercase())
+        .filter(|code| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+/// As people typed it into the responses, but on one line and no longer than it is kept: no reason to refuse an order.
+fn text(text: &str, most: usize) -> String {
+    text.replace(char::is_control, " ").trim().chars().take(most).collect()
+}

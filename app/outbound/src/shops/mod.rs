@@ -1,0 +1,5 @@
+//! Shops.
+
+pub mod medusa;
+mod resolution;
+pub mod vendure;
