@@ -1,6 +1,6 @@
-//! A bridge that is down fails at once, rather than after ten seconds for everyone.
+//! Circuit breakers: calls to a system that is down fail at once, instead of after ten seconds each.
 
-use crate::bridge::{BridgeError, Unavailable};
+use super::error::{BridgeError, Unavailable};
 use std::{
     collections::HashMap,
     hash::Hash,
@@ -8,41 +8,42 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Failures in a row that open a breaker.
-const FAILURES: u32 = 5;
-/// How long an open one lets nothing through.
-const REST: Duration = Duration::from_secs(30);
+/// How many consecutive failures open a breaker.
+const MAX_FAILURES: u32 = 5;
+/// How long an open breaker rejects calls.
+const OPEN_FOR: Duration = Duration::from_secs(30);
 
-/// One breaker for each bridge, by whatever tells bridges apart. Only what failed of late takes any room.
+/// One breaker per system, by a key `K`. Only systems that failed recently use memory.
 ///
-/// Five failures in a row ([`Unavailable`]; everything else is an answer) open a breaker. For 30 seconds nothing is
-/// called; then one call goes through. If that fails, another 30 seconds; any answer closes the breaker.
+/// Five consecutive failures open a breaker. Only [`Unavailable`] is a failure; every other error is an answer. For 30 seconds
+/// the breaker rejects all calls, then it lets one call through: the probe. If the probe fails, the breaker stays open for
+/// another 30 seconds. Any answer closes it.
 #[derive(Debug)]
 pub struct Breakers<K>(Mutex<HashMap<K, Failing>>);
 
-/// Where a breaker stands.
+/// The state of a breaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BreakerState {
-    /// Calls go through.
+    /// Calls pass.
     Closed,
-    /// Nothing goes through.
+    /// Calls are rejected.
     Open {
-        /// The failure that opened it.
+        /// The time of the failure that opened it.
         since: Instant,
-        /// When a call may go through again.
+        /// The time of the next probe.
         until: Instant,
     },
-    /// One call is under way, and decides.
+    /// The probe is running.
     HalfOpen {
-        /// The failure that opened it.
+        /// The time of the failure that opened it.
         since: Instant,
     },
 }
 
-/// What is known of a bridge that failed and did not answer since.
+/// What we remember about a system that failed and has not answered since.
 #[derive(Debug)]
 enum Failing {
-    /// Fewer than [`FAILURES`] times.
+    /// Fewer than [`MAX_FAILURES`] failures.
     Few(u32),
     Open {
         since: Instant,
@@ -58,8 +59,8 @@ impl<K> Default for Breakers<K> {
 }
 
 impl<K: Eq + Hash + Clone> Breakers<K> {
-    /// Makes a call, unless its bridge is left alone; then nothing of it is run. `clock` tells the moment, before and
-    /// after. A call that is dropped on its way counts as none.
+    /// Makes a call, unless the breaker is open; then `call` is not polled. `clock` is read before and after the call. A call
+    /// that is dropped before it ends does not count.
     pub fn run<T>(
         &self,
         bridge: &K,
@@ -69,8 +70,8 @@ impl<K: Eq + Hash + Clone> Breakers<K> {
         self.run_counting(bridge, clock, |_| true, call)
     }
 
-    /// The same, where not every failure says something of the bridge: `counts` is told whether the call failed, and
-    /// says of a failure whether it does. One that does not leaves everything as it was.
+    /// The same, for callers with failures that say nothing about the system. `counts` receives whether the call failed, and
+    /// returns whether a failure counts. A failure that does not count changes nothing.
     pub async fn run_counting<T>(
         &self,
         bridge: &K,
@@ -78,28 +79,28 @@ impl<K: Eq + Hash + Clone> Breakers<K> {
         counts: impl FnOnce(bool) -> bool,
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
-        let probe = self.enter(bridge, clock())?; // to the end: dropped earlier, it gives way to another
+        let probe = self.enter(bridge, clock())?; // held to the end: dropping it lets another call probe
         let result = call.await;
         let failed = matches!(result, Err(BridgeError::Unavailable(_)));
         if counts(failed) || !failed {
-            self.settle(bridge, failed.then(&clock), probe.is_some());
+            self.record(bridge, failed.then(&clock), probe.is_some());
         }
         result
     }
 
-    /// Where a bridge's breaker stands.
+    /// The state of a system's breaker.
     pub fn state(&self, bridge: &K) -> BreakerState {
         self.lock().get(bridge).map_or(BreakerState::Closed, Failing::state)
     }
 
-    /// The bridges whose breakers are not closed.
+    /// The systems whose breakers are not closed.
     pub fn not_closed(&self) -> Vec<(K, BreakerState)> {
         let states = self.lock();
         let all = states.iter().map(|(bridge, failing)| (bridge.clone(), failing.state()));
         all.filter(|(_, state)| *state != BreakerState::Closed).collect()
     }
 
-    /// Lets a call through: as the one that decides, where the breaker was open.
+    /// Admits a call; as the probe, if the breaker was open.
     fn enter<'a>(&'a self, bridge: &'a K, now: Instant) -> Result<Option<Probe<'a, K>>, Unavailable> {
         match self.lock().get_mut(bridge) {
             None | Some(Failing::Few(_)) => Ok(None),
@@ -113,8 +114,8 @@ impl<K: Eq + Hash + Clone> Breakers<K> {
         }
     }
 
-    /// Takes down what came of a call: when it failed, if it did.
-    fn settle(&self, bridge: &K, failed_at: Option<Instant>, was_probe: bool) {
+    /// Records the result of a call: the time of its failure, or `None`.
+    fn record(&self, bridge: &K, failed_at: Option<Instant>, was_probe: bool) {
         let mut states = self.lock();
         let Some(now) = failed_at else {
             states.remove(bridge);
@@ -122,10 +123,10 @@ impl<K: Eq + Hash + Clone> Breakers<K> {
         };
         let failing = states.entry(bridge.clone()).or_insert(Failing::Few(0));
         match failing {
-            Failing::Few(count) if *count + 1 < FAILURES => *count += 1,
-            Failing::Few(_) => *failing = Failing::Open { since: now, until: now + REST, is_probed: false },
-            Failing::Open { until, is_probed, .. } if was_probe => (*until, *is_probed) = (now + REST, false),
-            Failing::Open { .. } => {} // it began before the breaker opened and says nothing new
+            Failing::Few(count) if *count + 1 < MAX_FAILURES => *count += 1,
+            Failing::Few(_) => *failing = Failing::Open { since: now, until: now + OPEN_FOR, is_probed: false },
+            Failing::Open { until, is_probed, .. } if was_probe => (*until, *is_probed) = (now + OPEN_FOR, false),
+            Failing::Open { .. } => {} // the call started before the breaker opened
         }
     }
 
@@ -144,7 +145,7 @@ impl Failing {
     }
 }
 
-/// The one call that decides. Dropped before it did, it leaves its place to the next.
+/// The probe of an open breaker. If it is dropped before it has a result, the next call becomes the probe.
 struct Probe<'a, K: Eq + Hash> {
     breakers: &'a Breakers<K>,
     bridge: &'a K,
@@ -165,7 +166,7 @@ mod tests {
     use crate::http::CallError;
     use std::cell::Cell;
 
-    /// Breakers of two bridges, and a clock that stands.
+    /// Breakers of two systems, and a clock that stands still.
     struct Scene {
         breakers: Breakers<&'static str>,
         now: Cell<Instant>,
@@ -191,7 +192,7 @@ mod tests {
             }
         }
 
-        fn pass(&self, seconds: u64) {
+        fn advance(&self, seconds: u64) {
             self.now.set(self.now.get() + Duration::from_secs(seconds));
         }
     }
@@ -201,39 +202,39 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn five_failures_in_a_row_open_it_for_thirty_seconds() {
+    async fn five_consecutive_failures_open_a_breaker_for_thirty_seconds() {
         let scene = Scene::new();
         scene.fail(4).await;
         assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed);
         scene.fail(1).await;
         let since = scene.now.get();
-        let until = since + REST;
+        let until = since + OPEN_FOR;
         assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until });
         assert_eq!(scene.breakers.not_closed(), [("a", BreakerState::Open { since, until })]);
-        scene.pass(20);
+        scene.advance(20);
         let left_alone = Err(Unavailable::LeftAlone { wait: Duration::from_secs(10) }.into());
         assert_eq!(scene.call("a", Ok(())).await, left_alone);
-        assert_eq!(scene.calls.get(), 5, "nothing was called");
-        assert_eq!(scene.call("b", Ok(())).await, Ok(()), "another bridge has nothing to do with it");
+        assert_eq!(scene.calls.get(), 5, "an open breaker does not call");
+        assert_eq!(scene.call("b", Ok(())).await, Ok(()), "the breaker of another system is closed");
 
-        // One goes through and fails: another thirty seconds, of the same outage.
-        scene.pass(10);
+        // The probe fails: the breaker stays open for another 30 seconds, and the outage has the same start.
+        scene.advance(10);
         scene.fail(1).await;
-        let until = scene.now.get() + REST;
+        let until = scene.now.get() + OPEN_FOR;
         assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until });
-        // One goes through and is answered.
-        scene.pass(30);
+        // The probe succeeds.
+        scene.advance(30);
         assert_eq!(scene.call("a", Ok(())).await, Ok(()));
         assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed);
         assert!(scene.breakers.not_closed().is_empty() && scene.breakers.lock().is_empty());
         scene.fail(4).await;
-        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "it counts from the beginning");
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "the count starts again at 0");
     }
 
     #[tokio::test]
-    async fn answers_of_every_kind_are_answers() {
+    async fn an_error_that_is_an_answer_closes_the_breaker() {
         let bad = BridgeError::BadAnswer(domain::Problems::default());
-        for answer in [Ok(()), Err(bad), Err(super::super::Rejected { status: 401 }.into())] {
+        for answer in [Ok(()), Err(bad), Err(super::super::error::Rejected { status: 401 }.into())] {
             let scene = Scene::new();
             for _ in 0..3 {
                 scene.fail(4).await;
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failures_that_do_not_count_leave_everything_as_it_was() {
+    async fn a_failure_that_does_not_count_changes_nothing() {
         let scene = Scene::new();
         let uncounted = async |answer: Result<(), BridgeError>| {
             scene.breakers.run_counting(&"a", || scene.now.get(), |_| false, async { answer }).await
@@ -256,19 +257,23 @@ mod tests {
         assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed);
         scene.fail(1).await;
         let since = scene.now.get();
-        scene.pass(30);
+        scene.advance(30);
         assert_eq!(uncounted(Err(down())).await, Err(down()));
-        assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until: since + REST }, "it decides nothing");
+        assert_eq!(
+            scene.breakers.state(&"a"),
+            BreakerState::Open { since, until: since + OPEN_FOR },
+            "an uncounted failure does not extend the pause"
+        );
         assert_eq!(uncounted(Ok(())).await, Ok(()));
-        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "an answer is an answer");
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "an answer closes the breaker");
     }
 
     #[tokio::test]
-    async fn one_call_decides_and_leaves_its_place_when_it_is_dropped() {
+    async fn a_dropped_probe_lets_the_next_call_probe() {
         let scene = Scene::new();
         scene.fail(5).await;
         let since = scene.now.get();
-        scene.pass(30);
+        scene.advance(30);
         let hanging = scene.breakers.run(&"a", || scene.now.get(), std::future::pending::<Result<(), BridgeError>>());
         let mut hanging = Box::pin(hanging);
         assert!(
@@ -278,21 +283,21 @@ mod tests {
         let left_alone = Err(Unavailable::LeftAlone { wait: Duration::ZERO }.into());
         assert_eq!(scene.call("a", Ok(())).await, left_alone);
         drop(hanging);
-        assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until: since + REST });
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until: since + OPEN_FOR });
         assert_eq!(scene.call("a", Ok(())).await, Ok(()));
     }
 
     #[tokio::test]
-    async fn calls_from_before_it_opened_do_not_keep_it_open() {
+    async fn a_call_from_before_the_opening_does_not_extend_it() {
         let scene = Scene::new();
         let before = scene.breakers.enter(&"a", scene.now.get()).unwrap();
         assert!(before.is_none());
         scene.fail(5).await;
         let since = scene.now.get();
-        scene.pass(9);
-        scene.breakers.settle(&"a", Some(scene.now.get()), false);
-        assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until: since + REST });
-        scene.breakers.settle(&"a", None, false);
-        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "an answer is an answer");
+        scene.advance(9);
+        scene.breakers.record(&"a", Some(scene.now.get()), false);
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until: since + OPEN_FOR });
+        scene.breakers.record(&"a", None, false);
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "an answer closes the breaker");
     }
 }

@@ -1,4 +1,4 @@
-//! Finds every missing field of an answer. Serde stops at the first one; the author of a bridge needs the whole list.
+//! Finds every missing field of an answer. Serde stops at the first one, but the author of a bridge needs the whole list.
 
 use domain::{Problems, RefusalCode};
 use schemars::{
@@ -30,7 +30,7 @@ impl Search {
             let Some(named) = self.definitions.get(name).cloned() else { return };
             return self.compare(&named, value, path);
         }
-        // The schema of an optional field: its type, or null.
+        // An optional field has the schema "its type, or null".
         for option in schema.get("anyOf").and_then(Value::as_array).into_iter().flatten() {
             self.compare(option, value, path);
         }
@@ -62,12 +62,12 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BridgeError, contract::Purchases, examples, understood};
+    use crate::bridge::{BridgeError, contract::Purchases, examples, parse_answer};
     use domain::Problems;
     use serde_json::{Value, json};
 
-    fn told(body: &Value) -> Vec<String> {
-        let error = understood::<Purchases>(body.to_string().as_bytes()).unwrap_err();
+    fn messages(body: &Value) -> Vec<String> {
+        let error = parse_answer::<Purchases>(body.to_string().as_bytes()).unwrap_err();
         let BridgeError::BadAnswer(Problems(problems)) = error else { panic!("{error}") };
         problems.into_iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()
     }
@@ -79,13 +79,13 @@ mod tests {
     #[test]
     fn every_missing_field_is_named_at_once() {
         let missing = |field: &str| format!("{field}: this field is missing");
-        assert_eq!(told(&json!({})), ["consumer", "purchases"].map(missing));
+        assert_eq!(messages(&json!({})), ["consumer", "purchases"].map(missing));
         let mut body = examples::purchases();
         remove(&mut body, "/purchases/0", "refundedQuantity");
         remove(&mut body, "/purchases/0", "fulfilledAt");
         remove(&mut body, "/purchases/0/paid", "currency");
         remove(&mut body, "/purchases/1/order", "shippingPaid");
-        let mut found = told(&body);
+        let mut found = messages(&body);
         found.sort();
         let fields = [
             "purchases[0].fulfilledAt",
@@ -102,13 +102,13 @@ mod tests {
         body["purchases"][0]["taxIncluded"] = json!("yes");
         remove(&mut body, "/purchases/1", "tax");
         let expected = ["purchases[0].taxIncluded: expected a boolean", "purchases[1].tax: this field is missing"];
-        assert_eq!(told(&body), expected);
+        assert_eq!(messages(&body), expected);
     }
 
     #[test]
     fn a_long_list_is_cut() {
-        let told = told(&json!({"consumer": {}, "purchases": vec![json!({}); 100]}));
-        assert_eq!(told.len(), 51);
-        assert!(told.last().unwrap().contains("more"), "{told:?}");
+        let messages = messages(&json!({"consumer": {}, "purchases": vec![json!({}); 100]}));
+        assert_eq!(messages.len(), 51);
+        assert!(messages.last().unwrap().contains("more"), "{messages:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The contract as an OpenAPI 3.1 document, made from its types: `docs/bridge-openapi.json`.
+//! The contract as an OpenAPI 3.1 document, generated from its types: `docs/bridge-openapi.json`.
 
 use super::{
     contract::{GetLabel, GetPurchases, MadeLabel, Purchases, Resolution, ResolveReturn},
@@ -22,72 +22,14 @@ const INTRODUCTION: &str = "What a merchant's component answers, so that Retour 
     that are not listed here are ignored. An answer that says what cannot be (an amount in another currency, more units \
     refunded than bought) is refused and shown in the merchant's log.";
 
-/// The document.
+/// Builds the document.
 pub fn document() -> Value {
     let mut schemas = Schemas::new();
     let paths = json!({
-        "/get-purchases": {"post": {
-            "operationId": "getPurchases",
-            "summary": "Look up what was bought in an order",
-            "description": "Compare the order's number and the e-mail address or postal code yourself, and answer 404 to whatever does not match: nobody may learn which of them was wrong. It is asked once more where the connection breaks.",
-            "parameters": headers("the `requestId`"),
-            "requestBody": {"required": true, "content": content::<GetPurchases>(&mut schemas.sent, &[
-                ("ByEmail", examples::get_purchases()), ("ByPostalCode", examples::get_purchases_by_postal_code()),
-            ])},
-            "responses": {
-                "200": {
-                    "description": "The order that was asked for.",
-                    "content": content::<Purchases>(&mut schemas.answered, &[("Found", examples::purchases())]),
-                },
-                "401": refused(),
-                "404": {"description": "There is no such order for these credentials, whatever is wrong with them."},
-                "default": unavailable(),
-            },
-        }},
-        "/resolve-return": {"post": {
-            "operationId": "resolveReturn",
-            "summary": "Settle what came back",
-            "description": "One call for each return request. The same `transactionId` may come several times, also at once: do it once, and answer the same each time.",
-            "parameters": headers("the `transactionId`"),
-            "requestBody": {"required": true, "content": content::<ResolveReturn>(&mut schemas.sent, &[
-                ("Refund", examples::refund()), ("Exchange", examples::exchange()),
-            ])},
-            "responses": {
-                "200": {"description": "What became of it.", "content": content::<Resolution>(&mut schemas.answered, &[
-                    ("Completed", examples::completed()), ("Pending", examples::pending()), ("Failed", examples::failed()),
-                ])},
-                "401": refused(),
-                "default": unavailable(),
-            },
-        }},
-        "/get-label": {"post": {
-            "operationId": "getLabel",
-            "summary": "Have a carrier make a label",
-            "description": "Only for accounts whose `carrier` is `bridge`; may be left out by the others. The same `transactionId` may come several times, also at once: make one label, and answer with it each time.",
-            "parameters": headers("the `transactionId`"),
-            "requestBody": {"required": true, "content": content::<GetLabel>(&mut schemas.sent, &[
-                ("Label", examples::get_label()),
-            ])},
-            "responses": {
-                "200": {"description": "What became of it.", "content": content::<MadeLabel>(&mut schemas.answered, &[
-                    ("Created", examples::label_created()), ("Paperless", examples::label_paperless()),
-                    ("Pending", examples::label_pending()), ("Failed", examples::label_failed()),
-                ])},
-                "401": refused(),
-                "default": unavailable(),
-            },
-        }},
-        "/health": {"get": {
-            "operationId": "health",
-            "summary": "Tell whether the component works",
-            "description": "Signed as well, over an empty body. May be left out: then 404.",
-            "parameters": headers("an id of its own"),
-            "responses": {
-                "200": {"description": "It works. The body is ignored."},
-                "401": refused(),
-                "default": unavailable(),
-            },
-        }},
+        "/get-purchases": get_purchases_path(&mut schemas),
+        "/resolve-return": resolve_return_path(&mut schemas),
+        "/get-label": get_label_path(&mut schemas),
+        "/health": health_path(),
     });
     json!({
         "openapi": "3.1.0",
@@ -105,7 +47,81 @@ pub fn document() -> Value {
     })
 }
 
-/// Schemas of what we send, where nothing is missing, and of what we are answered, where some may be left out.
+fn get_purchases_path(schemas: &mut Schemas) -> Value {
+    json!({"post": {
+        "operationId": "getPurchases",
+        "summary": "Look up what was bought in an order",
+        "description": "Compare the order's number and the e-mail address or postal code yourself, and answer 404 to whatever does not match: nobody may learn which of them was wrong. It is asked once more where the connection breaks.",
+        "parameters": headers("the `requestId`"),
+        "requestBody": {"required": true, "content": content::<GetPurchases>(&mut schemas.sent, &[
+            ("ByEmail", examples::get_purchases()), ("ByPostalCode", examples::get_purchases_by_postal_code()),
+        ])},
+        "responses": {
+            "200": {
+                "description": "The order that was asked for.",
+                "content": content::<Purchases>(&mut schemas.answered, &[("Found", examples::purchases())]),
+            },
+            "401": refused(),
+            "404": {"description": "There is no such order for these credentials, whatever is wrong with them."},
+            "default": unavailable(),
+        },
+    }})
+}
+
+fn resolve_return_path(schemas: &mut Schemas) -> Value {
+    json!({"post": {
+        "operationId": "resolveReturn",
+        "summary": "Settle what came back",
+        "description": "One call for each return request. The same `transactionId` may come several times, also at once: do it once, and answer the same each time.",
+        "parameters": headers("the `transactionId`"),
+        "requestBody": {"required": true, "content": content::<ResolveReturn>(&mut schemas.sent, &[
+            ("Refund", examples::refund()), ("Exchange", examples::exchange()),
+        ])},
+        "responses": {
+            "200": {"description": "What became of it.", "content": content::<Resolution>(&mut schemas.answered, &[
+                ("Completed", examples::completed()), ("Pending", examples::pending()), ("Failed", examples::failed()),
+            ])},
+            "401": refused(),
+            "default": unavailable(),
+        },
+    }})
+}
+
+fn get_label_path(schemas: &mut Schemas) -> Value {
+    json!({"post": {
+        "operationId": "getLabel",
+        "summary": "Have a carrier make a label",
+        "description": "Only for accounts whose `carrier` is `bridge`; may be left out by the others. The same `transactionId` may come several times, also at once: make one label, and answer with it each time.",
+        "parameters": headers("the `transactionId`"),
+        "requestBody": {"required": true, "content": content::<GetLabel>(&mut schemas.sent, &[
+            ("Label", examples::get_label()),
+        ])},
+        "responses": {
+            "200": {"description": "What became of it.", "content": content::<MadeLabel>(&mut schemas.answered, &[
+                ("Created", examples::label_created()), ("Paperless", examples::label_paperless()),
+                ("Pending", examples::label_pending()), ("Failed", examples::label_failed()),
+            ])},
+            "401": refused(),
+            "default": unavailable(),
+        },
+    }})
+}
+
+fn health_path() -> Value {
+    json!({"get": {
+        "operationId": "health",
+        "summary": "Tell whether the component works",
+        "description": "Signed as well, over an empty body. May be left out: then 404.",
+        "parameters": headers("an id of its own"),
+        "responses": {
+            "200": {"description": "It works. The body is ignored."},
+            "401": refused(),
+            "default": unavailable(),
+        },
+    }})
+}
+
+/// Two generators: in our requests every field is present, in answers optional fields may be missing.
 struct Schemas {
     sent: SchemaGenerator,
     answered: SchemaGenerator,
@@ -123,7 +139,7 @@ impl Schemas {
         Self { sent: generator(Contract::Serialize), answered: generator(Contract::Deserialize) }
     }
 
-    /// By name. What both sides use (money, resolutions) looks the same in either direction.
+    /// All schemas by name. Types of both directions (money, resolutions) have the same schema in each.
     fn definitions(mut self) -> Value {
         let mut all = self.sent.take_definitions(true);
         all.extend(self.answered.take_definitions(true));
@@ -131,14 +147,14 @@ impl Schemas {
     }
 }
 
-/// A body of a type, with examples by name.
+/// The content of a body, with named examples.
 fn content<T: JsonSchema>(schemas: &mut SchemaGenerator, examples: &[(&str, Value)]) -> Value {
     let examples = examples.iter().map(|(name, value)| ((*name).to_owned(), json!({"value": value})));
     let examples = Value::Object(examples.collect());
     json!({"application/json": {"schema": schemas.subschema_for::<T>(), "examples": examples}})
 }
 
-/// The signature, as Standard Webhooks have it.
+/// The header fields of the signature (Standard Webhooks).
 fn headers(id: &str) -> Value {
     let header = |name: &str, description: String, example: &str| {
         json!({

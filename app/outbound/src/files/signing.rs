@@ -1,9 +1,8 @@
-//! How we are let in to a bucket: the settings that AWS's own programs read, and requests signed by them.
+//! Access to a bucket: the settings that AWS's own programs read, and signed requests (Signature Version 4).
 //!
-//! The body is signed with the rest of a request (Signature Version 4), so that the server takes nothing that was changed
-//! on the way.
+//! The signature covers the body, so that the server rejects a request that was changed in transit.
 
-use crate::files::FilesError;
+use super::error::FilesError;
 use crate::http::{Endpoint, Method};
 use aws_credential_types::Credentials;
 use aws_sigv4::{
@@ -15,7 +14,7 @@ use aws_sigv4::{
 };
 use std::{fmt, iter, time::SystemTime};
 
-/// What opens a bucket. Whatever is empty is not set.
+/// The credentials and the location of a bucket's server. An empty text means "not set".
 #[derive(Clone, Default)]
 pub struct S3Settings {
     /// `AWS_ACCESS_KEY_ID`
@@ -26,11 +25,11 @@ pub struct S3Settings {
     pub session_token: String,
     /// `AWS_REGION` or `AWS_DEFAULT_REGION`
     pub region: String,
-    /// `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`: a server that is not AWS's
+    /// `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`: an S3 server other than AWS
     pub endpoint: String,
 }
 
-/// Nothing of it: what opens a bucket is nobody's to read.
+/// Does not show the credentials.
 impl fmt::Debug for S3Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("S3Settings").finish_non_exhaustive()
@@ -42,7 +41,7 @@ impl S3Settings {
         Some(self.endpoint.as_str()).filter(|endpoint| !endpoint.is_empty())
     }
 
-    /// Servers that are not AWS's rarely care; this is what most of them are in.
+    /// The region. Servers other than AWS rarely check it; `us-east-1` is what most of them use.
     pub(super) fn region(&self) -> Result<&str, FilesError> {
         let region = match self.region.as_str() {
             "" if self.endpoint.is_empty() => {
@@ -77,7 +76,7 @@ impl Signer {
         Ok(Self { credentials, region: settings.region()?.to_owned() })
     }
 
-    /// The header fields that a request needs; `sha256` is of its body, in hexadecimal digits.
+    /// The header fields of a signed request. `sha256` is the hash of its body in hexadecimal digits.
     pub(super) fn headers(
         &self,
         method: &Method,
@@ -86,7 +85,7 @@ impl Signer {
     ) -> Result<Vec<(&'static str, String)>, FilesError> {
         let identity = self.credentials.clone().into();
         let params = v4::SigningParams::builder().identity(&identity).region(&self.region).name("s3");
-        let params = params.time(now()).settings(as_s3_has_it()).build();
+        let params = params.time(now()).settings(s3_signing_settings()).build();
         let params: SigningParams<'_> = params.map_err(|_| FilesError::Unsigned)?.into();
         let body = SignableBody::Precomputed(sha256.to_owned());
         let request = SignableRequest::new(method.as_str(), to.as_str(), iter::empty(), body);
@@ -96,13 +95,16 @@ impl Signer {
     }
 }
 
-/// The real time, whatever a test's clock says: the server compares it with its own.
-#[expect(clippy::disallowed_methods, reason = "nobody is told, and nothing of ours depends on it")]
+/// The real time, even in tests with a fixed clock: the server compares it with its own.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the S3 server checks the time of a signature; nothing else depends on it"
+)]
 pub(super) fn now() -> SystemTime {
     SystemTime::now()
 }
 
-fn as_s3_has_it() -> SigningSettings {
+fn s3_signing_settings() -> SigningSettings {
     let mut settings = SigningSettings::default();
     settings.percent_encoding_mode = PercentEncodingMode::Single;
     settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn a_missing_setting_is_named() {
         let missing = |settings: &S3Settings| Signer::new(settings).err().map(|error| error.to_string());
         assert_eq!(missing(&settings()), None);
         for (settings, name) in [
@@ -135,15 +137,15 @@ mod tests {
             (S3Settings { region: String::new(), ..settings() }, "AWS_REGION"),
             (S3Settings { region: "eu west".to_owned(), ..settings() }, "AWS_REGION"),
         ] {
-            let told = missing(&settings).unwrap();
-            assert!(told.starts_with("FILES_URL=s3://…: ") && told.contains(name), "{told}");
+            let message = missing(&settings).unwrap();
+            assert!(message.starts_with("FILES_URL=s3://…: ") && message.contains(name), "{message}");
         }
         let elsewhere = S3Settings { region: String::new(), endpoint: "http://10.0.0.7".to_owned(), ..settings() };
         assert_eq!(elsewhere.region().unwrap(), "us-east-1");
     }
 
     #[test]
-    fn the_body_and_the_token_are_signed_and_no_secret_is_shown() {
+    fn the_signature_covers_body_and_token_and_debug_shows_no_secret() {
         let settings = S3Settings { session_token: "a-token".to_owned(), ..settings() };
         let to = Endpoint::parse("https://shop.s3.eu-west-1.amazonaws.com/a/b").unwrap();
         let headers = Signer::new(&settings).unwrap().headers(&Method::PUT, &to, "00ff").unwrap();

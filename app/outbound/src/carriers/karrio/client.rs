@@ -1,66 +1,88 @@
-//! Requests to a karrio server, and what their answers mean.
+//! Requests to a karrio server, and the meaning of its responses.
 
-use crate::carriers::karrio::{Karrio, responses::Refused};
+use super::responses::ErrorResponse;
 use crate::{
-    bridge::{BridgeError, accepted_up_to, one_line, parse},
-    http::{Bytes, Call, CallError, Endpoint, Method},
-    shops::resolution::not_understood,
+    api_key::ApiKey,
+    bridge::{BridgeError, Unavailable, one_line, parse, success_body_up_to},
+    http::{Bytes, Call, CallError, Endpoint, Http, Method},
 };
 use domain::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// How many bytes an answer may have: some labels are pictures, and each shipment is told whole.
-const MOST_ANSWERED: usize = 4 * 1024 * 1024;
+/// How many bytes a response may have: some labels are pictures, and lists contain whole shipments.
+const MAX_RESPONSE_BYTES: usize = 4 * 1024 * 1024;
 const KEY_REFUSED: &str = "Karrio does not accept the API key, or the key may not do this.";
 
-/// One use of a server: all of its requests within one time.
+/// How to reach a server.
+#[derive(Debug, Clone)]
+pub(super) struct KarrioApi {
+    pub http: Http,
+    /// The timeout of a whole operation, with all of its requests.
+    pub timeout: Duration,
+    pub key: ApiKey,
+    /// The URL of the API.
+    pub url: Endpoint,
+}
+
+/// One operation: all of its requests share one deadline.
 pub(super) struct Session<'a> {
-    pub karrio: &'a Karrio,
-    pub until: Instant,
+    pub api: &'a KarrioApi,
+    pub deadline: Instant,
     pub now: Timestamp,
 }
 
-/// Karrio, or a carrier behind it, says no: nothing was done.
+/// Karrio, or a carrier behind it, refused: nothing was done.
 #[derive(Debug)]
-pub(super) struct No {
-    /// 400: the request; 404: there is no such thing; 409: not any more; 424: a carrier.
+pub(super) struct Refusal {
+    /// 400: the request is wrong; 404: there is no such thing; 409: its state does not allow it any more; 424: a carrier refused.
     pub status: u16,
-    /// Its own name for why, or a carrier's; may be empty.
+    /// Karrio's or the carrier's error code; may be empty.
     pub code: String,
-    /// Why, for the merchant's people.
+    /// The reason, for the merchant's staff.
     pub reason: String,
 }
 
+impl KarrioApi {
+    pub fn session(&self, now: Timestamp) -> Session<'_> {
+        Session { api: self, deadline: Instant::now() + self.timeout, now }
+    }
+}
+
 impl Session<'_> {
-    /// Asks for something. Where the connection breaks before there is an answer, once more.
-    pub async fn get<T: DeserializeOwned>(&self, to: &Endpoint) -> Result<Result<T, No>, BridgeError> {
+    /// Sends a GET request. If the connection breaks before there is an answer, the request is sent once more.
+    pub async fn get<T: DeserializeOwned>(&self, to: &Endpoint) -> Result<Result<T, Refusal>, BridgeError> {
         match self.send(to, Method::GET, None).await {
-            Err(BridgeError::Unavailable(crate::bridge::Unavailable::NoAnswer(CallError::BrokenOff))) => {
+            Err(BridgeError::Unavailable(Unavailable::NoAnswer(CallError::BrokenOff))) => {
                 self.send(to, Method::GET, None).await
             }
-            other => other,
+            result => result,
         }
     }
 
-    /// Has something done, once.
-    pub async fn post<T: DeserializeOwned>(&self, to: &Endpoint, body: &Value) -> Result<Result<T, No>, BridgeError> {
+    /// Sends a POST request, once.
+    pub async fn post<T: DeserializeOwned>(
+        &self,
+        to: &Endpoint,
+        body: &Value,
+    ) -> Result<Result<T, Refusal>, BridgeError> {
         self.send(to, Method::POST, Some(body)).await
     }
 
-    /// A URL of the API. Ids are karrio's, and have no business elsewhere in it.
-    pub fn at(&self, path: &[&str]) -> Result<Endpoint, BridgeError> {
+    /// A URL of the API. Ids come from karrio, so they must not change the rest of the URL.
+    pub fn url(&self, path: &[&str]) -> Result<Endpoint, BridgeError> {
         let is_plain = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-        path.iter().try_fold(self.karrio.api.clone(), |url, part| {
+        path.iter().try_fold(self.api.url.clone(), |url, part| {
             let below = Some(part).filter(|part| is_plain(part) && !part.is_empty()).map(|part| url.below(part));
-            below.and_then(Result::ok).ok_or_else(|| not_understood("id", "expected letters, digits, _ and -"))
+            let invalid = || BridgeError::bad_field("id", "expected letters, digits, _ and -");
+            below.and_then(Result::ok).ok_or_else(invalid)
         })
     }
 
-    /// Whether most of the time is over.
+    /// Whether less than half of the time is left: too little to buy a label.
     pub fn is_late(&self) -> bool {
-        self.until.saturating_duration_since(Instant::now()) < self.karrio.whole / 2
+        self.deadline.saturating_duration_since(Instant::now()) < self.api.timeout / 2
     }
 
     async fn send<T: DeserializeOwned>(
@@ -68,27 +90,28 @@ impl Session<'_> {
         to: &Endpoint,
         method: Method,
         body: Option<&Value>,
-    ) -> Result<Result<T, No>, BridgeError> {
+    ) -> Result<Result<T, Refusal>, BridgeError> {
         let mut headers = vec![
             ("accept", "application/json".to_owned()),
-            ("authorization", format!("Token {}", self.karrio.key.as_str())),
+            ("authorization", format!("Token {}", self.api.key.as_str())),
         ];
         headers.extend(body.is_some().then(|| ("content-type", "application/json".to_owned())));
-        let may_repeat = method == Method::GET;
+        let is_repeatable = method == Method::GET;
         let body = Bytes::from(body.map(ToString::to_string).unwrap_or_default());
-        let left = self.until.saturating_duration_since(Instant::now());
-        let call = Call { to, method, headers: &headers, body, most_read: MOST_ANSWERED + 1, may_repeat };
-        let answer = self.karrio.http.clone().with_timeout(left).call(call).await?;
-        match answer.status {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        let max_response_bytes = MAX_RESPONSE_BYTES + 1;
+        let call = Call { to, method, headers: &headers, body, max_response_bytes, is_repeatable };
+        let response = self.api.http.clone().with_timeout(left).call(call).await?;
+        match response.status {
             401 | 403 => Err(BridgeError::KeyRefused(KEY_REFUSED)),
-            // What is no JSON is not karrio's: it is not where it is looked for.
-            status @ (400 | 404 | 409 | 424) if let Ok(refused) = parse::parse::<Refused>(&answer.body) => {
-                let (code, reason) = refused.why();
-                Ok(Err(No { status, code, reason: one_line(&reason) }))
+            // An error without JSON does not come from karrio: the URL is wrong.
+            status @ (400 | 404 | 409 | 424) if let Ok(error) = parse::<ErrorResponse>(&response.body) => {
+                let (code, reason) = error.code_and_reason();
+                Ok(Err(Refusal { status, code, reason: one_line(&reason) }))
             }
             _ => {
-                let body = accepted_up_to(MOST_ANSWERED, answer, self.now)?;
-                parse::parse(&body).map(Ok).map_err(BridgeError::BadAnswer)
+                let body = success_body_up_to(MAX_RESPONSE_BYTES, response, self.now)?;
+                parse(&body).map(Ok).map_err(BridgeError::BadAnswer)
             }
         }
     }

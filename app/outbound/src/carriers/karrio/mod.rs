@@ -1,90 +1,69 @@
-//! Karrio: a server of the merchant's with carriers behind it, which makes labels, voids them and follows parcels.
+//! Karrio: a server of the merchant's that connects to carriers. It makes labels, voids them and tracks shipments.
 //!
-//! By its own API, version 2026.1, tried against the real server. A shipment is made as a draft that bears our transaction
-//! among its metadata, and its label is bought in a second step: whoever asks again finds what there is. **Karrio buys twice
-//! when it is asked twice at the same moment**, so that a purchase of which nothing was heard may be under way for
-//! [`SETTLED_AFTER`], and nobody asks again before.
+//! The client uses karrio's own API, version 2026.1, and was tested with a real server. A shipment is created as a draft
+//! with our transaction in its metadata, and its label is bought in a second step, so that a later call finds what exists.
+//! **Karrio buys twice if it is asked twice at the same moment.** So after a purchase without an answer, the caller must
+//! not ask again before [`IN_FLIGHT_LIMIT`](crate::bridge::IN_FLIGHT_LIMIT) has passed.
 
 mod client;
 mod responses;
 mod shipment;
 mod tracking;
 
-pub use crate::shops::resolution::SETTLED_AFTER;
+pub use shipment::Voided;
 
 use crate::{
     api_key::ApiKey,
     bridge::{BridgeError, Labelled, contract::GetLabel},
     http::{Endpoint, EndpointError, Http},
 };
-use client::Session;
+use client::KarrioApi;
 use domain::{Timestamp, returning::TrackingUpdate};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use uuid::Uuid;
 
-/// For all that a label takes: carriers are asked for prices, and then for the label.
-pub const WHOLE: Duration = Duration::from_mins(1);
+/// The timeout for making a label: karrio asks carriers for prices, and then for the label.
+pub const LABEL_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A karrio server. Cheap to make for each call: the client shares its connections.
+/// A karrio server. Cheap to create for each call: clients share their connections.
 #[derive(Debug, Clone)]
-pub struct Karrio {
-    http: Http,
-    whole: Duration,
-    key: ApiKey,
-    /// `/v1`.
-    api: Endpoint,
-}
-
-/// What became of a label that is not needed any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Voided {
-    /// It is void, now or since before.
-    Done,
-    /// It stays: the parcel is on its way, the carrier says no, or karrio knows no such shipment. Why, for the merchant's people.
-    Refused(String),
-    /// The carrier says no, which may pass. Why, for the merchant's people.
-    NotNow(String),
-}
+pub struct Karrio(KarrioApi);
 
 impl Karrio {
     /// A server at its URL, below which `v1` lies.
     pub fn new(http: Http, url: &Endpoint, key: ApiKey) -> Result<Self, EndpointError> {
-        Ok(Self { http, whole: WHOLE, key, api: url.below("v1")? })
+        Ok(Self(KarrioApi { http, timeout: LABEL_TIMEOUT, key, url: url.below("v1")? }))
     }
 
-    /// The same server, with another time than [`WHOLE`]: for tests.
+    /// The same server with another timeout than [`LABEL_TIMEOUT`]: for tests.
     #[must_use]
-    pub fn with_timeout(self, whole: Duration) -> Self {
-        Self { whole, ..self }
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self(KarrioApi { timeout, ..self.0 })
     }
 
-    /// Has a parcel's label made, once for a transaction. See [`self`] for when it may be asked again.
+    /// Has a shipment's label made, once per transaction. See [`self`] for when to ask again.
     pub async fn get_label(&self, asked: &GetLabel, now: Timestamp) -> Result<Labelled, BridgeError> {
-        label::get_label(&self.session(now), asked).await
+        shipment::get_label(&self.0.session(now), asked).await
     }
 
     /// Voids the label of a shipment.
     pub async fn void(&self, shipment: &str, now: Timestamp) -> Result<Voided, BridgeError> {
-        label::void(&self.session(now), shipment).await
+        shipment::void(&self.0.session(now), shipment).await
     }
 
-    /// Voids whatever was made under a transaction.
+    /// Voids all labels of a transaction.
     pub async fn void_all(&self, transaction: Uuid, now: Timestamp) -> Result<Voided, BridgeError> {
-        label::void_all(&self.session(now), transaction).await
+        shipment::void_all(&self.0.session(now), transaction).await
     }
 
-    /// What the carrier has reported of a parcel, oldest first; nothing where karrio does not follow it (yet).
+    /// What the carrier has reported about a shipment, oldest first; empty while karrio does not track it.
     pub async fn track(&self, tracking_number: &str, now: Timestamp) -> Result<Vec<TrackingUpdate>, BridgeError> {
-        track::track(&self.session(now), tracking_number).await
-    }
-
-    fn session(&self, now: Timestamp) -> Session<'_> {
-        Session { karrio: self, until: Instant::now() + self.whole, now }
+        tracking::track(&self.0.session(now), tracking_number).await
     }
 }
 
-/// The tracking number that a notice of karrio's is about; `None` where it is about something else.
+/// The tracking number of a webhook of karrio's; `None` if the webhook is about something else.
 pub fn notice_of(body: &[u8]) -> Option<String> {
-    let notice: shapes::Notice = serde_json::from_slice(body).ok()?;
+    let notice: responses::Notice = serde_json::from_slice(body).ok()?;
     notice.data.tracking_number.filter(|number| !number.trim().is_empty())
 }

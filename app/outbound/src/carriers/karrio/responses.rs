@@ -1,4 +1,4 @@
-//! What karrio answers, as far as we read it.
+//! The parts of karrio's responses that we read.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -23,19 +23,19 @@ pub(super) struct Shipment {
     pub tracking_number: Option<String>,
     pub tracking_url: Option<String>,
     #[serde(default)]
-    pub shipping_documents: Vec<Document>,
+    pub shipping_documents: Vec<ShippingDocument>,
     #[serde(default)]
-    pub messages: Vec<Why>,
+    pub messages: Vec<Message>,
 }
 
 impl Shipment {
-    /// Whether its label was bought, and it was not called off since.
+    /// Whether its label was bought and not cancelled since.
     pub fn is_bought(&self) -> bool {
         !matches!(self.status.as_str(), "draft" | "cancelled")
     }
 }
 
-/// What a carrier would take for it.
+/// A carrier's offer for a shipment.
 #[derive(Deserialize)]
 pub(super) struct Rate {
     pub id: Option<String>,
@@ -44,39 +44,39 @@ pub(super) struct Rate {
     pub total_charge: Option<f64>,
 }
 
-/// A file that belongs to a shipment.
+/// A document of a shipment.
 #[derive(Deserialize)]
-pub(super) struct Document {
+pub(super) struct ShippingDocument {
     pub category: Option<String>,
     pub format: Option<String>,
     pub base64: Option<String>,
 }
 
-impl Document {
+impl ShippingDocument {
     pub fn is_label(&self) -> bool {
         self.category.as_deref() == Some("label")
     }
 }
 
-/// Why something was not done: by karrio itself (`errors`), or by carriers (`messages`).
+/// Why a request was refused: karrio's own `errors`, or the carriers' `messages`.
 #[derive(Deserialize)]
-pub(super) struct Refused {
+pub(super) struct ErrorResponse {
     #[serde(default)]
-    errors: Vec<Why>,
+    errors: Vec<Message>,
     #[serde(default)]
-    messages: Vec<Why>,
+    messages: Vec<Message>,
 }
 
-/// One reason.
+/// One message.
 #[derive(Deserialize)]
-pub(super) struct Why {
-    /// A text or a number.
+pub(super) struct Message {
+    /// Text or a number.
     code: Option<Value>,
     message: Option<Value>,
     details: Option<Value>,
 }
 
-impl Why {
+impl Message {
     fn code(&self) -> String {
         match &self.code {
             Some(Value::String(code)) => code.clone(),
@@ -94,33 +94,33 @@ impl Why {
     }
 }
 
-/// Their first code, and all of their texts.
-pub(super) fn why(messages: &[Why]) -> (String, String) {
-    let texts: Vec<String> = messages.iter().map(Why::text).filter(|text| !text.trim().is_empty()).collect();
-    let code = messages.first().map(Why::code).unwrap_or_default();
+/// The first code of messages, and all of their texts.
+pub(super) fn code_and_reason(messages: &[Message]) -> (String, String) {
+    let texts: Vec<String> = messages.iter().map(Message::text).filter(|text| !text.trim().is_empty()).collect();
+    let code = messages.first().map(Message::code).unwrap_or_default();
     let text = if texts.is_empty() { "Karrio does not say why.".to_owned() } else { texts.join(" ") };
     (code, text)
 }
 
-impl Refused {
-    pub fn why(&self) -> (String, String) {
-        why(if self.errors.is_empty() { &self.messages } else { &self.errors })
+impl ErrorResponse {
+    pub fn code_and_reason(&self) -> (String, String) {
+        code_and_reason(if self.errors.is_empty() { &self.messages } else { &self.errors })
     }
 }
 
-/// What is known of a parcel on its way.
+/// The tracking state of a shipment.
 #[derive(Deserialize)]
 pub(super) struct Tracker {
     pub tracking_number: String,
     pub status: Option<String>,
     /// Newest first.
     #[serde(default)]
-    pub events: Vec<Event>,
+    pub events: Vec<TrackingEvent>,
 }
 
-/// What a carrier saw.
+/// An event that a carrier reported.
 #[derive(Deserialize)]
-pub(super) struct Event {
+pub(super) struct TrackingEvent {
     pub date: Option<String>,
     pub time: Option<String>,
     pub timestamp: Option<String>,
@@ -129,14 +129,14 @@ pub(super) struct Event {
     pub location: Option<String>,
 }
 
-/// What karrio tells by itself.
+/// The body of a webhook.
 #[derive(Deserialize)]
 pub(super) struct Notice {
-    pub data: Noticed,
+    pub data: NoticeData,
 }
 
-/// What it tells it of.
+/// What the webhook is about.
 #[derive(Deserialize)]
-pub(super) struct Noticed {
+pub(super) struct NoticeData {
     pub tracking_number: Option<String>,
 }

@@ -1,35 +1,32 @@
-//! Where a parcel is.
+//! Where a shipment is.
 
-use crate::carriers::karrio::{
+use super::{
     client::Session,
-    responses::{Event, Listed, Tracker},
+    responses::{Listed, Tracker, TrackingEvent},
 };
-use crate::{
-    bridge::{BridgeError, Rejected},
-    shops::resolution::not_understood,
-};
+use crate::bridge::{BridgeError, Rejected};
 use domain::{Timestamp, returning::TrackingUpdate, stage::Scan};
 
-/// The longest explanation that is kept, characters.
+/// The longest explanation that is kept, in characters.
 const MAX_EXPLANATION_CHARS: usize = 500;
-/// Events of one parcel: more are not read.
+/// The most events of one shipment that are read.
 const MAX_EVENTS: usize = 200;
 
 /// See [`super::Karrio::track`].
 pub(super) async fn track(session: &Session<'_>, number: &str) -> Result<Vec<TrackingUpdate>, BridgeError> {
-    let to = session.at(&["trackers"])?.with("tracking_number", number);
-    let to = to.map_err(|_| not_understood("trackingNumber", "expected a shorter one"))?;
+    let to = session.url(&["trackers"])?.with("tracking_number", number);
+    let to = to.map_err(|_| BridgeError::bad_field("trackingNumber", "expected a shorter one"))?;
     let listed: Listed<Tracker> = match session.get(&to).await? {
         Ok(listed) => listed,
-        Err(no) => return Err(Rejected { status: no.status }.into()),
+        Err(refusal) => return Err(Rejected { status: refusal.status }.into()),
     };
-    // Karrio looks for a part of the number.
+    // Karrio also finds numbers that only contain this one.
     let tracker = listed.results.into_iter().find(|tracker| tracker.tracking_number == number);
     Ok(tracker.map(|tracker| updates(&tracker)).unwrap_or_default())
 }
 
 fn updates(tracker: &Tracker) -> Vec<TrackingUpdate> {
-    // Of carriers that say no status with their events, the parcel's own is that of the newest.
+    // Some carriers report events without a status. Then the shipment's status is that of its newest event.
     let newest = tracker.status.as_deref();
     let statuses = tracker.events.iter().enumerate().map(|(place, event)| match &event.status {
         Some(status) => Some(status.as_str()),
@@ -50,7 +47,7 @@ fn updates(tracker: &Tracker) -> Vec<TrackingUpdate> {
     updates
 }
 
-/// What a status means to a return; nothing, where no carrier has seen the parcel.
+/// The meaning of a status for a return; `None` while no carrier has scanned the shipment.
 fn scan(status: &str) -> Option<Scan> {
     match status {
         "picked_up" | "in_transit" | "out_for_delivery" | "ready_for_pickup" => Some(Scan::InTransit),
@@ -60,15 +57,14 @@ fn scan(status: &str) -> Option<Scan> {
     }
 }
 
-fn explanation(event: &Event) -> String {
+fn explanation(event: &TrackingEvent) -> String {
     let parts = [&event.description, &event.location].into_iter().flatten().map(|part| part.trim());
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     text.chars().filter(|c| !c.is_control()).take(MAX_EXPLANATION_CHARS).collect()
 }
 
-/// When it happened. Carriers that give no moment give date and time where they are, without saying where that is: it is
-/// read as UTC.
-fn moment(event: &Event) -> Option<Timestamp> {
+/// When it happened. Carriers without a timestamp report a local date and time without a time zone, which are read as UTC.
+fn moment(event: &TrackingEvent) -> Option<Timestamp> {
     if let Some(moment) = event.timestamp.as_deref().and_then(Timestamp::parse) {
         return Some(moment);
     }
@@ -76,7 +72,7 @@ fn moment(event: &Event) -> Option<Timestamp> {
     Timestamp::parse(&format!("{}T{hours:02}:{minutes:02}:00Z", event.date.as_deref()?.trim()))
 }
 
-/// `14:05` and `02:05 PM`.
+/// Parses `14:05` and `02:05 PM`.
 fn clock(time: &str) -> Option<(u32, u32)> {
     let time = time.trim();
     let (clock, half) = time.split_once(' ').unwrap_or((time, ""));
@@ -95,14 +91,14 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn told(tracker: Value) -> Vec<(Scan, String, String)> {
+    fn updates_of(tracker: Value) -> Vec<(Scan, String, String)> {
         let tracker: Tracker = serde_json::from_value(tracker).unwrap();
-        let told = |update: TrackingUpdate| (update.status, update.explanation, update.happened_at.to_string());
-        updates(&tracker).into_iter().map(told).collect()
+        let parts = |update: TrackingUpdate| (update.status, update.explanation, update.happened_at.to_string());
+        updates(&tracker).into_iter().map(parts).collect()
     }
 
     #[test]
-    fn events_are_scans_oldest_first_and_what_no_carrier_saw_is_none() {
+    fn events_are_scans_oldest_first_without_those_before_the_first_scan() {
         let tracker = json!({"tracking_number": "T1", "status": "delivered", "events": [
             {"date": "2026-11-24", "time": "14:05", "timestamp": null, "status": "delivered", "description": "Delivered", "location": "Amsterdam, NL"},
             {"date": "2026-11-24", "time": "08:00 AM", "status": "out_for_delivery", "description": "With the driver"},
@@ -117,17 +113,17 @@ mod tests {
             (Scan::InTransit, "With the driver", "2026-11-24T08:00:00Z"),
             (Scan::Delivered, "Delivered, Amsterdam, NL", "2026-11-24T14:05:00Z"),
         ];
-        assert_eq!(told(tracker), expected.map(|(scan, text, at)| (scan, text.to_owned(), at.to_owned())));
+        assert_eq!(updates_of(tracker), expected.map(|(scan, text, at)| (scan, text.to_owned(), at.to_owned())));
     }
 
     #[test]
-    fn without_statuses_the_newest_event_has_the_parcels() {
+    fn without_statuses_the_newest_event_has_the_shipments_status() {
         let tracker = json!({"tracking_number": "T1", "status": "in_transit", "events": [
             {"date": "2026-11-24", "time": "12:00 PM", "description": "Sorted"}, {"date": "2026-11-23", "time": "09:00"}]});
-        assert_eq!(told(tracker), [(Scan::InTransit, "Sorted".to_owned(), "2026-11-24T12:00:00Z".to_owned())]);
+        assert_eq!(updates_of(tracker), [(Scan::InTransit, "Sorted".to_owned(), "2026-11-24T12:00:00Z".to_owned())]);
         let odd = json!({"tracking_number": "T1", "status": "in_transit", "events": [
             {"date": "24.11.2026", "time": "9", "status": "in_transit"}, {"status": "in_transit"}, {"date": "2026-13-01", "status": "delivered"}]});
-        assert_eq!(told(odd), []);
-        assert_eq!(told(json!({"tracking_number": "T1", "status": "a new one"})), []);
+        assert_eq!(updates_of(odd), []);
+        assert_eq!(updates_of(json!({"tracking_number": "T1", "status": "a new one"})), []);
     }
 }

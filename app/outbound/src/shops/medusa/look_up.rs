@@ -1,30 +1,31 @@
-//! Finding the one order that a shopper names.
+//! Finding the order that a shopper names.
 
-use crate::shops::medusa::{
+use super::{
     client::Session,
     purchases,
-    responses::{Address, Candidate, Candidates, PlacedOrder, Single},
+    responses::{Address, Candidate, CandidatesResponse, OrderResponse, PlacedOrder},
 };
-use crate::{
-    bridge::{
-        BridgeError, LookUp, checked,
-        contract::{Credentials, Proof},
-    },
-    shops::resolution::not_understood,
+use crate::bridge::{
+    BridgeError, LookUp,
+    contract::{Credentials, Proof},
+    verified,
 };
 use domain::{
     policy,
     proof::{EmailKey, ProvingPostalCode, TypedOrderNumber, TypedPostalCode},
 };
 
-/// Small, since Medusa adds every line of every order.
-const PAGE: usize = 20;
-/// Then the shop holds too many orders that fit. The smaller a number, the sooner it comes.
-const MOST_PAGES: usize = 40;
-const CANDIDATE: &str = "id,display_id,custom_display_id,email,shipping_address.postal_code,shipping_address.country_code,\
+/// The size of a page of search results. It is small because Medusa adds all lines to each order.
+const PAGE_SIZE: usize = 20;
+/// How many pages are read before the search fails. Results are sorted by number, so low numbers come first.
+const MAX_PAGES: usize = 40;
+/// How many characters of a postal code are searched for.
+const POSTAL_CODE_CHARS: usize = 2;
+/// The fields that decide whether a search result is the wanted order.
+const CANDIDATE_FIELDS: &str = "id,display_id,custom_display_id,email,shipping_address.postal_code,shipping_address.country_code,\
      billing_address.postal_code,billing_address.country_code";
-/// The order as its shopper sees it.
-const PLACED: &str = "id,display_id,custom_display_id,email,status,currency_code,created_at,total,*items,*items.detail,\
+/// The fields of an order that become purchases.
+const PLACED_FIELDS: &str = "id,display_id,custom_display_id,email,status,currency_code,created_at,total,*items,*items.detail,\
     items.tax_lines.rate,*items.adjustments,items.variant.hs_code,items.variant.origin_country,\
     items.variant.options.value,items.variant.options.option.title,*shipping_address,*billing_address,\
     *shipping_methods,shipping_methods.detail.return_id,shipping_methods.detail.claim_id,\
@@ -35,19 +36,20 @@ const PLACED: &str = "id,display_id,custom_display_id,email,status,currency_code
 pub(super) async fn look_up(session: &Session<'_>, asked: &Credentials) -> Result<LookUp, BridgeError> {
     let Some(wanted) = Wanted::new(asked) else { return Ok(LookUp::NotFound) };
     let Some(id) = find(session, &wanted).await? else { return Ok(LookUp::NotFound) };
-    let found: Option<Single<PlacedOrder>> = session.ask(&["orders", &id], &[("fields", PLACED)]).await?;
+    let found: Option<OrderResponse<PlacedOrder>> = session.get(&["orders", &id], &[("fields", PLACED_FIELDS)]).await?;
     let order = found.map(|found| found.order).filter(|order| {
-        order.candidate.id == id && wanted.is(&order.candidate) && !matches!(&*order.status, "draft" | "canceled")
+        order.candidate.id == id && wanted.matches(&order.candidate) && !matches!(&*order.status, "draft" | "canceled")
     });
     let Some(order) = order else { return Ok(LookUp::NotFound) };
     let number = order.candidate.number(&wanted.number);
-    Ok(match checked(purchases::purchases(order, number), asked)? {
-        LookUp::NotTheirs(_) => LookUp::NotFound, // the shop was not asked who it is, so it made no mistake
-        looked_up => looked_up,
+    Ok(match verified(purchases::purchases(order, number), asked)? {
+        // Medusa cannot filter by the credentials, so another person's order is no error of the shop.
+        LookUp::NotTheirs(_) => LookUp::NotFound,
+        outcome => outcome,
     })
 }
 
-/// What an order is known by. Medusa filters by none of it: its search narrows, and we compare.
+/// The credentials. Medusa has no filter for them: its search finds candidates, and we compare.
 struct Wanted {
     number: TypedOrderNumber,
     proof: WantedProof,
@@ -59,7 +61,7 @@ enum WantedProof {
 }
 
 impl Wanted {
-    /// None where nothing can fit. A number of signs alone would be a wildcard that finds every order.
+    /// `None` if no order can match. A number without letters and digits would be a wildcard that finds every order.
     fn new(asked: &Credentials) -> Option<Self> {
         let proof = match &asked.proof {
             Proof::Email(email) => WantedProof::Email(EmailKey::new(email)?),
@@ -69,8 +71,9 @@ impl Wanted {
         number.counted().as_str().contains(char::is_alphanumeric).then_some(Self { number, proof })
     }
 
-    /// Words that are each somewhere in the order. Of a postal code only the beginning: shops have blanks within it. Of an
-    /// address whose domain has two spellings only what stands before it.
+    /// The search words; Medusa finds orders that contain each of them somewhere. A postal code contributes only its beginning,
+    /// because shops store it with or without spaces. An e-mail address whose domain has two spellings contributes only its
+    /// local part.
     fn words(&self) -> String {
         let number = self.number.counted();
         let proof = match &self.proof {
@@ -78,12 +81,12 @@ impl Wanted {
                 [ascii, own] if ascii == own => ascii,
                 [ascii, _] => ascii.split('@').next().unwrap_or_default().to_owned(),
             },
-            WantedProof::PostalCode(code) => code.counted().as_str().chars().take(2).collect(),
+            WantedProof::PostalCode(code) => code.counted().as_str().chars().take(POSTAL_CODE_CHARS).collect(),
         };
         format!("{} {proof}", number.as_str())
     }
 
-    fn is(&self, order: &Candidate) -> bool {
+    fn matches(&self, order: &Candidate) -> bool {
         order.numbers().any(|number| self.number.fit(&number).is_some())
             && match &self.proof {
                 WantedProof::Email(wanted) => {
@@ -107,39 +110,39 @@ impl Address {
 }
 
 impl Candidate {
-    /// Where it was sent to and billed to, as far as it says.
+    /// The shipping and the billing address, as far as known.
     pub fn addresses(&self) -> impl Iterator<Item = &Address> {
         [&self.shipping_address, &self.billing_address].into_iter().flatten()
     }
 
-    /// What it is called.
+    /// The numbers that people may know it by.
     fn numbers(&self) -> impl Iterator<Item = String> {
         self.custom_display_id.clone().into_iter().chain([self.display_id.to_string()])
     }
 
-    /// The one of its numbers that was asked for.
+    /// The number that fits the wanted one best.
     fn number(&self, wanted: &TypedOrderNumber) -> String {
         let fits = self.numbers().filter_map(|number| Some((wanted.fit(&number)?, number)));
         fits.min_by_key(|(fit, _)| *fit).map_or_else(|| self.display_id.to_string(), |(_, number)| number)
     }
 }
 
-/// The shop's id of the order. What the search finds is compared: it looks into names and telephone numbers too.
+/// The shop's id of the order. Each result is compared, because the search looks into names and telephone numbers too.
 async fn find(session: &Session<'_>, wanted: &Wanted) -> Result<Option<String>, BridgeError> {
-    let (words, limit) = (wanted.words(), PAGE.to_string());
+    let (words, limit) = (wanted.words(), PAGE_SIZE.to_string());
     let mut seen = 0;
-    for _ in 0..MOST_PAGES {
+    for _ in 0..MAX_PAGES {
         let offset = seen.to_string();
         let query = [
             ("q", words.as_str()),
             ("order", "display_id"),
             ("limit", &limit),
             ("offset", &offset),
-            ("fields", CANDIDATE),
+            ("fields", CANDIDATE_FIELDS),
         ];
-        let page: Option<Candidates> = session.ask(&["orders"], &query).await?;
+        let page: Option<CandidatesResponse> = session.get(&["orders"], &query).await?;
         let Some(page) = page else { return Ok(None) };
-        if let Some(order) = page.orders.iter().find(|order| wanted.is(order)) {
+        if let Some(order) = page.orders.iter().find(|order| wanted.matches(order)) {
             return Ok(Some(order.id.clone()));
         }
         seen += page.orders.len();
@@ -147,5 +150,5 @@ async fn find(session: &Session<'_>, wanted: &Wanted) -> Result<Option<String>, 
             return Ok(None);
         }
     }
-    Err(not_understood("count", "expected fewer orders that fit: does the shop search at all?"))
+    Err(BridgeError::bad_field("count", "expected fewer orders that fit: does the shop search at all?"))
 }

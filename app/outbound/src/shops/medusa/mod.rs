@@ -1,23 +1,27 @@
-//! The `medusa` bridge: a Medusa shop, asked through its own Admin API with a secret API key that the merchant made there.
+//! The `medusa` bridge: a Medusa shop, called through its Admin API with a secret API key that the merchant created there.
 //!
-//! The same questions and answers as with the [`crate::bridge`] to a merchant's component, and the same checks: nothing
-//! that the shop says is believed because a shop says it. Seen with Medusa 2.21. What shapes it all is that Medusa
-//! ignores filters that it does not know, answers errors after it has paid, and has no guard against paying twice.
+//! It answers the same questions as a merchant's component and passes the same checks: an answer is not trusted because a
+//! shop gives it. Tested with Medusa 2.21. Three of Medusa's properties shape this client: it ignores filters that it does
+//! not know, it can report an error after it has paid, and it does not prevent a second refund.
 //!
-//! # One at a time
+//! # One call per order at a time
 //!
-//! Medusa knows no idempotency keys, and two refunds of an order at the same time corrupt it. So a resolution looks
-//! first for what bears its `transactionId`, and does what is missing. That holds if, **for one order, no two of them
-//! run at the same time**, which the caller sees to; and if a call that never returned (the process died, the future was
-//! dropped) is made again no sooner than [`SETTLED_AFTER`] after it began. A call that returned can be made again at any
-//! time: what may still be under way then is answered [`Resolved::Pending`], which is asked again in minutes.
+//! Medusa has no idempotency keys, and two concurrent refunds of one order corrupt the order. So a resolution first looks
+//! for records that contain its `transactionId`, and does what is missing. This is safe under two conditions, which the
+//! caller ensures:
 //!
-//! A refund is noted in the shop before it is asked for. One whose answer is lost, and that does not show, is not asked
-//! for again before people have been told: [`Resolved::Unclear`].
+//! - **For one order, no two resolutions run at the same time.**
+//! - A call that never returned (the process died, or the future was dropped) is repeated no sooner than
+//!   [`IN_FLIGHT_LIMIT`](crate::bridge::IN_FLIGHT_LIMIT) after it started.
+//!
+//! A call that returned may be repeated at any time. While a refund may still be executing, the answer is
+//! [`Resolved::Pending`], and Retour asks again some minutes later. How a lost answer is handled:
+//! [`crate::shops::resolution`].
 
 mod client;
 mod look_up;
 mod money;
+mod plan;
 mod purchases;
 mod refund;
 mod refund_note;
@@ -27,64 +31,50 @@ mod take_back;
 #[cfg(test)]
 mod tests;
 
-pub use crate::{
-    api_key::{ApiKey, ApiKeyError},
-    shops::resolution::SETTLED_AFTER,
-};
-
 use crate::{
+    api_key::ApiKey,
     bridge::{
-        BridgeError, LookUp, Resolved, WHOLE,
+        BridgeError, CALL_TIMEOUT, LookUp, Resolved,
         contract::{GetPurchases, ResolveReturn},
     },
     http::{Endpoint, EndpointError, Http},
 };
-use client::Session;
+use client::MedusaApi;
 use domain::Timestamp;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use uuid::Uuid;
 
-/// A Medusa shop. Cheap to make for each call: the client shares its connections.
+/// A Medusa shop. Cheap to create for each call: clients share their connections.
 #[derive(Debug, Clone)]
-pub struct Medusa {
-    http: Http,
-    whole: Duration,
-    key: ApiKey,
-    /// The Admin API.
-    api: Endpoint,
-}
+pub struct Medusa(MedusaApi);
 
 impl Medusa {
-    /// A shop at the URL of its server, below which `admin` lies; that URL itself will do too.
+    /// A shop at the URL of its server, or at the URL of the server's `admin` API.
     pub fn new(http: Http, url: &Endpoint, key: ApiKey) -> Result<Self, EndpointError> {
         let is_api = url.as_str().trim_end_matches('/').ends_with("/admin");
-        let api = if is_api { url.clone() } else { url.below("admin")? };
-        Ok(Self { http, whole: WHOLE, key, api })
+        let url = if is_api { url.clone() } else { url.below("admin")? };
+        Ok(Self(MedusaApi { http, timeout: CALL_TIMEOUT, key, url }))
     }
 
-    /// The same shop, with another time than [`WHOLE`]: for tests.
+    /// The same shop with another timeout than [`CALL_TIMEOUT`]: for tests.
     #[must_use]
-    pub fn with_timeout(self, whole: Duration) -> Self {
-        Self { whole, ..self }
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self(MedusaApi { timeout, ..self.0 })
     }
 
-    /// Looks an order up and makes purchases of its lines. Drafts and cancelled orders are not found.
+    /// Looks up an order and turns its lines into purchases. Drafts and cancelled orders are not found.
     pub async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
-        look_up::look_up(&self.session(now), &asked.credentials).await
+        look_up::look_up(&self.0.session(now), &asked.credentials).await
     }
 
-    /// Settles a return request: takes the units back in the shop, some of them into stock, and refunds what is owed on
-    /// the payments of the order. See [`self`] for when it may be called again.
+    /// Settles a return request: takes the units back in the shop, restocks sellable ones, and refunds what is owed on the
+    /// order's payments. See [`self`] for when it may be called again.
     pub async fn resolve_return(&self, asked: &ResolveReturn, now: Timestamp) -> Result<Resolved, BridgeError> {
-        resolve::resolve(&self.session(now), asked).await
+        resolve::resolve(&self.0.session(now), asked).await
     }
 
-    /// Asks whether the shop is there and takes the key, which then opens all of it.
+    /// Checks that the shop is reachable and accepts the key. A key of Medusa gives access to the whole Admin API.
     pub async fn health(&self, _id: Uuid, now: Timestamp) -> Result<(), BridgeError> {
-        self.session(now).health().await
-    }
-
-    fn session(&self, now: Timestamp) -> Session<'_> {
-        Session { shop: self, until: Instant::now() + self.whole, now }
+        self.0.session(now).health().await
     }
 }

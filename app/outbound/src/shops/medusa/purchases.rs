@@ -1,18 +1,19 @@
-//! From a responses's order to purchases.
+//! Turns a Medusa order into purchases of the contract.
 
-use crate::bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases};
-use crate::shops::medusa::{
+use super::{
     money::{Decimal, sum},
-    responses::{self, Line, Parcel, PlacedOrder, ShippingMethod},
+    responses::{self, Fulfillment, OrderLine, PlacedOrder, ShippingMethod},
 };
+use crate::bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases};
 use domain::{Money, allocate};
 
-/// The longest text that is kept, and the longest line of an address, characters.
-const MAX_TEXT: usize = 500;
-const MAX_LINE: usize = 200;
+/// The longest text that is kept, in characters.
+const MAX_TEXT_CHARS: usize = 500;
+/// The longest line of an address, in characters.
+const MAX_ADDRESS_LINE_CHARS: usize = 200;
 
-/// The lines of an order that was placed, under the number that it was asked for by. What was paid is rounded once, in
-/// all, and shared then: to the cent, lines and shipping are what the consumer paid.
+/// The lines of a placed order, under the number that the shopper used. The total is rounded once and then distributed, so
+/// that lines and shipping add up to what the shopper paid, to the cent.
 pub(super) fn purchases(mut order: PlacedOrder, number: String) -> Purchases {
     order.items.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
     let currency = order.currency_code;
@@ -36,7 +37,7 @@ pub(super) fn purchases(mut order: PlacedOrder, number: String) -> Purchases {
     Purchases { consumer: consumer(&order), purchases }
 }
 
-/// What was paid for sending the order, and not for what came of it.
+/// What was paid for sending the order, without the shipping of its returns, claims and exchanges.
 fn shipping(order: &PlacedOrder) -> Decimal {
     let is_own = |method: &&ShippingMethod| {
         let detail = method.detail.as_ref();
@@ -45,12 +46,14 @@ fn shipping(order: &PlacedOrder) -> Decimal {
     sum(order.shipping_methods.iter().flatten().filter(is_own).map(|method| method.total))
 }
 
-fn purchase(order: &PlacedOrder, theirs: &Order, line: &Line, paid: i64) -> Purchase {
+fn purchase(order: &PlacedOrder, theirs: &Order, line: &OrderLine, paid: i64) -> Purchase {
     let currency = theirs.currency;
     let all = order.fulfillments.iter().flatten();
-    let sent: Vec<&Parcel> = all.filter(|parcel| was_sent(parcel) && parcel.units(&line.id) > 0).collect();
-    let units = sent.iter().map(|parcel| parcel.units(&line.id)).fold(0, u32::saturating_add).min(line.quantity);
-    let arrived = units == line.quantity && sent.iter().all(|parcel| parcel.delivered_at.is_some());
+    let sent: Vec<&Fulfillment> =
+        all.filter(|fulfillment| was_sent(fulfillment) && fulfillment.units(&line.id) > 0).collect();
+    let units =
+        sent.iter().map(|fulfillment| fulfillment.units(&line.id)).fold(0, u32::saturating_add).min(line.quantity);
+    let arrived = units == line.quantity && sent.iter().all(|fulfillment| fulfillment.delivered_at.is_some());
     let (tax, discount) = tax_and_discount(line);
     Purchase {
         purchase_id: line.id.clone(),
@@ -61,23 +64,23 @@ fn purchase(order: &PlacedOrder, theirs: &Order, line: &Line, paid: i64) -> Purc
         tax: Money::new(tax.minor(currency).clamp(0, paid.max(0)), currency),
         tax_included: true,
         discount: Some(Money::new(discount.minor(currency).max(0), currency)),
-        fulfilled_at: sent.iter().filter_map(|parcel| parcel.shipped_at.or(parcel.delivered_at)).max(),
+        fulfilled_at: sent.iter().filter_map(|fulfillment| fulfillment.shipped_at.or(fulfillment.delivered_at)).max(),
         fulfilled_quantity: Some(units),
-        delivered_at: sent.iter().filter_map(|parcel| parcel.delivered_at).max().filter(|_| arrived),
-        refunded_quantity: line.detail.gone().min(line.quantity),
+        delivered_at: sent.iter().filter_map(|fulfillment| fulfillment.delivered_at).max().filter(|_| arrived),
+        refunded_quantity: line.detail.returned().min(line.quantity),
         returnable: None,
         reason_code: None,
     }
 }
 
-/// One that is only packed is still here.
-fn was_sent(parcel: &Parcel) -> bool {
-    parcel.canceled_at.is_none() && (parcel.shipped_at.is_some() || parcel.delivered_at.is_some())
+/// Whether it left the merchant: a packed fulfilment did not.
+fn was_sent(fulfillment: &Fulfillment) -> bool {
+    fulfillment.canceled_at.is_none() && (fulfillment.shipped_at.is_some() || fulfillment.delivered_at.is_some())
 }
 
-/// The tax within what was paid for all units, and what was taken off before. The responses's own figures are about units
-/// that did not come back, of which there may be none.
-fn tax_and_discount(line: &Line) -> (Decimal, Decimal) {
+/// The tax within the price of all units, and the discount. The shop's own amounts cover only the units that did not come
+/// back, and there may be none.
+fn tax_and_discount(line: &OrderLine) -> (Decimal, Decimal) {
     let rate = sum(line.tax_lines.iter().flatten().map(|tax| tax.rate));
     let (hundred, paid) = (Decimal::whole(100), line.totals.all());
     let with_tax = hundred.plus(rate);
@@ -86,13 +89,14 @@ fn tax_and_discount(line: &Line) -> (Decimal, Decimal) {
     (paid.share(rate, with_tax), before.minus(paid))
 }
 
-fn product(line: &Line) -> Product {
+fn product(line: &OrderLine) -> Product {
     let variant = line.variant.as_ref();
-    let text = |text: Option<&String>| text.map(|text| self::text(text, MAX_TEXT)).filter(|text| !text.is_empty());
+    let text =
+        |text: Option<&String>| text.map(|text| self::text(text, MAX_TEXT_CHARS)).filter(|text| !text.is_empty());
     let options = variant.and_then(|variant| variant.options.as_ref()).into_iter().flatten();
     let attributes = options.filter_map(|value| {
         let name = text(value.option.as_ref().map(|option| &option.title))?;
-        Some((name, self::text(&value.value, MAX_TEXT)))
+        Some((name, self::text(&value.value, MAX_TEXT_CHARS)))
     });
     let is_shown = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let names = [&line.product_title, &line.title, &line.variant_sku];
@@ -103,7 +107,7 @@ fn product(line: &Line) -> Product {
         barcode: text(line.variant_barcode.as_ref()),
         image_urls: Some(line.thumbnail.iter().filter(is_shown).cloned().collect()),
         attributes: Some(attributes.collect()),
-        weight: None, // Medusa does not say in which unit
+        weight: None, // Medusa does not say in which unit it is
         hs_code: text(variant.and_then(|variant| variant.hs_code.as_ref())),
         origin_country: variant.and_then(|variant| country(variant.origin_country.as_ref())),
         exchange_options: None,
@@ -114,7 +118,7 @@ fn product(line: &Line) -> Product {
 
 fn consumer(order: &PlacedOrder) -> Consumer {
     let named = order.candidate.addresses().next();
-    let name = |name: Option<&String>| name.map(|name| text(name, MAX_TEXT));
+    let name = |name: Option<&String>| name.map(|name| text(name, MAX_TEXT_CHARS));
     Consumer {
         email: order.candidate.email.clone(),
         first_name: name(named.and_then(|address| address.first_name.as_ref())),
@@ -125,10 +129,10 @@ fn consumer(order: &PlacedOrder) -> Consumer {
 }
 
 fn address(address: &responses::Address) -> Address {
-    let line = |text: &Option<String>| text.as_ref().map(|text| self::text(text, MAX_LINE));
+    let line = |text: &Option<String>| text.as_ref().map(|text| self::text(text, MAX_ADDRESS_LINE_CHARS));
     let joined = |parts: [&Option<String>; 2], between: &str| {
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-        Some(text(&parts.join(between), MAX_LINE))
+        Some(text(&parts.join(between), MAX_ADDRESS_LINE_CHARS))
     };
     Address {
         name: joined([&address.first_name, &address.last_name], " "),
@@ -141,13 +145,13 @@ fn address(address: &responses::Address) -> Address {
     }
 }
 
-/// Medusa has codes in lower case.
+/// Medusa's country codes are in lower case.
 fn country(code: Option<&String>) -> Option<String> {
     code.map(|code| code.to_uppercase())
         .filter(|code| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// As people typed it into the responses, but on one line and no longer than it is kept: no reason to refuse an order.
-fn text(text: &str, most: usize) -> String {
-    text.replace(char::is_control, " ").trim().chars().take(most).collect()
+/// Puts a text on one line and cuts it, rather than reject the order because of it.
+fn text(text: &str, max_chars: usize) -> String {
+    text.replace(char::is_control, " ").trim().chars().take(max_chars).collect()
 }

@@ -1,70 +1,77 @@
-//! The note that a refund is begun, in the order's metadata: see [`crate::shops::resolution`]. Medusa's own record of a refund is
-//! deleted when anything fails while it pays, also where the payment provider has paid.
+//! The note that a refund is about to be requested, in the order's metadata: see [`crate::shops::resolution`].
+//!
+//! Medusa deletes its own record of a refund if anything fails during the payment, even if the payment provider has paid.
 
-use crate::shops::medusa::{client::Session, refund::not_given, resolve::Plan};
+use super::{client::Session, plan::Plan};
 use crate::{
+    bridge::may_be_in_flight,
     http::Method,
-    shops::resolution::{Given, Stop, Trouble, may_be_under_way, not_known, pending, total, unclear},
+    shops::resolution::{ChangeError, EarlyExit, IssuedRefund, total_refunded, unseen_refund},
 };
 use domain::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What is kept.
+/// The note.
 #[derive(Serialize, Deserialize)]
-struct Begun {
-    /// For people.
+struct RefundNote {
+    /// A sentence for people.
     #[serde(skip_deserializing)]
     note: String,
-    /// How many refunds of this resolution's there were before.
+    /// How many refunds of this resolution there were before.
     before: usize,
     at: Timestamp,
 }
 
-/// Stops where a refund was begun that does not show. People are told once: what is asked after that, is asked by them.
-pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, given: &[Given]) -> Result<(), Stop> {
-    let Some(at) = unseen(plan, given.len()) else { return Ok(()) };
-    if may_be_under_way(at, session.now) {
-        return Err(pending(given));
+/// Stops if a refund was started that the shop does not show. A person decides once; the next request then refunds.
+pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, refunds: &[IssuedRefund]) -> Result<(), EarlyExit> {
+    let Some(started_at) = unseen_since(plan, refunds.len()) else { return Ok(()) };
+    if may_be_in_flight(started_at, session.now) {
+        return Err(EarlyExit::pending(refunds));
     }
-    forget(session, plan).await;
-    let rest = plan.owed.saturating_sub(total(given));
-    Err(unclear(given, not_known(&plan.text(rest))))
+    withdraw(session, plan).await;
+    let rest = plan.owed.saturating_sub(total_refunded(refunds));
+    Err(EarlyExit::unclear(refunds, unseen_refund(&plan.text(rest))))
 }
 
-/// When a refund was begun that did not make them more.
-fn unseen(plan: &Plan<'_>, seen: usize) -> Option<Timestamp> {
+/// When a refund was started that is not among the `seen` ones.
+fn unseen_since(plan: &Plan<'_>, seen: usize) -> Option<Timestamp> {
     let note = plan.order.metadata.as_ref()?.get(key(plan))?;
-    match Begun::deserialize(note) {
-        Ok(begun) => (begun.before >= seen).then_some(begun.at),
-        Err(_) => Some(Timestamp::from_micros(0)), // somebody has changed it
+    match RefundNote::deserialize(note) {
+        Ok(note) => (note.before >= seen).then_some(note.at),
+        Err(_) => Some(Timestamp::from_micros(0)), // somebody has edited it
     }
 }
 
-/// Notes that a refund of so much is about to be asked for. Where that is not certain, it must not be.
-pub(super) async fn begin(session: &Session<'_>, plan: &Plan<'_>, given: &[Given], amount: i64) -> Result<(), Stop> {
+/// Notes that a refund is about to be requested. If the note may not have been written, the refund must not be requested.
+pub(super) async fn write(
+    session: &Session<'_>,
+    plan: &Plan<'_>,
+    refunds: &[IssuedRefund],
+    amount: i64,
+) -> Result<(), EarlyExit> {
     let text = format!("{}: a refund of {} is begun", plan.reason, plan.text(amount));
-    let begun = Begun { note: text, before: given.len(), at: session.now };
-    match note(session, plan, json!(begun)).await {
+    let note = RefundNote { note: text, before: refunds.len(), at: session.now };
+    match put(session, plan, json!(note)).await {
         Ok(()) => Ok(()),
-        Err(Trouble::NotDone(error)) => Err(Stop::Error(error)),
-        Err(Trouble::Refused(kind)) => {
-            Err(not_given(plan, given, &format!("The shop did not note that a refund begins: {kind}.")))
+        Err(ChangeError::NotDone(error)) => Err(EarlyExit::Error(error)),
+        Err(ChangeError::Refused(kind)) => {
+            Err(plan.not_refunded(refunds, &format!("The shop did not note that a refund begins: {kind}.")))
         }
-        Err(Trouble::BrokenOff | Trouble::Lost) => {
-            forget(session, plan).await;
-            Err(pending(given))
+        Err(ChangeError::Crashed | ChangeError::Unknown) => {
+            withdraw(session, plan).await;
+            Err(EarlyExit::pending(refunds))
         }
     }
 }
 
-/// Takes the note back: either nothing was asked for, or people are told what came of it. If that fails, they are told
-/// more than is needed.
-pub(super) async fn forget(session: &Session<'_>, plan: &Plan<'_>) {
-    let _ = note(session, plan, json!("")).await; // what is empty is removed
+/// Withdraws the note, because the refund was not requested or a person decides about it. If this fails, a person has to
+/// decide once more than necessary.
+pub(super) async fn withdraw(session: &Session<'_>, plan: &Plan<'_>) {
+    let _ = put(session, plan, json!("")).await; // Medusa removes empty entries
 }
 
-async fn note(session: &Session<'_>, plan: &Plan<'_>, note: Value) -> Result<(), Trouble> {
+async fn put(session: &Session<'_>, plan: &Plan<'_>, note: Value) -> Result<(), ChangeError> {
     let input = json!({"metadata": {(key(plan)): note}});
     session.change(Method::POST, &["orders", &plan.order.id], input).await
 }

@@ -1,40 +1,25 @@
-//! Settling a return request, step by step: each looks whether it was made before.
+//! Settling a return request, step by step. Each step checks whether an earlier call has already done it.
 //!
-//! First the units are taken back, then the money is given: the refund pays what the shop owes since the return. The
-//! other way round the shop would owe it once more, and somebody would pay it.
+//! First the units are taken back, then the money is refunded: the refund pays what the shop owes since the return. In the
+//! other order the shop would owe the money once more, and somebody might pay it.
 
-use crate::shops::medusa::{client::Session, money::text, refund, refund_note, responses::Order, take_back};
+use super::{client::Session, plan::Plan, refund, refund_note, take_back};
 use crate::{
-    bridge::{
-        BridgeError, Resolved,
-        contract::{Item, ResolveReturn},
-    },
-    shops::resolution::{Stop, Trouble, ended, failed, owed, pending, reference, stop},
+    bridge::{BridgeError, Resolved, contract::ResolveReturn},
+    shops::resolution::{EarlyExit, failed, refund_ids, run_steps},
 };
 use domain::policy;
 
-/// What is to be done with an order.
-pub(super) struct Plan<'a> {
-    pub order: Order,
-    pub items: &'a [Item],
-    /// What the consumer gets, in minor units.
-    pub owed: i64,
-    /// What all that we do there bears, to be read.
-    pub reason: String,
-    /// The part of it that is looked for.
-    pub mark: String,
-}
-
 /// See [`super::Medusa::resolve_return`].
 pub(super) async fn resolve(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, BridgeError> {
-    if let Some(reason) = by_hand(asked.kind) {
+    if let Some(reason) = unsupported(asked.kind) {
         return Ok(failed(reason));
     }
-    ended(|| steps(session, asked)).await
+    run_steps(|| steps(session, asked)).await
 }
 
-/// Why a kind of resolution has to be settled by people.
-fn by_hand(kind: policy::Resolution) -> Option<&'static str> {
+/// Why a person has to settle a kind of resolution.
+fn unsupported(kind: policy::Resolution) -> Option<&'static str> {
     match kind {
         policy::Resolution::Refund => None,
         policy::Resolution::StoreCredit => Some("Retour gives no store credit in Medusa: settle it by hand."),
@@ -44,53 +29,16 @@ fn by_hand(kind: policy::Resolution) -> Option<&'static str> {
     }
 }
 
-async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, Stop> {
+async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
     let plan = Plan::new(session, asked).await?;
-    let given = refund::given(&plan, &plan.order)?;
-    refund_note::check(session, &plan, &given).await?;
-    let mut taken = take_back::Taken::default();
-    if given.is_empty() {
-        refund::check(&plan, &plan.order, &given)?; // before anything is done
-        taken = take_back::take_back(session, &plan).await?;
+    let refunds = refund::our_refunds(&plan, &plan.order)?;
+    refund_note::check(session, &plan, &refunds).await?;
+    let mut taken_back = take_back::TakenBack::default();
+    if refunds.is_empty() {
+        refund::next_refund(&plan, &plan.order, &refunds)?; // fails before anything is changed
+        taken_back = take_back::take_back(session, &plan).await?;
     }
-    let (given, order) = refund::refund(session, &plan, taken.missing).await?;
-    take_back::balance(session, &plan, &order, &taken).await;
-    Ok(Resolved::Completed { external_reference: reference(&given) })
-}
-
-impl<'a> Plan<'a> {
-    /// Looks at the order, and refuses what cannot be meant for it.
-    async fn new(session: &Session<'_>, asked: &'a ResolveReturn) -> Result<Self, Stop> {
-        let Some(order) = session.order(&asked.order_id).await? else {
-            return Err(stop("The shop does not know this order any more."));
-        };
-        for item in &asked.items {
-            let line = order.items.iter().find(|line| line.id == item.purchase_id);
-            let Some(line) = line else { return Err(stop("The order does not have this line any more.")) };
-            if !(1..=line.quantity).contains(&item.quantity) {
-                return Err(stop("More units are to be refunded than were ordered."));
-            }
-        }
-        let owed = owed(asked, order.currency_code)?;
-        let mark = asked.transaction_id.to_string();
-        let reason = format!("Return {} ({mark})", asked.return_order_number);
-        Ok(Self { order, items: &asked.items, owed, reason, mark })
-    }
-
-    /// An amount, to be read.
-    pub fn text(&self, minor: i64) -> String {
-        text(minor, self.order.currency_code)
-    }
-}
-
-/// What a step comes to that can be looked for, and made again, at any time.
-pub(super) fn done(changed: Result<(), Trouble>) -> Result<(), Stop> {
-    changed.map_err(|trouble| match trouble {
-        Trouble::NotDone(error) => Stop::Error(error),
-        Trouble::BrokenOff | Trouble::Lost => pending(&[]),
-        Trouble::Refused(kind) => stop(&format!(
-            "The shop did not take the units back ({kind}), and nothing was refunded. Look whether somebody has refund_note a \
-             return or a change of the order there: finish it or take it back, then try again."
-        )),
-    })
+    let (refunds, order) = refund::refund(session, &plan, taken_back.missing).await?;
+    take_back::balance(session, &plan, &order, &taken_back).await;
+    Ok(Resolved::Completed { external_reference: refund_ids(&refunds) })
 }

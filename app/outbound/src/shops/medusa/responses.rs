@@ -1,31 +1,31 @@
-//! What a shop answers, as far as it is read.
+//! The parts of Medusa's responses that we read.
 
-use crate::shops::medusa::money::{Decimal, sum};
+use super::money::{Decimal, sum};
 use domain::{Currency, Timestamp};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::Value;
 
-/// The answer to a connection test.
+/// The response to the health check.
 #[derive(Deserialize)]
-pub(super) struct Stores {
+pub(super) struct StoresResponse {
     #[serde(rename = "stores")]
     _stores: Vec<IgnoredAny>,
 }
 
-/// The answer to a search for orders.
+/// The response to a search for orders.
 #[derive(Deserialize)]
-pub(super) struct Candidates {
+pub(super) struct CandidatesResponse {
     pub orders: Vec<Candidate>,
     pub count: usize,
 }
 
-/// The answer to the request for one order.
+/// The response to the request for one order.
 #[derive(Deserialize)]
-pub(super) struct Single<T> {
+pub(super) struct OrderResponse<T> {
     pub order: T,
 }
 
-/// What tells whether an order is the one that is asked for.
+/// The fields that decide whether an order is the wanted one.
 #[derive(Deserialize)]
 pub(super) struct Candidate {
     pub id: String,
@@ -51,7 +51,7 @@ pub(super) struct Address {
     pub country_code: Option<String>,
 }
 
-/// An order as it is looked up.
+/// An order for a look-up.
 #[derive(Deserialize)]
 pub(super) struct PlacedOrder {
     #[serde(flatten)]
@@ -60,33 +60,33 @@ pub(super) struct PlacedOrder {
     #[serde(deserialize_with = "currency")]
     pub currency_code: Currency,
     pub created_at: Timestamp,
-    pub items: Vec<Line>,
+    pub items: Vec<OrderLine>,
     pub shipping_methods: Option<Vec<ShippingMethod>>,
-    pub fulfillments: Option<Vec<Parcel>>,
-    payment_collections: Option<Vec<Collection>>,
+    pub fulfillments: Option<Vec<Fulfillment>>,
+    payment_collections: Option<Vec<PaymentCollection>>,
 }
 
 impl PlacedOrder {
-    /// What was captured so far; `None` where the shop does not show what was.
+    /// What was captured so far; `None` if the shop does not show it.
     pub fn paid(&self) -> Option<Decimal> {
         let captures: Option<Vec<_>> =
             payments(self.payment_collections.as_deref()?).map(|payment| payment.captures.as_deref()).collect();
         Some(sum(captures?.into_iter().flatten().map(|capture| capture.amount)))
     }
 
-    /// What was given back so far, or is about to be.
+    /// What was refunded so far, including refunds in progress.
     pub fn refunded(&self) -> Decimal {
         let payments = payments(self.payment_collections.as_deref().unwrap_or_default());
         sum(payments.flat_map(|payment| payment.refunds.iter().flatten()).map(|refund| refund.amount))
     }
 }
 
-fn payments(collections: &[Collection]) -> impl Iterator<Item = &Payment> {
+fn payments(collections: &[PaymentCollection]) -> impl Iterator<Item = &Payment> {
     collections.iter().flat_map(|one| one.payments.iter().flatten())
 }
 
 #[derive(Deserialize)]
-pub(super) struct Line {
+pub(super) struct OrderLine {
     pub id: String,
     pub created_at: Timestamp,
     pub title: Option<String>,
@@ -107,10 +107,10 @@ pub(super) struct Line {
     pub detail: Detail,
 }
 
-/// What was paid for a line, by what became of its units.
+/// What was paid for a line, split by the state of its units.
 #[derive(Deserialize)]
 pub(super) struct Totals {
-    /// For those that did not come back.
+    /// For the units that did not come back.
     total: Decimal,
     return_received_total: Option<Decimal>,
     return_dismissed_total: Option<Decimal>,
@@ -124,9 +124,9 @@ impl Totals {
     }
 }
 
-/// What became of a line's units.
+/// The states of a line's units.
 #[derive(Deserialize)]
-#[expect(clippy::struct_field_names, reason = "names of Medusa's")]
+#[expect(clippy::struct_field_names, reason = "Medusa's own names")]
 pub(super) struct Detail {
     pub fulfilled_quantity: u32,
     return_requested_quantity: u32,
@@ -136,8 +136,8 @@ pub(super) struct Detail {
 }
 
 impl Detail {
-    /// Units that came back, or are about to.
-    pub fn gone(&self) -> u32 {
+    /// The units that came back, or are announced to.
+    pub fn returned(&self) -> u32 {
         let returned = [self.return_received_quantity, self.return_dismissed_quantity, self.written_off_quantity];
         returned.into_iter().fold(self.return_requested_quantity, u32::saturating_add)
     }
@@ -173,9 +173,9 @@ pub(super) struct ShippingMethod {
     pub detail: Option<ShippingDetail>,
 }
 
-/// What a shipping method is for, where it is not for the order itself.
+/// The return, claim or exchange that a shipping method belongs to; none, if it belongs to the order itself.
 #[derive(Deserialize)]
-#[expect(clippy::struct_field_names, reason = "names of Medusa's")]
+#[expect(clippy::struct_field_names, reason = "Medusa's own names")]
 pub(super) struct ShippingDetail {
     pub return_id: Option<String>,
     pub claim_id: Option<String>,
@@ -183,39 +183,39 @@ pub(super) struct ShippingDetail {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Parcel {
+pub(super) struct Fulfillment {
     pub location_id: Option<String>,
     pub shipped_at: Option<Timestamp>,
     pub delivered_at: Option<Timestamp>,
     pub canceled_at: Option<Timestamp>,
-    pub items: Option<Vec<ParcelItem>>,
+    pub items: Option<Vec<FulfillmentItem>>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct ParcelItem {
+pub(super) struct FulfillmentItem {
     pub line_item_id: Option<String>,
     pub quantity: u32,
 }
 
-impl Parcel {
-    /// How many units of a line are in it.
+impl Fulfillment {
+    /// How many units of a line it contains.
     pub fn units(&self, line: &str) -> u32 {
         let own = self.items.iter().flatten().filter(|item| item.line_item_id.as_deref() == Some(line));
         own.map(|item| item.quantity).fold(0, u32::saturating_add)
     }
 }
 
-/// An order as it is settled.
+/// An order for a resolution.
 #[derive(Deserialize)]
 pub(super) struct Order {
     pub id: String,
     #[serde(deserialize_with = "currency")]
     pub currency_code: Currency,
-    /// Whatever the shop's programs write there.
+    /// Any JSON: other programs write here too.
     pub metadata: Option<Value>,
     pub items: Vec<LineCount>,
-    pub fulfillments: Option<Vec<Parcel>>,
-    pub payment_collections: Option<Vec<Collection>>,
+    pub fulfillments: Option<Vec<Fulfillment>>,
+    pub payment_collections: Option<Vec<PaymentCollection>>,
     pub credit_lines: Option<Vec<CreditLine>>,
     pub summary: Option<Summary>,
 }
@@ -230,8 +230,8 @@ pub(super) struct LineCount {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Collection {
-    /// What payment providers gave back.
+pub(super) struct PaymentCollection {
+    /// What payment providers refunded.
     pub refunded_amount: Option<Decimal>,
     pub payments: Option<Vec<Payment>>,
 }
@@ -249,7 +249,7 @@ pub(super) struct Capture {
     pub amount: Decimal,
 }
 
-/// It stands before the payment provider is asked, and is deleted when that fails.
+/// A refund. Medusa creates it before it calls the payment provider, and deletes it if that call fails.
 #[derive(Deserialize)]
 pub(super) struct Refund {
     pub id: String,
@@ -265,13 +265,13 @@ pub(super) struct CreditLine {
 
 #[derive(Deserialize)]
 pub(super) struct Summary {
-    /// Below 0: what the shop believes that it owes.
+    /// Below 0: what the shop owes by its own calculation.
     pub pending_difference: Option<Decimal>,
 }
 
-/// The answer to the request for returns.
+/// The response to the request for returns.
 #[derive(Deserialize)]
-pub(super) struct Returns {
+pub(super) struct ReturnsResponse {
     pub returns: Vec<Return>,
     pub count: usize,
 }
@@ -281,7 +281,7 @@ pub(super) struct Return {
     pub id: String,
     pub order_id: String,
     pub status: String,
-    /// Whatever the shop's programs write there.
+    /// Any JSON: other programs write here too.
     pub metadata: Option<Value>,
     pub items: Option<Vec<ReturnItem>>,
 }
@@ -292,19 +292,19 @@ pub(super) struct ReturnItem {
     pub quantity: u32,
 }
 
-/// The answer to the request for changes.
+/// The response to the request for changes.
 #[derive(Deserialize)]
-pub(super) struct Changes {
-    pub order_changes: Vec<Change>,
+pub(super) struct ChangesResponse {
+    pub order_changes: Vec<OrderChange>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Change {
+pub(super) struct OrderChange {
     pub status: String,
     pub created_at: Timestamp,
 }
 
-/// Medusa has codes in lower case.
+/// Medusa's currency codes are in lower case.
 fn currency<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Currency, D::Error> {
     let code = String::deserialize(deserializer)?;
     code.to_uppercase().parse().map_err(serde::de::Error::custom)

@@ -1,78 +1,84 @@
-//! Taking units back in the shop: a return of Medusa's, in five requests, each of which leaves it in a state that can be
-//! seen. What an earlier call left half done is gone on with, or begun anew.
+//! Taking units back in the shop: a Medusa return, in five requests. Each request leaves the return in a visible state, so
+//! that a later call continues what an earlier one left unfinished, or starts again.
 
-use crate::shops::medusa::{
+use super::{
     client::Session,
-    money::Decimal,
-    resolve::{Plan, done},
-    responses::{LineCount, Order, Parcel, Return},
+    money::{Decimal, sum},
+    plan::Plan,
+    responses::{Fulfillment, LineCount, Order, Return},
 };
 use crate::{
     bridge::contract::Item,
     http::Method,
-    shops::resolution::{Stop, Trouble, pending, stop},
+    shops::resolution::{ChangeError, EarlyExit},
 };
 use domain::stage::Disposition;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// More looks than a return takes that an earlier call had begun: taken back, begun, requested, received, done.
-const MOST_LOOKS: usize = 6;
-/// How long somebody may be at a change of the order before they are told that it holds something up, seconds.
-const BUSY_FOR: i64 = 3_600;
-/// What our returns bear in their metadata.
+/// How often the return's state is read. The longest way has five states: an unfinished one withdrawn, created, requested,
+/// received, done.
+const MAX_READS: usize = 6;
+/// How long somebody may work on a change of the order, in seconds. After that, the answer asks people to finish it.
+const MAX_CHANGE_SECONDS: i64 = 3_600;
+/// The metadata key of our returns.
 const MARK: &str = "retour";
 
-/// What came of it.
+const OPEN_CHANGE: &str = "Somebody has begun a return or a change of the order in the shop and not finished it: finish \
+    it or take it back there, then try again.";
+const NO_LOCATION: &str = "The shop does not say from where the units were sent, so that it cannot take them back: make \
+    the return there, then try again.";
+
+/// What the shop took back.
 #[derive(Default)]
-pub(super) struct Taken {
+pub(super) struct TakenBack {
     /// The units that the shop has back, by line.
     units: BTreeMap<String, u32>,
     /// Units that the shop does not take back.
     pub missing: u32,
 }
 
-impl Taken {
+impl TakenBack {
     fn new(plan: &Plan<'_>, units: BTreeMap<String, u32>) -> Self {
-        let missing = sent_back(plan).map(|item| item.quantity).fold(0, u32::saturating_add);
-        Self { missing: units.values().copied().fold(missing, u32::saturating_sub), units }
+        let kept = kept_items(plan).map(|item| item.quantity).fold(0, u32::saturating_add);
+        Self { missing: units.values().copied().fold(kept, u32::saturating_sub), units }
     }
 }
 
-/// What stays with the merchant.
-fn sent_back<'a>(plan: &Plan<'a>) -> impl Iterator<Item = &'a Item> {
+/// The items that stay with the merchant.
+fn kept_items<'a>(plan: &Plan<'a>) -> impl Iterator<Item = &'a Item> {
     plan.items.iter().filter(|item| item.disposition != Some(Disposition::ReturnToConsumer))
 }
 
-/// Takes back what the consumer sent. What goes back to them stays theirs.
-pub(super) async fn take_back(session: &Session<'_>, plan: &Plan<'_>) -> Result<Taken, Stop> {
-    let units = units(plan);
+/// Takes back the items that stay with the merchant. Items that go back to the shopper stay sold.
+pub(super) async fn take_back(session: &Session<'_>, plan: &Plan<'_>) -> Result<TakenBack, EarlyExit> {
+    let units = returnable_units(plan);
     let mut is_new = false;
-    for _ in 0..MOST_LOOKS {
-        match ours(session, plan).await? {
-            None if units.is_empty() => return Ok(Taken::new(plan, units)),
-            None if is_new => break, // it said that it has it, and does not show it
+    for _ in 0..MAX_READS {
+        match our_return(session, plan).await? {
+            None if units.is_empty() => return Ok(TakenBack::new(plan, units)),
+            None if is_new => break, // the shop confirmed the return but does not show it
             None => {
-                begin(session, plan, &units).await?;
+                create(session, plan, &units).await?;
                 is_new = true;
             }
             Some(open) if open.status == "open" && is_new => request(session, &open, &units).await?,
-            // Its items do not show: begin anew.
+            // An unfinished return of an earlier call does not show its items: withdraw it and start again.
             Some(open) if open.status == "open" => {
                 done(session.change(Method::DELETE, &["returns", &open.id, "request"], json!({})).await)?;
             }
             Some(requested) if requested.status == "requested" => receive(session, plan, &requested, is_new).await?,
             Some(received) => {
                 let items = received.items.into_iter().flatten();
-                return Ok(Taken::new(plan, items.map(|item| (item.item_id, item.quantity)).collect()));
+                return Ok(TakenBack::new(plan, items.map(|item| (item.item_id, item.quantity)).collect()));
             }
         }
     }
-    Err(pending(&[]))
+    Err(EarlyExit::pending(&[]))
 }
 
-/// This resolution's return. One that was called off is none.
-async fn ours(session: &Session<'_>, plan: &Plan<'_>) -> Result<Option<Return>, Stop> {
+/// This resolution's return. A cancelled one does not count.
+async fn our_return(session: &Session<'_>, plan: &Plan<'_>) -> Result<Option<Return>, EarlyExit> {
     let is_ours = |one: &Return| {
         let mark = one.metadata.as_ref().and_then(|metadata| metadata.get(MARK));
         mark.and_then(Value::as_str) == Some(&plan.mark) && one.status != "canceled"
@@ -80,12 +86,12 @@ async fn ours(session: &Session<'_>, plan: &Plan<'_>) -> Result<Option<Return>, 
     Ok(session.returns(&plan.order.id).await?.into_iter().find(is_ours))
 }
 
-/// The units that the shop can take back, by line: those that it counts as delivered, and does not have back.
-fn units(plan: &Plan<'_>) -> BTreeMap<String, u32> {
+/// The units that the shop can take back, by line: those that it counts as delivered and does not have back yet.
+fn returnable_units(plan: &Plan<'_>) -> BTreeMap<String, u32> {
     let mut units = BTreeMap::new();
-    for item in sent_back(plan) {
+    for item in kept_items(plan) {
         let line = plan.order.items.iter().find(|line| line.id == item.purchase_id);
-        let out = line.map_or(0, |line| line.detail.fulfilled_quantity.saturating_sub(line.detail.gone()));
+        let out = line.map_or(0, |line| line.detail.fulfilled_quantity.saturating_sub(line.detail.returned()));
         let taken: &mut u32 = units.entry(item.purchase_id.clone()).or_default();
         *taken = taken.saturating_add(item.quantity).min(out);
     }
@@ -93,13 +99,14 @@ fn units(plan: &Plan<'_>) -> BTreeMap<String, u32> {
     units
 }
 
-async fn begin(session: &Session<'_>, plan: &Plan<'_>, units: &BTreeMap<String, u32>) -> Result<(), Stop> {
+/// Creates a return without items.
+async fn create(session: &Session<'_>, plan: &Plan<'_>, units: &BTreeMap<String, u32>) -> Result<(), EarlyExit> {
     if let Some(change) = session.open_change(&plan.order.id).await? {
-        let is_busy = session.now < change.created_at.plus_seconds(BUSY_FOR);
-        return Err(if is_busy { pending(&[]) } else { stop(OPEN_CHANGE) });
+        let is_recent = session.now < change.created_at.plus_seconds(MAX_CHANGE_SECONDS);
+        return Err(if is_recent { EarlyExit::pending(&[]) } else { EarlyExit::failed(OPEN_CHANGE) });
     }
-    // Without it the shop cannot finish the return.
-    let Some(location) = location(&plan.order, units) else { return Err(stop(NO_LOCATION)) };
+    // Without a location the shop cannot finish the return.
+    let Some(location) = location(&plan.order, units) else { return Err(EarlyExit::failed(NO_LOCATION)) };
     let input = json!({
         "order_id": plan.order.id, "location_id": location, "internal_note": plan.reason,
         "metadata": {(MARK): plan.mark},
@@ -107,19 +114,15 @@ async fn begin(session: &Session<'_>, plan: &Plan<'_>, units: &BTreeMap<String, 
     done(session.change(Method::POST, &["returns"], input).await)
 }
 
-const OPEN_CHANGE: &str = "Somebody has begun a return or a change of the order in the shop and not finished it: finish \
-    it or take it back there, then try again.";
-const NO_LOCATION: &str = "The shop does not say from where the units were sent, so that it cannot take them back: make \
-    the return there, then try again.";
-
-/// Where the units were sent from, or the first of them.
+/// The location that sent the units; the first one, if there are several.
 fn location(order: &Order, units: &BTreeMap<String, u32>) -> Option<String> {
-    let has_some = |parcel: &&Parcel| units.keys().any(|line| parcel.units(line) > 0);
-    let sent = order.fulfillments.iter().flatten().filter(|parcel| parcel.canceled_at.is_none());
-    sent.filter(has_some).find_map(|parcel| parcel.location_id.clone())
+    let has_some = |fulfillment: &&Fulfillment| units.keys().any(|line| fulfillment.units(line) > 0);
+    let sent = order.fulfillments.iter().flatten().filter(|fulfillment| fulfillment.canceled_at.is_none());
+    sent.filter(has_some).find_map(|fulfillment| fulfillment.location_id.clone())
 }
 
-async fn request(session: &Session<'_>, open: &Return, units: &BTreeMap<String, u32>) -> Result<(), Stop> {
+/// Adds the items to a return, and confirms the request.
+async fn request(session: &Session<'_>, open: &Return, units: &BTreeMap<String, u32>) -> Result<(), EarlyExit> {
     let steps = [("request-items", items(units)), ("request", json!({"no_notification": true}))];
     for (step, input) in steps {
         done(session.change(Method::POST, &["returns", &open.id, step], input).await)?;
@@ -127,24 +130,24 @@ async fn request(session: &Session<'_>, open: &Return, units: &BTreeMap<String, 
     Ok(())
 }
 
-/// Takes in what was requested: what is sold again goes back into stock, all else counts as damaged.
-async fn receive(session: &Session<'_>, plan: &Plan<'_>, requested: &Return, is_new: bool) -> Result<(), Stop> {
+/// Receives a requested return: sellable units go back into stock, the others count as damaged.
+async fn receive(session: &Session<'_>, plan: &Plan<'_>, requested: &Return, is_new: bool) -> Result<(), EarlyExit> {
     let path = |step| ["returns", requested.id.as_str(), step];
     if !is_new {
-        // An earlier call may have broken off in the middle of it; if not, the shop says that there is nothing to undo.
+        // An earlier call may have stopped within this step. If it did not, the shop refuses to undo it, which is fine.
         match session.change(Method::DELETE, &path("receive"), json!({})).await {
-            Ok(()) | Err(Trouble::Refused(_)) => {}
-            trouble => return done(trouble),
+            Ok(()) | Err(ChangeError::Refused(_)) => {}
+            error => return done(error),
         }
     }
     done(session.change(Method::POST, &path("receive"), json!({})).await)?;
-    let (mut sold, mut damaged) = (BTreeMap::new(), BTreeMap::new());
+    let (mut sellable, mut damaged) = (BTreeMap::new(), BTreeMap::new());
     for item in requested.items.iter().flatten() {
-        let restocked = restocked(plan, &item.item_id).min(item.quantity);
-        sold.insert(item.item_id.clone(), restocked);
+        let restocked = restocked_units(plan, &item.item_id).min(item.quantity);
+        sellable.insert(item.item_id.clone(), restocked);
         damaged.insert(item.item_id.clone(), item.quantity - restocked);
     }
-    for (step, units) in [("receive-items", sold), ("dismiss-items", damaged)] {
+    for (step, units) in [("receive-items", sellable), ("dismiss-items", damaged)] {
         let units = units.into_iter().filter(|(_, quantity)| *quantity > 0).collect::<BTreeMap<_, _>>();
         if !units.is_empty() {
             done(session.change(Method::POST, &path(step), items(&units)).await)?;
@@ -154,11 +157,11 @@ async fn receive(session: &Session<'_>, plan: &Plan<'_>, requested: &Return, is_
     done(session.change(Method::POST, &confirm, json!({"no_notification": true})).await)
 }
 
-/// How many units of a line are sold again.
-fn restocked(plan: &Plan<'_>, line: &str) -> u32 {
-    let own = plan.items.iter().filter(|item| item.purchase_id == line);
-    let sold = own.filter(|item| item.disposition == Some(Disposition::Restock));
-    sold.map(|item| item.quantity).fold(0, u32::saturating_add)
+/// How many units of a line go back into stock.
+fn restocked_units(plan: &Plan<'_>, line: &str) -> u32 {
+    let of_line = plan.items.iter().filter(|item| item.purchase_id == line);
+    let sellable = of_line.filter(|item| item.disposition == Some(Disposition::Restock));
+    sellable.map(|item| item.quantity).fold(0, u32::saturating_add)
 }
 
 fn items(units: &BTreeMap<String, u32>) -> Value {
@@ -166,9 +169,21 @@ fn items(units: &BTreeMap<String, u32>) -> Value {
     json!({ "items": items })
 }
 
-/// Tells the shop that it owes nothing more where less was refunded than the units had cost, for one after a fee: it would
-/// ask its people for the rest. Left out rather than to hold anything up.
-pub(super) async fn balance(session: &Session<'_>, plan: &Plan<'_>, order: &Order, taken: &Taken) {
+/// The meaning of a request of these steps. Each of them can be checked and repeated at any time.
+fn done(result: Result<(), ChangeError>) -> Result<(), EarlyExit> {
+    result.map_err(|error| match error {
+        ChangeError::NotDone(error) => EarlyExit::Error(error),
+        ChangeError::Crashed | ChangeError::Unknown => EarlyExit::pending(&[]),
+        ChangeError::Refused(kind) => EarlyExit::failed(&format!(
+            "The shop did not take the units back ({kind}), and nothing was refunded. Look whether somebody has begun a \
+             return or a change of the order there: finish it or take it back, then try again."
+        )),
+    })
+}
+
+/// Credits the difference if less was refunded than the units had cost, for example because of a fee. Otherwise the shop
+/// would show the rest as owed and ask its staff to pay it. A failure is ignored, because the refund is done.
+pub(super) async fn balance(session: &Session<'_>, plan: &Plan<'_>, order: &Order, taken_back: &TakenBack) {
     let currency = order.currency_code;
     let pending = order.summary.as_ref().and_then(|summary| summary.pending_difference).unwrap_or_default();
     let is_ours = |id: &Option<String>| id.as_ref() == Some(&plan.mark);
@@ -176,12 +191,12 @@ pub(super) async fn balance(session: &Session<'_>, plan: &Plan<'_>, order: &Orde
         return;
     }
     let cost = |line: &LineCount| {
-        let units = taken.units.get(&line.id).copied().unwrap_or(0);
+        let units = taken_back.units.get(&line.id).copied().unwrap_or(0);
         line.totals.all().share(Decimal::whole(units), Decimal::whole(line.quantity))
     };
-    let kept = super::money::sum(order.items.iter().map(cost)).minus(Decimal::from_minor(plan.owed, currency));
-    let owes = Decimal::default().minus(pending);
-    let amount = kept.min(owes);
+    let kept = sum(order.items.iter().map(cost)).minus(Decimal::from_minor(plan.owed, currency));
+    let owed = Decimal::default().minus(pending);
+    let amount = kept.min(owed);
     if amount < Decimal::from_minor(1, currency) {
         return;
     }

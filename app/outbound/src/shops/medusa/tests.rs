@@ -1,19 +1,19 @@
-//! What is made of an order, figure by figure. A real shop's answers are in `tests/medusa.rs`.
+//! The purchases of an order, figure by figure. Responses of a real shop are in `tests/outside/medusa.rs`.
 
+use super::{
+    money::Decimal,
+    purchases::purchases,
+    responses::{OrderResponse, PlacedOrder},
+};
 use crate::bridge::{
     contract::{Credentials, Proof, Purchase, Purchases},
     parse,
-};
-use crate::shops::medusa::{
-    money::Decimal,
-    purchases::purchases,
-    responses::{PlacedOrder, Single},
 };
 use domain::{Currency, Money};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// 3 bags of 24.95 and 2 mugs of 13.33, 10 % off, sent for 4.99: as a real shop answered, 2 bags delivered.
+/// A real shop's order: 3 bags at 24.95 and 2 mugs at 13.33, 10 % off, 4.99 for shipping. 2 bags are delivered.
 fn order() -> Value {
     let line = |id: &str, quantity: u32, unit: f64, total: f64, sent: u32| {
         json!({
@@ -36,7 +36,7 @@ fn order() -> Value {
         "first_name": "Grace", "last_name": "Guest", "company": null, "address_1": "x".repeat(300), "address_2": null,
         "city": "Berlin", "country_code": "de", "province": null, "postal_code": "10115",
     });
-    let parcel = |line: &str, shipped_at: Value, delivered_at: Value| {
+    let fulfillment = |line: &str, shipped_at: Value, delivered_at: Value| {
         json!({
             "location_id": "sloc_1", "shipped_at": shipped_at, "delivered_at": delivered_at, "canceled_at": null,
             "items": [{"line_item_id": line, "quantity": 2}],
@@ -53,8 +53,8 @@ fn order() -> Value {
         ],
         "shipping_address": address, "billing_address": null,
         "fulfillments": [
-            parcel("ordli_1", json!("2026-11-23T00:00:00Z"), json!("2026-11-24T00:00:00Z")),
-            parcel("ordli_2", json!(null), json!(null)),
+            fulfillment("ordli_1", json!("2026-11-23T00:00:00Z"), json!("2026-11-24T00:00:00Z")),
+            fulfillment("ordli_2", json!(null), json!(null)),
         ],
         "payment_collections": [{"refunded_amount": 5, "payments": [{
             "id": "pay_1", "created_at": "2026-11-22T02:12:42.166Z", "captures": [{"amount": 90}, {"amount": 6.35}],
@@ -63,13 +63,13 @@ fn order() -> Value {
     })
 }
 
-fn parse(order: &Value) -> PlacedOrder {
+fn placed_order(order: &Value) -> PlacedOrder {
     let answer = json!({ "order": order });
-    parse::parse::<Single<PlacedOrder>>(answer.to_string().as_bytes()).unwrap().order
+    parse::<OrderResponse<PlacedOrder>>(answer.to_string().as_bytes()).unwrap().order
 }
 
 fn found(order: &Value) -> Purchases {
-    purchases(parse(order), "29".to_owned())
+    purchases(placed_order(order), "29".to_owned())
 }
 
 fn figures(line: &Purchase) -> (String, String, String) {
@@ -85,7 +85,7 @@ fn three(paid: &str, tax: &str, discount: &str) -> (String, String, String) {
 }
 
 #[test]
-fn what_was_paid_and_given_back() {
+fn the_order_has_what_was_paid_and_refunded() {
     let sums = |order: &Value| {
         let of = found(order).purchases[0].order.clone();
         (of.total_paid.map(|paid| paid.minor), of.total_refunded.map(|refunded| refunded.minor))
@@ -93,23 +93,23 @@ fn what_was_paid_and_given_back() {
     let mut order = order();
     assert_eq!(sums(&order), (Some(9_635), Some(500)));
     order["payment_collections"][0]["payments"][0]["captures"] = json!([]);
-    assert_eq!(sums(&order).0, Some(0), "only authorized");
+    assert_eq!(sums(&order).0, Some(0), "an authorized payment is not paid");
     order["payment_collections"][0]["payments"][0]["captures"] = json!(null);
-    assert_eq!(sums(&order).0, None, "the shop does not show it");
+    assert_eq!(sums(&order).0, None, "the shop does not show its captures");
     order["payment_collections"] = json!(null);
     assert_eq!(sums(&order), (None, Some(0)));
 }
 
 #[test]
-fn a_line_is_what_was_really_paid() {
+fn a_line_has_the_amounts_that_were_paid() {
     let found = found(&order());
     let [bag, mug] = found.purchases.as_slice() else { panic!("expected two lines") };
-    assert_eq!(bag.purchase_id, "ordli_1", "by their ids, since they were made at the same time");
+    assert_eq!(bag.purchase_id, "ordli_1", "lines of the same time are sorted by id");
     assert_eq!(figures(bag), three("67.37", "11.23", "7.49"));
     assert_eq!(figures(mug), three("23.99", "4.00", "2.67"));
-    assert_eq!(bag.order.shipping_paid.decimal(), "4.99", "without what sending a return cost");
+    assert_eq!(bag.order.shipping_paid.decimal(), "4.99", "the shipping of a return is not included");
     let counts = |line: &Purchase| (line.quantity, line.fulfilled(), line.refunded_quantity);
-    assert_eq!((counts(bag), counts(mug)), ((3, 2, 0), (2, 0, 0)), "what is only packed is still here");
+    assert_eq!((counts(bag), counts(mug)), ((3, 2, 0), (2, 0, 0)), "a packed fulfilment was not sent");
     assert_eq!(bag.fulfilled_at, domain::Timestamp::parse("2026-11-23T00:00:00Z"));
     assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None));
     let product = &bag.product;
@@ -121,7 +121,7 @@ fn a_line_is_what_was_really_paid() {
 }
 
 #[test]
-fn what_came_back_changes_no_figure() {
+fn returned_units_change_no_amount() {
     let before = all_figures(&order());
     for (total, received, dismissed) in [(44.91, 22.455, 0.0), (22.455, 22.455, 22.455), (0.0, 0.0, 67.365)] {
         let mut order = order();
@@ -138,7 +138,7 @@ fn what_came_back_changes_no_figure() {
 
 #[test]
 fn prices_without_tax_and_other_currencies() {
-    // 10.00 and 19 % tax, of which 1.00 was taken off before tax.
+    // 10.00 with a discount of 1.00, plus 19 % tax.
     let mut exclusive = order();
     exclusive["items"].as_array_mut().unwrap().truncate(1);
     exclusive["items"][0]["quantity"] = json!(1);
@@ -147,7 +147,7 @@ fn prices_without_tax_and_other_currencies() {
     }
     exclusive["items"][0]["tax_lines"] = json!([{"rate": 12}, {"rate": 7}]);
     assert_eq!(all_figures(&exclusive), [three("10.71", "1.71", "1.19")]);
-    // 96.349 yen make 96: 67, 24 and 5.
+    // 96.349 yen are 96 in total, so the parts are 67, 24 and 5.
     let mut yen = order();
     yen["currency_code"] = json!("jpy");
     assert_eq!(all_figures(&yen), [three("67", "11", "7"), three("24", "4", "3")]);
@@ -184,7 +184,7 @@ fn decimals_are_exact() {
 
 proptest! {
     #[test]
-    fn every_minor_unit_is_sent_as_it_is(
+    fn amounts_in_minor_units_survive_the_round_trip(
         minor in 0_i64..100_000_000_000_000,
         currency in prop::sample::select(Currency::all().collect::<Vec<_>>()),
     ) {
@@ -195,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn no_figures_make_it_panic(
+    fn arbitrary_amounts_do_not_panic(
         figures in prop::collection::vec(prop_oneof![-1e15_f64..1e15, -3.0_f64..100.0], 10),
         counts in prop::collection::vec(prop_oneof![any::<u32>(), 0_u32..5], 8),
         code in prop::sample::select(vec!["eur", "jpy", "kwd", "clf"]),
@@ -215,10 +215,10 @@ proptest! {
         order["fulfillments"][1] = order["fulfillments"][0].clone();
         order["shipping_methods"][0]["total"] = json!(figures[8]);
         let answer = json!({ "order": order }).to_string();
-        if let Ok(Single { order }) = parse::parse::<Single<PlacedOrder>>(answer.as_bytes()) {
+        if let Ok(OrderResponse { order }) = parse::<OrderResponse<PlacedOrder>>(answer.as_bytes()) {
             let proof = Proof::Email("guest@example.com".to_owned());
             let found = purchases(order, "29".to_owned());
-            let _ = crate::bridge::checked(found, &Credentials { order_number: "29".to_owned(), proof });
+            let _ = crate::bridge::verified(found, &Credentials { order_number: "29".to_owned(), proof });
         }
     }
 }

@@ -1,37 +1,35 @@
-//! What can come of a request that changes something in a shop.
+//! Why a request that changes something in a shop did not confirm the change.
 
 use crate::{bridge::BridgeError, http::CallError};
-use domain::{Problems, RefusalCode};
 
-/// Why a request did not say that it changed what it should. Only [`Trouble::NotDone`] says that it did not.
+/// The longest name of an error that is repeated in a message of ours.
+const MAX_NAME_BYTES: usize = 60;
+
+/// Why a request did not confirm its change. Only [`ChangeError::NotDone`] guarantees that nothing changed.
 #[derive(Debug)]
-pub(crate) enum Trouble {
-    /// The shop says no, with the name of its error. Some have paid nevertheless.
+pub(crate) enum ChangeError {
+    /// The shop refused, with the name of its error. Some shops have paid nevertheless.
     Refused(String),
-    /// It was not carried out.
+    /// The request was not executed.
     NotDone(BridgeError),
-    /// The shop broke off in the middle. Its own records are as before; what others did for it stays done.
-    BrokenOff,
-    /// Nobody knows, and it may still be under way.
-    Lost,
+    /// The shop failed during the request. It rolled back its own records, but not what other systems did.
+    Crashed,
+    /// There is no answer: the request may have been executed, or may still be executing.
+    Unknown,
 }
 
-/// Whether a request that was not answered may have been carried out.
-pub(crate) fn unanswered(error: CallError) -> Trouble {
-    match error {
-        CallError::TimedOut | CallError::BrokenOff => Trouble::Lost,
-        never_sent => Trouble::NotDone(never_sent.into()),
+impl From<CallError> for ChangeError {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::TimedOut | CallError::BrokenOff => Self::Unknown,
+            never_sent => Self::NotDone(never_sent.into()),
+        }
     }
 }
 
-pub(crate) fn not_understood(path: &str, message: &str) -> BridgeError {
-    let mut problems = Problems::default();
-    problems.add(path, RefusalCode::NotAllowed, message);
-    BridgeError::BadAnswer(problems)
-}
-
-/// The name of an error of a shop's, for a sentence of ours: a name and nothing else.
-pub(crate) fn name_of(error: &str) -> &str {
-    let is_sign = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
-    if (1..=60).contains(&error.len()) && error.bytes().all(is_sign) { error } else { "an unknown error" }
+/// The name of a shop's error, for a message of ours. Anything that does not look like a name is replaced.
+pub(crate) fn error_name(error: &str) -> &str {
+    let is_name_byte = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    let is_name = (1..=MAX_NAME_BYTES).contains(&error.len()) && error.bytes().all(is_name_byte);
+    if is_name { error } else { "an unknown error" }
 }

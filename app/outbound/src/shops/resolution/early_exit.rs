@@ -1,88 +1,62 @@
-//! How a resolution ends, and what it ends with.
+//! How the steps of a resolution end early.
 
-use crate::bridge::{BridgeError, Resolved, contract::ResolveReturn};
-use domain::{Currency, Money};
+use super::refunds::{IssuedRefund, refund_ids};
+use crate::bridge::{BridgeError, Resolved};
 
-/// What ends a resolution before it is done.
+/// How often the steps run: once, and once more if the shop's state has changed under them.
+const MAX_RUNS: usize = 2;
+
+/// What ends the steps of a resolution before the last one. The steps return it as their error, so that `?` passes it on.
 #[derive(Debug)]
-pub(crate) enum Stop {
-    /// An answer.
+pub(crate) enum EarlyExit {
+    /// With an outcome.
     Resolved(Resolved),
-    /// None.
+    /// Without an outcome.
     Error(BridgeError),
-    /// What was found at first is not how it is any more.
-    LookAgain,
+    /// The shop's state has changed since the first step read it: run the steps again.
+    StateChanged,
 }
 
-impl From<BridgeError> for Stop {
+impl EarlyExit {
+    /// The resolution failed, and nothing was refunded.
+    pub(crate) fn failed(reason: &str) -> Self {
+        Self::Resolved(failed(reason))
+    }
+
+    /// The resolution is in progress: the next call sees more.
+    pub(crate) fn pending(refunds: &[IssuedRefund]) -> Self {
+        Self::Resolved(Resolved::Pending { external_reference: refund_ids(refunds) })
+    }
+
+    /// A part or all may have been refunded: a person has to look.
+    pub(crate) fn unclear(refunds: &[IssuedRefund], reason: String) -> Self {
+        Self::Resolved(Resolved::Unclear { external_reference: refund_ids(refunds), reason })
+    }
+}
+
+impl From<BridgeError> for EarlyExit {
     fn from(error: BridgeError) -> Self {
         Self::Error(error)
     }
 }
 
-/// Takes the steps of a resolution, which each look whether they were taken before; once more where they say so.
-pub(crate) async fn ended<F>(steps: impl Fn() -> F) -> Result<Resolved, BridgeError>
-where
-    F: Future<Output = Result<Resolved, Stop>>,
-{
-    for _ in 0..2 {
-        match steps().await {
-            Ok(resolved) | Err(Stop::Resolved(resolved)) => return Ok(resolved),
-            Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::LookAgain) => {}
-        }
-    }
-    Ok(Resolved::Pending { external_reference: None })
-}
-
-/// A refund that a resolution made.
-pub(crate) struct Given {
-    /// The shop's id.
-    pub id: String,
-    /// In the shop's smallest unit.
-    pub amount: i64,
-}
-
-/// The shop's ids of refunds.
-pub(crate) fn reference(given: &[Given]) -> Option<String> {
-    let ids: Vec<&str> = given.iter().map(|refund| refund.id.as_str()).collect();
-    (!ids.is_empty()).then(|| ids.join(", "))
-}
-
-/// What they come to.
-pub(crate) fn total(given: &[Given]) -> i64 {
-    given.iter().fold(0, |sum, refund| sum.saturating_add(refund.amount))
-}
-
+/// The outcome of a resolution that failed.
 pub(crate) fn failed(reason: &str) -> Resolved {
     Resolved::Failed { external_reference: None, reason: reason.to_owned() }
 }
 
-pub(crate) fn stop(reason: &str) -> Stop {
-    Stop::Resolved(failed(reason))
-}
-
-/// The next look tells.
-pub(crate) fn pending(given: &[Given]) -> Stop {
-    Stop::Resolved(Resolved::Pending { external_reference: reference(given) })
-}
-
-/// A part or all of it may have been given: people look.
-pub(crate) fn unclear(given: &[Given], reason: String) -> Stop {
-    Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
-}
-
-/// What the consumer gets, in minor units.
-pub(crate) fn owed(asked: &ResolveReturn, currency: Currency) -> Result<i64, Stop> {
-    let added = asked.items.iter().map(|item| item.amount).chain([asked.shipping_refund]);
-    let amounts: Vec<Money> = added.clone().chain([asked.fees]).collect();
-    if amounts.iter().any(|amount| amount.currency != currency) {
-        return Err(stop("The refund is in another currency than the order."));
+/// Runs the steps of a resolution. Each step checks whether an earlier call has already done it, so that the steps can run
+/// again.
+pub(crate) async fn run_steps<F>(steps: impl Fn() -> F) -> Result<Resolved, BridgeError>
+where
+    F: Future<Output = Result<Resolved, EarlyExit>>,
+{
+    for _ in 0..MAX_RUNS {
+        match steps().await {
+            Ok(resolved) | Err(EarlyExit::Resolved(resolved)) => return Ok(resolved),
+            Err(EarlyExit::Error(error)) => return Err(error),
+            Err(EarlyExit::StateChanged) => {}
+        }
     }
-    if amounts.iter().any(|amount| amount.minor < 0) {
-        return Err(stop("An amount of the refund is below 0."));
-    }
-    let sum = added.map(|amount| amount.minor).try_fold(0_i64, i64::checked_add);
-    let owed = sum.and_then(|sum| sum.checked_sub(asked.fees.minor)).filter(|owed| *owed >= 0);
-    owed.ok_or_else(|| stop("What is to be refunded is below 0, or no number."))
+    Ok(Resolved::Pending { external_reference: None })
 }

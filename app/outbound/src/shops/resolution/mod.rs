@@ -1,50 +1,25 @@
-//! What the bridges to shops that need no component of the merchant's have in common.
+//! What the clients of Vendure and Medusa share when they settle a return.
 //!
-//! # No refund is asked for twice by itself
+//! # No refund is requested twice without a person's decision
 //!
-//! These shops know no idempotency keys, and what they show of a refund is not all that became of it: where the payment
-//! provider has paid and the shop fails right after, its record is gone, or was never kept. If its answer is lost as
-//! well, the next call finds an order that looks untouched. So a refund is noted in the shop before it is asked for: when,
-//! and how many there were before. A later call that finds the note, and no refund more,
+//! These shops have no idempotency keys, and what they show of a refund is not everything that happened. If the payment
+//! provider pays and the shop fails right after, the shop deletes its record or never stores one. If its answer is lost
+//! too, the next call sees an order that looks untouched.
 //!
-//! - answers that it is pending, until [`SETTLED_AFTER`] the note was made;
-//! - then takes the note back and leaves it to people: [`crate::bridge::Resolved::Unclear`]. What is asked after that is
-//!   asked because they say so, and refunds.
+//! So before each refund we write a note in the shop: the time, and how many refunds there were before. A later call that
+//! finds the note but no additional refund
 //!
-//! A note that could not be taken back makes them say so once more; one that was made without a refund being asked for
-//! (the process died between them) sends them to the payment provider in vain. Either is better than to pay twice.
+//! - answers "pending" until [`IN_FLIGHT_LIMIT`](crate::bridge::IN_FLIGHT_LIMIT) after the note,
+//! - then removes the note and leaves the decision to a person: [`Resolved::Unclear`](crate::bridge::Resolved::Unclear).
+//!   The next request happens because a person wants it, and it refunds.
+//!
+//! If the note cannot be removed, the person has to decide once more. If the process died between the note and the refund,
+//! the person checks the payment provider in vain. Both are better than paying twice.
 
 mod change_error;
 mod early_exit;
+mod refunds;
 
-pub(crate) use stop::{Given, Stop, ended, failed, owed, pending, reference, stop, total, unclear};
-pub(crate) use trouble::{Trouble, name_of, not_understood, unanswered};
-
-use domain::Timestamp;
-use std::time::Duration;
-
-/// After which time a request of ours has ended in the shop, whatever became of its answer: a refund takes as long as
-/// the shop's payment provider does.
-pub const SETTLED_AFTER: Duration = Duration::from_mins(2);
-
-/// Whether a refund may still be under way that was begun then.
-pub(crate) fn may_be_under_way(begun: Timestamp, now: Timestamp) -> bool {
-    let seconds = i64::try_from(SETTLED_AFTER.as_secs()).unwrap_or(i64::MAX);
-    now < begun.plus_seconds(seconds)
-}
-
-/// A refund of an amount was noted, and does not show.
-pub(crate) fn not_known(amount: &str) -> String {
-    format!(
-        "A refund of {amount} was begun, and the shop shows none and did not say what became of it: ask the payment \
-         provider whether the money was given. If not, try again; if it was, settle it by hand."
-    )
-}
-
-/// The shop's own records of a refund are gone, whatever the payment provider did.
-pub(crate) fn broken_off(amount: &str) -> String {
-    format!(
-        "The shop failed while it refunded {amount} and kept no record of it: ask the payment provider whether the money \
-         was given. If not, try again; if it was, settle it by hand."
-    )
-}
+pub(super) use change_error::{ChangeError, error_name};
+pub(super) use early_exit::{EarlyExit, failed, run_steps};
+pub(super) use refunds::{IssuedRefund, amount_owed, crashed_refund, refund_ids, total_refunded, unseen_refund};

@@ -1,136 +1,173 @@
-//! Requests to a shop, and what their answers mean.
+//! Requests to a Vendure shop, and the meaning of its responses.
 
-use crate::shops::vendure::{
-    Vendure, documents,
-    responses::{Changed, Outcome, Stood},
+use super::{
+    graphql,
+    responses::{HealthResponse, MutationResponse, MutationResult, StateResponse},
 };
 use crate::{
-    bridge::{BridgeError, MOST_ANSWERED, accepted, parse},
-    http::{Answer, Bytes, Call, CallError, Endpoint, Method},
-    shops::resolution::{Trouble, not_understood, unanswered},
+    api_key::ApiKey,
+    bridge::{BridgeError, MAX_ANSWER_BYTES, parse, success_body},
+    http::{Bytes, Call, CallError, Endpoint, Http, HttpResponse, Method},
+    shops::resolution::ChangeError,
 };
 use domain::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const KEY_REFUSED: &str = "The shop does not accept the API key: is it the whole key, does its role have ReadOrder and \
     UpdateOrder, and does the shop take API keys at all (authOptions.tokenMethod with 'api-key')?";
-/// What Vendure says of such a key, wrong or with too few permissions, with status 200.
+/// The error code for a wrong key and for missing permissions. It comes with status 200.
 const FORBIDDEN: &str = "FORBIDDEN";
-/// Codes of errors that are found before anything is done.
-const FOUND_BEFORE: [&str; 4] =
+/// Error codes that mean that Vendure rejected the request before it did anything.
+const REJECTED_BEFORE_EXECUTION: [&str; 4] =
     ["ENTITY_NOT_FOUND", "BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED", "GRAPHQL_PARSE_FAILED"];
 
-/// One use of a shop: all of its requests within one time.
+/// How to reach a shop.
+#[derive(Debug, Clone)]
+pub(super) struct VendureApi {
+    pub http: Http,
+    /// The timeout of a whole operation, with all of its requests.
+    pub timeout: Duration,
+    pub key: ApiKey,
+    /// The URL of the Admin API.
+    pub url: Endpoint,
+}
+
+/// One operation: all of its requests share one deadline.
 pub(super) struct Session<'a> {
-    pub shop: &'a Vendure,
-    pub until: Instant,
+    pub api: &'a VendureApi,
+    pub deadline: Instant,
     pub now: Timestamp,
 }
 
-/// What stands in every answer.
+/// The envelope of every GraphQL response.
 #[derive(Deserialize)]
 #[serde(bound = "T: DeserializeOwned")]
-struct Reply<T> {
+struct GraphqlResponse<T> {
     data: Option<T>,
-    errors: Option<Vec<Thrown>>,
+    errors: Option<Vec<GraphqlError>>,
 }
 
 #[derive(Deserialize)]
-struct Thrown {
-    extensions: Option<Extensions>,
+struct GraphqlError {
+    extensions: Option<ErrorExtensions>,
 }
 
 #[derive(Deserialize)]
-struct Extensions {
+struct ErrorExtensions {
     code: Option<String>,
 }
 
-impl<T> Reply<T> {
-    /// What was asked for, or the code of the first error: empty where it has none.
+/// What a mutation created or changed.
+pub(super) struct Mutated {
+    pub id: String,
+    pub state: String,
+}
+
+impl<T> GraphqlResponse<T> {
+    /// The data, or the code of the first error; the code may be empty.
     fn result(self) -> Result<Option<T>, String> {
         match self.errors.into_iter().flatten().next() {
             None => Ok(self.data),
-            Some(thrown) => Err(thrown.extensions.and_then(|extensions| extensions.code).unwrap_or_default()),
+            Some(error) => Err(error.extensions.and_then(|extensions| extensions.code).unwrap_or_default()),
         }
+    }
+}
+
+impl VendureApi {
+    pub fn session(&self, now: Timestamp) -> Session<'_> {
+        Session { api: self, deadline: Instant::now() + self.timeout, now }
     }
 }
 
 impl Session<'_> {
-    /// Asks for something. Where the connection breaks before there is an answer, once more.
-    pub async fn ask<T: DeserializeOwned>(&self, to: &Endpoint, document: &str, with: Value) -> Result<T, BridgeError> {
-        let body = Bytes::from(json!({"query": document, "variables": with}).to_string());
-        let answer = match self.send(to, body.clone(), true).await {
-            Err(CallError::BrokenOff) => self.send(to, body, true).await?,
-            other => other?,
+    /// See [`super::Vendure::health`].
+    pub async fn health(&self) -> Result<(), BridgeError> {
+        self.query::<HealthResponse>(&self.api.url, graphql::HEALTH, json!({})).await.map(drop)
+    }
+
+    /// Sends a query. If the connection breaks before there is an answer, the query is sent once more.
+    pub async fn query<T: DeserializeOwned>(
+        &self,
+        url: &Endpoint,
+        document: &str,
+        variables: Value,
+    ) -> Result<T, BridgeError> {
+        let body = Bytes::from(json!({"query": document, "variables": variables}).to_string());
+        let response = match self.send(url, body.clone(), true).await {
+            Err(CallError::BrokenOff) => self.send(url, body, true).await?,
+            result => result?,
         };
-        let reply: Reply<T> = parse::parse(&self.body(answer)?).map_err(BridgeError::BadAnswer)?;
-        let data = reply.result().map_err(|code| error(&code))?;
-        data.ok_or_else(|| not_understood("data", "this field is missing"))
+        let envelope: GraphqlResponse<T> = parse(&self.body(response)?).map_err(BridgeError::BadAnswer)?;
+        let data = envelope.result().map_err(|code| error_of(&code))?;
+        data.ok_or_else(|| BridgeError::bad_field("data", "this field is missing"))
     }
 
-    /// An order, by the shop's own id.
-    pub async fn order(&self, id: &str) -> Result<Stood, BridgeError> {
-        self.ask(&self.shop.api, documents::STATE, json!({"id": id})).await
+    /// The state of an order, by the shop's id.
+    pub async fn order(&self, id: &str) -> Result<StateResponse, BridgeError> {
+        self.query(&self.api.url, graphql::STATE, json!({"id": id})).await
     }
 
-    /// Changes something, once: the id and the state of what came of it.
-    pub async fn change(&self, document: &str, input: Value) -> Result<(String, String), Trouble> {
+    /// Sends a mutation, once.
+    pub async fn mutate(&self, document: &str, input: Value) -> Result<Mutated, ChangeError> {
         let body = Bytes::from(json!({"query": document, "variables": {"input": input}}).to_string());
         if self.is_over() {
-            return Err(Trouble::NotDone(CallError::TimedOut.into()));
+            return Err(ChangeError::NotDone(CallError::TimedOut.into()));
         }
-        let answer = self.send(&self.shop.api, body, false).await.map_err(unanswered)?;
-        // What stands in front of the shop may have lost its patience.
-        if matches!(answer.status, 408 | 500..) || answer.body.len() > MOST_ANSWERED {
-            return Err(Trouble::Lost);
+        let response = self.send(&self.api.url, body, false).await?;
+        // A proxy in front of the shop may have given up while the shop goes on.
+        if matches!(response.status, 408 | 500..) || response.body.len() > MAX_ANSWER_BYTES {
+            return Err(ChangeError::Unknown);
         }
-        let body = self.body(answer).map_err(Trouble::NotDone)?;
-        let reply: Reply<Changed> = parse::parse(&body).map_err(|_| Trouble::Lost)?;
-        match reply.result() {
-            Ok(Some(Changed { done: Outcome::Done { id, state } })) => Ok((id, state)),
-            Ok(Some(Changed { done: Outcome::Refused { error_code } })) => Err(Trouble::Refused(error_code)),
-            Ok(None) => Err(Trouble::Lost),
-            Err(code) if code == FORBIDDEN || FOUND_BEFORE.contains(&code.as_str()) => {
-                Err(Trouble::NotDone(error(&code)))
+        let body = self.body(response).map_err(ChangeError::NotDone)?;
+        let envelope: GraphqlResponse<MutationResponse> = parse(&body).map_err(|_| ChangeError::Unknown)?;
+        match envelope.result() {
+            Ok(Some(MutationResponse { done: MutationResult::Done { id, state } })) => Ok(Mutated { id, state }),
+            Ok(Some(MutationResponse { done: MutationResult::Refused { error_code } })) => {
+                Err(ChangeError::Refused(error_code))
             }
-            Err(_) => Err(Trouble::BrokenOff),
+            Ok(None) => Err(ChangeError::Unknown),
+            Err(code) if code == FORBIDDEN || REJECTED_BEFORE_EXECUTION.contains(&code.as_str()) => {
+                Err(ChangeError::NotDone(error_of(&code)))
+            }
+            Err(_) => Err(ChangeError::Crashed),
         }
     }
 
     fn is_over(&self) -> bool {
-        self.until <= Instant::now()
+        self.deadline <= Instant::now()
     }
 
-    async fn send(&self, to: &Endpoint, body: Bytes, may_repeat: bool) -> Result<Answer, CallError> {
+    async fn send(&self, to: &Endpoint, body: Bytes, is_repeatable: bool) -> Result<HttpResponse, CallError> {
         let headers = [
             ("content-type", "application/json".to_owned()),
             ("accept", "application/json".to_owned()),
-            ("vendure-api-key", self.shop.key.as_str().to_owned()),
+            ("vendure-api-key", self.api.key.as_str().to_owned()),
         ];
-        let left = self.until.saturating_duration_since(Instant::now());
-        let call = Call { to, method: Method::POST, headers: &headers, body, most_read: MOST_ANSWERED + 1, may_repeat };
-        self.shop.http.clone().with_timeout(left).call(call).await
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        let (method, max_response_bytes) = (Method::POST, MAX_ANSWER_BYTES + 1);
+        let call = Call { to, method, headers: &headers, body, max_response_bytes, is_repeatable };
+        self.api.http.clone().with_timeout(left).call(call).await
     }
 
-    /// The body of an answer that is the shop's.
-    fn body(&self, answer: Answer) -> Result<Vec<u8>, BridgeError> {
-        match answer.status {
-            400 => Err(error("GRAPHQL_VALIDATION_FAILED")),
+    /// The body of a successful response.
+    fn body(&self, response: HttpResponse) -> Result<Vec<u8>, BridgeError> {
+        match response.status {
+            400 => Err(error_of("GRAPHQL_VALIDATION_FAILED")),
             401 | 403 => Err(BridgeError::KeyRefused(KEY_REFUSED)),
-            _ => accepted(answer, self.now),
+            _ => success_body(response, self.now),
         }
     }
 }
 
-/// What an error of the shop's comes to. Its message is not repeated: it may hold anything.
-fn error(code: &str) -> BridgeError {
+/// The meaning of an error code. The shop's message is not repeated: it may contain personal data.
+fn error_of(code: &str) -> BridgeError {
     match code {
         FORBIDDEN => BridgeError::KeyRefused(KEY_REFUSED),
-        code if FOUND_BEFORE.contains(&code) => {
-            not_understood("errors", "the shop does not understand the request: is it Vendure 3.6 or later?")
+        code if REJECTED_BEFORE_EXECUTION.contains(&code) => {
+            BridgeError::bad_field("errors", "the shop does not understand the request: is it Vendure 3.6 or later?")
         }
-        _ => not_understood("errors", "the shop failed to answer: its own log says why"),
+        _ => BridgeError::bad_field("errors", "the shop failed to answer: its own log says why"),
     }
 }

@@ -1,16 +1,16 @@
-//! The shop's whole numbers and our money.
+//! Conversion between the shop's whole numbers and our money.
 //!
-//! Vendure keeps amounts as whole numbers with as many decimals as the shop's `MoneyStrategy` says, 2 unless it was
-//! changed, **for every currency alike**: 1,000 yen are 100000. What a currency cannot hold is rounded down when it comes
-//! in, and what the shop cannot hold (a fils, with 2 decimals) is rounded down when it goes out: never is more given
-//! back than was paid.
+//! Vendure stores amounts as whole numbers with the decimals of the shop's `MoneyStrategy`, 2 by default, **for every
+//! currency alike**: 1,000 yen are 100000. What the other side cannot represent is rounded down in both directions (a fils
+//! has 3 decimals), so that we never refund more than was paid.
 
-use domain::{Currency, Money};
+use crate::bridge::BridgeError;
+use domain::{Currency, Money, Problems, RefusalCode};
 
-/// The most decimals that leave room for an amount.
-const MOST_DECIMALS: u32 = 9;
+/// The most decimals that leave room for an amount in 64 bits.
+const MAX_DECIMALS: u32 = 9;
 
-/// How the shop counts, in one currency.
+/// The shop's unit of one currency.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     currency: Currency,
@@ -18,12 +18,18 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// None with more decimals than anyone needs.
-    pub fn new(currency: Currency, decimals: u32) -> Option<Self> {
-        (decimals <= MOST_DECIMALS).then_some(Self { currency, decimals })
+    /// An error for more than [`MAX_DECIMALS`] decimals.
+    pub fn new(currency: Currency, decimals: u32) -> Result<Self, BridgeError> {
+        if decimals <= MAX_DECIMALS {
+            return Ok(Self { currency, decimals });
+        }
+        let path = "data.globalSettings.serverConfig.moneyStrategyPrecision";
+        let mut problems = Problems::default();
+        problems.add(path, RefusalCode::OutOfRange, "expected at most 9 decimals");
+        Err(BridgeError::BadAnswer(problems))
     }
 
-    /// An amount of the shop's, rounded down. One that is too large stays too large.
+    /// An amount of the shop's, rounded down. An amount that is too large stays too large.
     pub fn money(self, amount: i64) -> Money {
         Money::new(rescaled(amount, self.decimals, self.currency.exponent()), self.currency)
     }

@@ -1,65 +1,80 @@
-//! The note that a refund is begun, in the order's history: see [`crate::shops::resolution`]. Vendure keeps a refund once it is
-//! through: where anything fails before, there is no trace of it, also where the payment provider has paid.
+//! The note that a refund is about to be requested, in the order's history: see [`crate::shops::resolution`].
+//!
+//! Vendure stores a refund only after it has gone through. If anything fails before, Vendure keeps no trace of it, even if
+//! the payment provider has paid.
 
-use crate::shops::resolution::{Given, Stop, Trouble, may_be_under_way, not_known, pending, unclear};
-use crate::shops::vendure::{
+use super::{
     client::Session,
-    refund::{not_given, tried},
-    resolve::{Plan, leave_note},
+    plan::{OrderNote, Plan, write_note},
+};
+use crate::{
+    bridge::may_be_in_flight,
+    shops::resolution::{ChangeError, EarlyExit, IssuedRefund, unseen_refund},
 };
 use domain::Timestamp;
 
-/// Stops where a refund was begun that does not show. People are told once: what is asked after that, is asked by them.
-pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, given: &[Given], rest: i64) -> Result<(), Stop> {
-    let number = tried(plan) + 1;
-    let Some(at) = unseen(plan, number) else { return Ok(()) };
-    if may_be_under_way(at, session.now) {
-        return Err(pending(given));
-    }
-    forget(session, plan, number).await;
-    Err(unclear(given, not_known(&plan.text(rest))))
-}
+const NOT_NOTED: &str = "The shop did not note on the order that a refund begins: its own log may say why.";
 
-/// When the refund of this number, which does not show, was begun.
-fn unseen(plan: &Plan<'_>, number: usize) -> Option<Timestamp> {
-    let latest = |start: &str| plan.notes().filter(|(note, _)| note.starts_with(start)).map(|(_, at)| at).max();
-    let forgotten = latest(&forgotten(plan, number));
-    latest(&begun(plan, number)).filter(|at| Some(*at) >= forgotten)
-}
-
-/// Notes that a refund is about to be asked for. Where that is not certain, it must not be.
-pub(super) async fn begin(
+/// Stops if a refund was started that the shop does not show. A person decides once; the next request then refunds.
+pub(super) async fn check(
     session: &Session<'_>,
     plan: &Plan<'_>,
-    given: &[Given],
-    (number, amount): (usize, i64),
-) -> Result<(), Stop> {
-    let note = format!("{} {}", begun(plan, number), plan.text(amount));
-    match leave_note(session, plan, &note).await {
+    refunds: &[IssuedRefund],
+    rest: i64,
+) -> Result<(), EarlyExit> {
+    let number = plan.our_refunds().count() + 1;
+    let Some(started_at) = unseen_since(plan, number) else { return Ok(()) };
+    if may_be_in_flight(started_at, session.now) {
+        return Err(EarlyExit::pending(refunds));
+    }
+    withdraw(session, plan, number).await;
+    Err(EarlyExit::unclear(refunds, unseen_refund(&plan.text(rest))))
+}
+
+/// When the refund of this number was started, if its note was not withdrawn since.
+fn unseen_since(plan: &Plan<'_>, number: usize) -> Option<Timestamp> {
+    let latest = |start: &str| {
+        let notes = plan.notes().filter(|note: &OrderNote| note.text.starts_with(start));
+        notes.map(|note| note.created_at).max()
+    };
+    let withdrawn = latest(&withdrawn_text(plan, number));
+    latest(&started_text(plan, number)).filter(|at| Some(*at) >= withdrawn)
+}
+
+/// Notes that a refund is about to be requested. If the note may not have been written, the refund must not be requested.
+pub(super) async fn write(
+    session: &Session<'_>,
+    plan: &Plan<'_>,
+    refunds: &[IssuedRefund],
+    number: usize,
+    amount: i64,
+) -> Result<(), EarlyExit> {
+    let note = format!("{} {}", started_text(plan, number), plan.text(amount));
+    match write_note(session, plan, &note).await {
         Ok(()) => Ok(()),
-        Err(Trouble::NotDone(error)) => Err(Stop::Error(error)),
-        Err(Trouble::Refused(_) | Trouble::BrokenOff) => Err(not_given(plan, given, None, NOT_NOTED.to_owned())),
-        Err(Trouble::Lost) => {
-            forget(session, plan, number).await;
-            Err(pending(given))
+        Err(ChangeError::NotDone(error)) => Err(EarlyExit::Error(error)),
+        Err(ChangeError::Refused(_) | ChangeError::Crashed) => {
+            Err(plan.not_refunded(refunds, None, NOT_NOTED.to_owned()))
+        }
+        Err(ChangeError::Unknown) => {
+            withdraw(session, plan, number).await;
+            Err(EarlyExit::pending(refunds))
         }
     }
 }
 
-const NOT_NOTED: &str = "The shop did not note on the order that a refund begins: its own log may say why.";
-
-/// Takes the note back: either nothing was asked for, or people are told what came of it. If that fails, they are told
-/// more than is needed.
-pub(super) async fn forget(session: &Session<'_>, plan: &Plan<'_>, number: usize) {
-    let _ = leave_note(session, plan, &forgotten(plan, number)).await;
+/// Withdraws the note, because the refund was not requested or a person decides about it. If this fails, a person has to
+/// decide once more than necessary.
+pub(super) async fn withdraw(session: &Session<'_>, plan: &Plan<'_>, number: usize) {
+    let _ = write_note(session, plan, &withdrawn_text(plan, number)).await;
 }
 
-// By these texts notes are found again: they stay.
+// We find the notes of earlier versions by these texts, so they must not change.
 
-fn begun(plan: &Plan<'_>, number: usize) -> String {
+fn started_text(plan: &Plan<'_>, number: usize) -> String {
     format!("{}: begins refund {number}:", plan.reason)
 }
 
-fn forgotten(plan: &Plan<'_>, number: usize) -> String {
+fn withdrawn_text(plan: &Plan<'_>, number: usize) -> String {
     format!("{}: the shop shows no refund {number}; it is asked for again when somebody says so", plan.reason)
 }

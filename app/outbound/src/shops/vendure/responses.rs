@@ -1,44 +1,44 @@
-//! What a shop answers, as far as it is read. Amounts are the shop's whole numbers; see [`super::money`].
+//! The parts of Vendure's responses that we read. Amounts are in the shop's unit: see `money.rs`.
 
 use domain::{Currency, Timestamp};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The answer to `HEALTH`.
+/// The response to `HEALTH`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Health {
+pub(super) struct HealthResponse {
     #[serde(rename = "globalSettings")]
     _global_settings: GlobalSettings,
     #[serde(rename = "orders")]
     _orders: Value,
 }
 
-/// The answer to `LOOK_UP`.
+/// The response to `LOOK_UP`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Found {
+pub(super) struct LookUpResponse {
     pub global_settings: GlobalSettings,
     pub orders: List<PlacedOrder>,
 }
 
-/// The answer to `STATE`.
+/// The response to `STATE`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Stood {
+pub(super) struct StateResponse {
     pub global_settings: GlobalSettings,
     pub order: Option<Order>,
 }
 
-/// The answer to whatever changes something: what it made, or why it did not.
+/// The response to a mutation: what it changed, or why it was refused.
 #[derive(Deserialize)]
-pub(super) struct Changed {
-    pub done: Outcome,
+pub(super) struct MutationResponse {
+    pub done: MutationResult,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Outcome {
+pub(super) enum MutationResult {
     #[serde(rename_all = "camelCase")]
     Refused {
         error_code: String,
@@ -58,7 +58,7 @@ pub(super) struct GlobalSettings {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ServerConfig {
-    /// Decimals of every amount, whatever its currency.
+    /// The decimals of every amount, whatever its currency.
     pub money_strategy_precision: u32,
 }
 
@@ -67,14 +67,14 @@ pub(super) struct List<T> {
     pub items: Vec<T>,
 }
 
-/// An order as it is looked up.
+/// An order for a look-up.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlacedOrder {
     pub id: String,
     pub code: String,
     pub state: String,
-    /// Whether it is still a basket.
+    /// Whether it is still a shopping cart.
     pub active: bool,
     pub order_placed_at: Option<Timestamp>,
     pub currency_code: Currency,
@@ -83,9 +83,9 @@ pub(super) struct PlacedOrder {
     pub shipping_address: Option<Address>,
     pub billing_address: Option<Address>,
     pub surcharges: Vec<Surcharge>,
-    pub lines: Vec<Line>,
+    pub lines: Vec<OrderLine>,
     pub fulfillments: Option<Vec<Fulfillment>>,
-    pub payments: Option<Vec<Paid>>,
+    pub payments: Option<Vec<PlacedPayment>>,
     pub history: List<HistoryEntry>,
 }
 
@@ -120,12 +120,12 @@ pub(super) struct Surcharge {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Line {
+pub(super) struct OrderLine {
     pub id: String,
     pub created_at: Timestamp,
-    /// Units that were not cancelled.
+    /// The units that were not cancelled.
     pub quantity: u32,
-    /// Units when the order was placed; 0 on a line that was added later.
+    /// The units when the order was placed; 0 on a line that was added later.
     pub order_placed_quantity: u32,
     /// Before discounts, without tax.
     pub unit_price: i64,
@@ -188,23 +188,23 @@ pub(super) struct LineQuantity {
     pub quantity: u32,
 }
 
-/// A payment of an order that is looked up.
+/// A payment of a [`PlacedOrder`].
 #[derive(Deserialize)]
-pub(super) struct Paid {
+pub(super) struct PlacedPayment {
     pub state: String,
     pub amount: i64,
-    pub refunds: Vec<Returned>,
+    pub refunds: Vec<PlacedRefund>,
 }
 
-/// A refund: how much, and for which units.
+/// A refund of a [`PlacedPayment`], with its units.
 #[derive(Deserialize)]
-pub(super) struct Returned {
+pub(super) struct PlacedRefund {
     pub state: String,
     pub total: i64,
     pub lines: Vec<LineQuantity>,
 }
 
-/// An order as it is settled.
+/// An order for a resolution.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Order {
@@ -241,7 +241,7 @@ pub(super) struct Refund {
     pub reason: Option<String>,
 }
 
-/// Its data is of another shape for each type.
+/// An entry of the order's history. The shape of `data` depends on the type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HistoryEntry {
@@ -252,46 +252,49 @@ pub(super) struct HistoryEntry {
 }
 
 impl PlacedOrder {
-    /// Whether it was ever more than a basket, a draft, or something that was called off before it was sent. What was sent
-    /// and came back whole is `Cancelled` too, and its shopper wants to see how their return stands.
+    /// Whether the order was placed, and not cancelled before anything was sent. An order whose units all came back is
+    /// `Cancelled` too; its shopper still wants to see the state of the return.
     pub fn can_be_returned(&self) -> bool {
-        let called_off = self.state == "Cancelled" && self.sent().next().is_none();
-        !self.active && self.order_placed_at.is_some() && !called_off
+        let was_never_sent = self.state == "Cancelled" && self.sent().next().is_none();
+        !self.active && self.order_placed_at.is_some() && !was_never_sent
     }
 
-    /// Parcels that have left.
+    /// The fulfilments that were sent.
     pub fn sent(&self) -> impl Iterator<Item = &Fulfillment> {
-        self.fulfillments.iter().flatten().filter(|parcel| matches!(parcel.state.as_str(), "Shipped" | "Delivered"))
+        self.fulfillments
+            .iter()
+            .flatten()
+            .filter(|fulfillment| matches!(fulfillment.state.as_str(), "Shipped" | "Delivered"))
     }
 
-    /// Lines in the order in which they were put into the basket: the shop has them in any.
+    /// Sorts the lines by the time they were added: the shop returns them in any order.
     pub fn sorted(mut self) -> Self {
         self.lines.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
         self
     }
 
-    /// What was paid so far. A payment that is only authorized is none yet.
+    /// What was paid so far, without payments that are only authorized.
     pub fn paid(&self) -> i64 {
         let settled = self.payments.iter().flatten().filter(|payment| is_settled(&payment.state));
         settled.map(|payment| payment.amount).fold(0, i64::saturating_add)
     }
 
-    /// What was given back so far, or is about to be.
-    pub fn refunds(&self) -> impl Iterator<Item = &Returned> {
+    /// The refunds so far, including pending ones.
+    pub fn refunds(&self) -> impl Iterator<Item = &PlacedRefund> {
         let all = self.payments.iter().flatten().flat_map(|payment| &payment.refunds);
-        all.filter(|refund| counts(&refund.state))
+        all.filter(|refund| moves_money(&refund.state))
     }
 }
 
-impl Line {
-    /// Units ordered, whatever became of them.
+impl OrderLine {
+    /// The ordered units, including cancelled ones.
     pub fn ordered(&self) -> u32 {
         self.quantity.max(self.order_placed_quantity)
     }
 }
 
 impl LineCount {
-    /// Units ordered, whatever became of them.
+    /// The ordered units, including cancelled ones.
     pub fn ordered(&self) -> u32 {
         self.quantity.max(self.order_placed_quantity)
     }
@@ -302,21 +305,21 @@ pub(super) fn is_settled(state: &str) -> bool {
     state == "Settled"
 }
 
-/// Whether a refund's money is gone, or going.
-pub(super) fn counts(state: &str) -> bool {
+/// Whether a refund has moved its money, or is about to.
+pub(super) fn moves_money(state: &str) -> bool {
     state != "Failed"
 }
 
 impl Payment {
-    /// What can still be given back of it.
-    pub fn left(&self) -> i64 {
-        let given = self.refunds.iter().filter(|refund| counts(&refund.state)).map(|refund| refund.total);
-        given.fold(self.amount, i64::saturating_sub)
+    /// What can still be refunded of it.
+    pub fn refundable(&self) -> i64 {
+        let refunded = self.refunds.iter().filter(|refund| moves_money(&refund.state)).map(|refund| refund.total);
+        refunded.fold(self.amount, i64::saturating_sub)
     }
 }
 
 impl HistoryEntry {
-    /// A text or a number in its data.
+    /// A text or a number of the entry's data.
     pub fn field(&self, name: &str) -> String {
         match self.data.get(name) {
             Some(Value::String(text)) => text.clone(),

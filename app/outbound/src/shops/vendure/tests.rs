@@ -1,19 +1,19 @@
-//! What is made of an order, figure by figure. A real shop's answers are in `tests/vendure.rs`.
+//! The purchases of an order, figure by figure. Responses of a real shop are in `tests/outside/vendure.rs`.
 
+use super::{
+    money::Scale,
+    purchases::purchases,
+    responses::{LookUpResponse, PlacedOrder},
+};
 use crate::bridge::{
     contract::{Credentials, Proof, Purchase, Purchases},
     parse,
-};
-use crate::shops::vendure::{
-    money::Scale,
-    purchases::purchases,
-    responses::{Found, PlacedOrder},
 };
 use domain::{Currency, Money};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// 3 bags of 24.95 and 2 mugs of 13.33, 10 % off, sent for 4.99: as a real shop answered, 2 bags delivered.
+/// A real shop's order: 3 bags at 24.95 and 2 mugs at 13.33, 10 % off, 4.99 for shipping. 2 bags are delivered.
 fn order() -> Value {
     let line = |id: &str, quantity: u32, unit: (i64, i64), line: (i64, i64, i64), option: Value| {
         json!({
@@ -51,22 +51,22 @@ fn order() -> Value {
     })
 }
 
-fn parse(order: &Value) -> PlacedOrder {
+fn placed_order(order: &Value) -> PlacedOrder {
     let settings = json!({"serverConfig": {"moneyStrategyPrecision": 2}});
     let answer = json!({"globalSettings": settings, "orders": {"items": [order]}});
-    let found: Found = parse::parse(answer.to_string().as_bytes()).unwrap();
+    let found: LookUpResponse = parse(answer.to_string().as_bytes()).unwrap();
     found.orders.items.into_iter().next().unwrap()
 }
 
 fn found(order: &Value) -> Purchases {
-    purchases(&parse(order), 2).unwrap()
+    purchases(&placed_order(order), 2).unwrap()
 }
 
 fn paid(order: &Value) -> Vec<i64> {
     found(order).purchases.iter().map(|line| line.paid.minor).collect()
 }
 
-/// Cancels units, as the shop does it.
+/// Cancels units as Vendure does.
 fn cancel(order: &mut Value, line: usize, left: u32, prices: (i64, i64, i64)) {
     let line = &mut order["lines"][line];
     line["quantity"] = json!(left);
@@ -76,7 +76,7 @@ fn cancel(order: &mut Value, line: usize, left: u32, prices: (i64, i64, i64)) {
 }
 
 #[test]
-fn a_line_is_what_was_really_paid() {
+fn a_line_has_the_amounts_that_were_paid() {
     let found = found(&order());
     let [bag, mug] = found.purchases.as_slice() else { panic!("expected two lines") };
     let figures = |line: &Purchase| (line.paid.decimal(), line.tax.decimal(), line.discount.unwrap().decimal());
@@ -85,17 +85,17 @@ fn a_line_is_what_was_really_paid() {
     let counts = |line: &Purchase| (line.quantity, line.fulfilled(), line.refunded_quantity);
     assert_eq!((counts(bag), counts(mug)), ((3, 2, 0), (2, 0, 0)));
     assert_eq!(bag.fulfilled_at, domain::Timestamp::parse("2026-11-23T00:00:00Z"));
-    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "a part is still on its way");
+    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "one bag is not delivered yet");
     assert_eq!(bag.order.shipping_paid.decimal(), "4.99");
     assert_eq!(bag.product.attributes.as_ref().unwrap()["Colour"], "Sand");
-    assert!(mug.product.attributes.as_ref().unwrap().is_empty(), "an option of a group without a name");
+    assert!(mug.product.attributes.as_ref().unwrap().is_empty(), "an option whose group has no name is left out");
     let address = &found.consumer.addresses.as_ref().unwrap()[0];
     assert_eq!((address.name.as_deref(), &address.country), (Some("Grace Guest"), &None));
     assert_eq!(address.street.as_ref().unwrap().len(), 200);
 }
 
 #[test]
-fn what_is_cancelled_changes_no_figure() {
+fn cancelling_units_changes_no_amount() {
     let mut order = order();
     for (left, prices) in [(2, (4990, 3743, 4491)), (1, (2495, 1871, 2246)), (0, (0, 0, 0))] {
         cancel(&mut order, 0, left, prices);
@@ -105,14 +105,14 @@ fn what_is_cancelled_changes_no_figure() {
         assert_eq!(tax_and_discount, ("11.23".to_owned(), "7.48".to_owned()), "{left}");
         assert_eq!(paid(&order).iter().sum::<i64>() + 499, 9635);
     }
-    // Both lines: the sum holds, each within its cents. Then nothing is left of either.
+    // Both lines are incomplete: the sum is right, and each line within a cent per unit. Then no units are left of either.
     cancel(&mut order, 0, 1, (2495, 1871, 2246));
     cancel(&mut order, 1, 1, (1333, 1000, 1200));
     assert_eq!(paid(&order), [6737, 2399]);
     cancel(&mut order, 0, 0, (0, 0, 0));
     cancel(&mut order, 1, 0, (0, 0, 0));
     assert_eq!(paid(&order), [6737, 2399]);
-    // Where the payments are about something else, what is left tells.
+    // If the payments do not fit the lines, the amounts of the remaining units decide.
     order["payments"][0]["amount"] = json!(100_000);
     assert_eq!(paid(&order), [7485, 2666]);
     cancel(&mut order, 0, 2, (4990, 3743, 4491));
@@ -121,7 +121,7 @@ fn what_is_cancelled_changes_no_figure() {
 }
 
 #[test]
-fn what_was_paid_and_given_back() {
+fn the_order_has_what_was_paid_and_refunded() {
     let sums = |order: &Value| {
         let of = found(order).purchases[0].order.clone();
         (of.total_paid.unwrap().minor, of.total_refunded.unwrap().minor)
@@ -132,23 +132,23 @@ fn what_was_paid_and_given_back() {
     order["payments"][0]["refunds"] = json!([refund("Settled", 500), refund("Pending", 35), refund("Failed", 9_000)]);
     assert_eq!(sums(&order), (9_635, 535));
     order["payments"][0]["state"] = json!("Authorized");
-    assert_eq!(sums(&order).0, 0, "nothing was settled yet");
+    assert_eq!(sums(&order).0, 0, "an authorized payment is not paid");
 }
 
 #[test]
-fn units_that_are_gone() {
+fn refunded_units_are_the_larger_of_refunded_and_cancelled() {
     let refunded = |order: &Value| found(order).purchases[0].refunded_quantity;
     let refund = |state: &str, quantity: u32| json!({"id": "1", "state": state, "total": 1, "reason": null, "lines": [{"orderLineId": "3", "quantity": quantity}]});
     let mut sent = order();
     sent["fulfillments"][1]["state"] = json!("Shipped");
     assert_eq!(refunded(&sent), 0);
     sent["payments"][0]["refunds"] = json!([refund("Settled", 1), refund("Pending", 1), refund("Failed", 1)]);
-    assert_eq!(refunded(&sent), 2, "a refund that failed is none");
+    assert_eq!(refunded(&sent), 2, "a failed refund does not count");
     cancel(&mut sent, 0, 2, (4990, 3743, 4491));
-    assert_eq!(refunded(&sent), 2, "the unit that was cancelled is one of those that were refunded");
+    assert_eq!(refunded(&sent), 2, "the cancelled unit is one of the refunded ones");
     sent["payments"][0]["refunds"] = json!([refund("Settled", 99)]);
     assert_eq!(refunded(&sent), 3);
-    // One of three ran out before it was sent: the two that were sent can come back.
+    // One of three was out of stock and never sent: the two that were sent can come back.
     let mut ran_out = order();
     cancel(&mut ran_out, 0, 2, (4990, 3743, 4491));
     assert_eq!(refunded(&ran_out), 0);
@@ -157,23 +157,23 @@ fn units_that_are_gone() {
 }
 
 #[test]
-fn orders_that_can_be_returned() {
+fn an_order_can_be_returned_once_something_was_sent() {
     let is = |field: &str, value: Value| {
         let mut order = order();
         order[field] = value;
-        parse(&order).can_be_returned()
+        placed_order(&order).can_be_returned()
     };
     assert!(is("state", json!("Delivered")));
-    assert!(is("state", json!("Cancelled")), "it was sent, and came back");
+    assert!(is("state", json!("Cancelled")), "it was sent and came back");
     assert!(!is("active", json!(true)) && !is("orderPlacedAt", json!(null)));
-    let mut called_off = order();
-    called_off["state"] = json!("Cancelled");
-    called_off["fulfillments"] = json!([]);
-    assert!(!parse(&called_off).can_be_returned());
+    let mut never_sent = order();
+    never_sent["state"] = json!("Cancelled");
+    never_sent["fulfillments"] = json!([]);
+    assert!(!placed_order(&never_sent).can_be_returned());
 }
 
 #[test]
-fn every_currency_is_counted_in_its_own_units() {
+fn amounts_are_converted_in_every_currency() {
     let scale = |code: &str, decimals| Scale::new(Currency::from_code(code).unwrap(), decimals).unwrap();
     for (code, decimals, theirs, ours, back) in [
         ("EUR", 2, 1250, "12.50", 1250),
@@ -188,10 +188,10 @@ fn every_currency_is_counted_in_its_own_units() {
         let money = scale.money(theirs);
         assert_eq!((money.decimal().as_str(), scale.amount(money.minor)), (ours, back), "{code} {decimals} {theirs}");
     }
-    assert_eq!(scale("KWD", 2).amount(1259), 125, "a fils is not to be had there");
-    assert!(Scale::new(Currency::from_code("EUR").unwrap(), 10).is_none());
+    assert_eq!(scale("KWD", 2).amount(1259), 125, "2 decimals cannot represent a fils");
+    assert!(Scale::new(Currency::from_code("EUR").unwrap(), 10).is_err());
 
-    // 67.37 and 23.99 yen make 91, not 67 + 23.
+    // 67.37 and 23.99 yen are 91 in total, so the parts are 67 and 24, not 67 and 23.
     let mut order = order();
     order["currencyCode"] = json!("JPY");
     assert_eq!(paid(&order), [67, 24]);
@@ -200,7 +200,7 @@ fn every_currency_is_counted_in_its_own_units() {
 
 proptest! {
     #[test]
-    fn no_figures_make_it_panic(
+    fn arbitrary_amounts_do_not_panic(
         figures in prop::collection::vec(prop_oneof![any::<i64>(), -3_i64..10_000], 12),
         counts in prop::collection::vec(prop_oneof![any::<u32>(), 0_u32..5], 8),
         decimals in 0_u32..12,
@@ -217,9 +217,9 @@ proptest! {
         order["fulfillments"][1] = order["fulfillments"][0].clone();
         order["payments"][0]["amount"] = json!(figures[10]);
         order["shippingWithTax"] = json!(figures[11]);
-        if let Ok(found) = purchases(&parse(&order), decimals) {
+        if let Ok(found) = purchases(&placed_order(&order), decimals) {
             let proof = Proof::Email("guest@example.com".to_owned());
-            let _ = crate::bridge::checked(found, &Credentials { order_number: "plg78kx26zu7ee36".to_owned(), proof });
+            let _ = crate::bridge::verified(found, &Credentials { order_number: "plg78kx26zu7ee36".to_owned(), proof });
         }
     }
 }

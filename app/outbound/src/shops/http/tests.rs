@@ -1,15 +1,25 @@
-//! Whatever bytes come, there is an outcome, and it repeats nothing of what came.
+//! Any bytes lead to an outcome, and an error never repeats a personal value of the answer.
 
-use super::*;
-use crate::labels::Sscc;
+use super::answers;
+use crate::{
+    bridge::{
+        BridgeError, CarrierLabel, Labelled, LookUp, MAX_ANSWER_BYTES, Rejected, Resolved, Unavailable,
+        contract::{self, Credentials, GetLabel, GetPurchases, ResolveReturn},
+        examples,
+    },
+    http::HttpResponse,
+    labels::Sscc,
+};
 use domain::{
-    Locale, Money, ReturnRequestId, Translated, carrier::LabelFormat, policy::Address, shipping::ShippingMethod,
+    Locale, Money, Problems, RefusalCode, ReturnRequestId, Timestamp, Translated, carrier::LabelFormat,
+    policy::Address, shipping::ShippingMethod,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
-/// What an answer holds and nobody else may see; it looks as much as can be like one of Serde's sentences.
+/// A personal value of an answer, which imitates one of Serde's messages.
 const PERSONAL: &str = "Ada, expected `Ada` at line 1 column 1";
 
 fn credentials() -> Credentials {
@@ -81,24 +91,24 @@ fn label() -> GetLabel {
     }
 }
 
-fn answer(status: u16, body: impl Into<Vec<u8>>) -> Answer {
-    Answer { status, retry_after: None, body: body.into() }
+fn response(status: u16, body: impl Into<Vec<u8>>) -> HttpResponse {
+    HttpResponse { status, retry_after: None, body: body.into() }
 }
 
 fn purchases(body: &Value) -> Result<LookUp, BridgeError> {
-    looked_up(answer(200, body.to_string()), &credentials(), NOW)
+    answers::look_up(response(200, body.to_string()), &credentials(), NOW)
 }
 
-fn settled(body: &Value) -> Result<Resolved, BridgeError> {
-    resolved(answer(200, body.to_string()), &resolution(), NOW)
+fn resolved(body: &Value) -> Result<Resolved, BridgeError> {
+    answers::resolution(response(200, body.to_string()), &resolution(), NOW)
 }
 
 fn labelled(body: &Value) -> Result<Labelled, BridgeError> {
-    label::labelled(answer(200, body.to_string()), &label(), NOW)
+    answers::label(response(200, body.to_string()), &label(), NOW)
 }
 
 #[test]
-fn requests_are_as_the_examples_have_them() {
+fn requests_match_the_examples() {
     let request = GetPurchases {
         request_id: "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10".parse().unwrap(),
         account: "fjord-fern".to_owned(),
@@ -116,22 +126,22 @@ fn requests_are_as_the_examples_have_them() {
 }
 
 #[test]
-fn answers_of_the_examples_are_understood() {
+fn the_answers_of_the_examples_are_read() {
     let Ok(LookUp::Found(found)) = purchases(&examples::purchases()) else { panic!("the example should be found") };
     let [mug, card] = found.purchases.as_slice() else { panic!("expected both lines") };
     assert_eq!((mug.total().decimal().as_str(), mug.obstacle()), ("39.95", None));
     assert_eq!((mug.fulfilled(), card.fulfilled()), (2, 0));
     assert_eq!(card.obstacle(), Some(domain::eligibility::IneligibleCode::FinalSale));
     let reference = || Some("re_77".to_owned());
-    assert_eq!(settled(&examples::completed()), Ok(Resolved::Completed { external_reference: reference() }));
-    assert_eq!(settled(&examples::pending()), Ok(Resolved::Pending { external_reference: reference() }));
+    assert_eq!(resolved(&examples::completed()), Ok(Resolved::Completed { external_reference: reference() }));
+    assert_eq!(resolved(&examples::pending()), Ok(Resolved::Pending { external_reference: reference() }));
     let reason = "The card was closed: ask the customer for a bank account.".to_owned();
-    assert_eq!(settled(&examples::failed()), Ok(Resolved::Failed { external_reference: None, reason }));
+    assert_eq!(resolved(&examples::failed()), Ok(Resolved::Failed { external_reference: None, reason }));
 }
 
 #[test]
-fn labels_of_the_examples_are_understood() {
-    let made = |number: &str| Made {
+fn the_labels_of_the_examples_are_read() {
+    let made = |number: &str| CarrierLabel {
         file: None,
         qr_code: None,
         barcode: number.to_owned(),
@@ -140,20 +150,20 @@ fn labels_of_the_examples_are_understood() {
         tracking_url: String::new(),
         reference: None,
     };
-    let printed = Made {
+    let printed = CarrierLabel {
         file: Some((LabelFormat::Pdf, b"%PDF-1.7\n".to_vec())),
         tracking_url: "https://post.example/track/3SABC0012345678".to_owned(),
         ..made("3SABC0012345678")
     };
     assert_eq!(labelled(&examples::label_created()), Ok(Labelled::Created(Box::new(printed))));
-    let shown = Made { qr_code: Some("POST:3SABC0012345679".to_owned()), ..made("3SABC0012345679") };
+    let shown = CarrierLabel { qr_code: Some("POST:3SABC0012345679".to_owned()), ..made("3SABC0012345679") };
     assert_eq!(labelled(&examples::label_paperless()), Ok(Labelled::Created(Box::new(shown))));
     assert_eq!(labelled(&examples::label_pending()), Ok(Labelled::Pending));
     let reason = "The carrier does not know this postal code.".to_owned();
     assert_eq!(labelled(&examples::label_failed()), Ok(Labelled::Failed { code: "address".to_owned(), reason }));
 }
 
-/// Paths to every place in a document.
+/// The paths of all values in a document.
 fn places(value: &Value, at: &str, places: &mut Vec<String>) {
     places.push(at.to_owned());
     match value {
@@ -167,7 +177,7 @@ fn places(value: &Value, at: &str, places: &mut Vec<String>) {
     }
 }
 
-/// Puts everything that does not belong there in every place of an answer, and tells what came of it.
+/// Replaces every value of an answer by every kind of wrong value. No error may repeat the personal one.
 fn spoil(example: &Value, outcome: impl Fn(&Value) -> Option<BridgeError>) {
     let spoilers = [
         json!(null),
@@ -198,8 +208,8 @@ fn spoil(example: &Value, outcome: impl Fn(&Value) -> Option<BridgeError>) {
             let mut spoiled = example.clone();
             *spoiled.pointer_mut(&place).unwrap() = spoiler.clone();
             if let Some(error) = outcome(&spoiled) {
-                let told = format!("{error} {error:?}");
-                assert!(!told.contains("Ada"), "{place}: {told}");
+                let message = format!("{error} {error:?}");
+                assert!(!message.contains("Ada"), "{place}: {message}");
                 refused += 1;
             }
         }
@@ -208,23 +218,23 @@ fn spoil(example: &Value, outcome: impl Fn(&Value) -> Option<BridgeError>) {
 }
 
 #[test]
-fn what_does_not_belong_there_is_told_without_repeating_it() {
+fn wrong_values_are_rejected_without_repeating_them() {
     spoil(&examples::purchases(), |spoiled| match purchases(spoiled) {
         Ok(LookUp::NotTheirs(problems)) => Some(BridgeError::BadAnswer(problems)),
         Ok(_) => None,
         Err(error) => Some(error),
     });
-    spoil(&examples::completed(), |spoiled| settled(spoiled).err());
+    spoil(&examples::completed(), |spoiled| resolved(spoiled).err());
     spoil(&examples::label_created(), |spoiled| labelled(spoiled).err());
 }
 
 #[test]
-fn what_is_wrong_with_the_shape_is_named() {
+fn an_error_of_shape_names_the_field_and_what_is_allowed() {
     let is = |body: &str, path: &str, allowed: &str| {
-        let error = looked_up(answer(200, body), &credentials(), NOW).unwrap_err();
+        let error = answers::look_up(response(200, body), &credentials(), NOW).unwrap_err();
         let BridgeError::BadAnswer(Problems(problems)) = error else { panic!("{error}") };
-        let [(told, refusal)] = problems.as_slice() else { panic!("{problems:?}") };
-        assert_eq!((told.as_str(), refusal.message.as_str()), (path, allowed), "{body}");
+        let [(field, refusal)] = problems.as_slice() else { panic!("{problems:?}") };
+        assert_eq!((field.as_str(), refusal.message.as_str()), (path, allowed), "{body}");
     };
     is("", "", "expected JSON; it is invalid at line 1, column 0");
     is("<html>", "", "expected JSON; it is invalid at line 1, column 1");
@@ -259,7 +269,7 @@ fn what_is_wrong_with_the_shape_is_named() {
 }
 
 #[test]
-fn what_must_be_said_cannot_be_left_out() {
+fn required_fields_cannot_be_left_out() {
     let missing = |pointer: &str, name: &str| {
         let mut body = examples::purchases();
         body.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(name).unwrap();
@@ -285,7 +295,7 @@ fn what_must_be_said_cannot_be_left_out() {
 }
 
 #[test]
-fn what_may_be_left_out_may_be_null_and_what_is_unknown_is_ignored() {
+fn optional_fields_may_be_null_and_unknown_fields_are_ignored() {
     let mut body = examples::purchases();
     body["version"] = json!(7);
     let first = &mut body["purchases"][0];
@@ -315,11 +325,11 @@ fn what_may_be_left_out_may_be_null_and_what_is_unknown_is_ignored() {
 }
 
 #[test]
-fn statuses_and_sizes_decide_what_an_answer_is() {
+fn status_and_size_decide_how_a_response_is_read() {
     let of = |status, retry_after: Option<&str>| {
         let body = examples::purchases().to_string();
-        let answer = Answer { retry_after: retry_after.map(str::to_owned), ..answer(status, body) };
-        looked_up(answer, &credentials(), NOW)
+        let response = HttpResponse { retry_after: retry_after.map(str::to_owned), ..response(status, body) };
+        answers::look_up(response, &credentials(), NOW)
     };
     for status in [200, 201, 299] {
         assert!(matches!(of(status, None), Ok(LookUp::Found(_))));
@@ -337,16 +347,18 @@ fn statuses_and_sizes_decide_what_an_answer_is() {
     let padded = |bytes| {
         let mut body = examples::purchases().to_string().into_bytes();
         body.resize(bytes, b' ');
-        looked_up(answer(200, body), &credentials(), NOW)
+        answers::look_up(response(200, body), &credentials(), NOW)
     };
-    assert!(matches!(padded(MOST_ANSWERED), Ok(LookUp::Found(_))));
-    let Err(BridgeError::BadAnswer(Problems(problems))) = padded(MOST_ANSWERED + 1) else { panic!("it is too long") };
+    assert!(matches!(padded(MAX_ANSWER_BYTES), Ok(LookUp::Found(_))));
+    let Err(BridgeError::BadAnswer(Problems(problems))) = padded(MAX_ANSWER_BYTES + 1) else {
+        panic!("it is too long")
+    };
     assert_eq!(problems[0].1.message, "expected at most 1048576 bytes");
 }
 
 #[test]
-fn reasons_are_kept_on_one_line_and_no_longer_than_they_are_read() {
-    let failed = |reason: &str| settled(&json!({"status": "Failed", "reason": reason}));
+fn a_reason_is_stored_on_one_line_and_cut() {
+    let failed = |reason: &str| resolved(&json!({"status": "Failed", "reason": reason}));
     let Ok(Resolved::Failed { reason, .. }) = failed("Refused:\n\tat line 3\u{0}") else { panic!("it failed") };
     assert_eq!(reason, "Refused: at line 3");
     let Ok(Resolved::Failed { reason, .. }) = failed(&"é".repeat(1_000)) else { panic!("it failed") };
@@ -357,7 +369,7 @@ fn reasons_are_kept_on_one_line_and_no_longer_than_they_are_read() {
     }
 }
 
-/// JSON of all kinds, with our own names in it.
+/// Arbitrary JSON with field names of the contract.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -401,40 +413,40 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(status in 100_u16..1_000, body in prop::collection::vec(any::<u8>(), 0..400)) {
-        let _ = looked_up(answer(status, body.clone()), &credentials(), NOW);
-        let _ = resolved(answer(status, body.clone()), &resolution(), NOW);
-        let _ = label::labelled(answer(status, body), &label(), NOW);
+    fn arbitrary_bytes_do_not_panic(status in 100_u16..1_000, body in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = answers::look_up(response(status, body.clone()), &credentials(), NOW);
+        let _ = answers::resolution(response(status, body.clone()), &resolution(), NOW);
+        let _ = answers::label(response(status, body), &label(), NOW);
     }
 
     #[test]
-    fn no_json_makes_it_panic(body in any_json(), pointer in any::<prop::sample::Index>()) {
+    fn arbitrary_json_does_not_panic(body in any_json(), pointer in any::<prop::sample::Index>()) {
         let _ = purchases(&body);
-        let _ = settled(&body);
+        let _ = resolved(&body);
         let _ = labelled(&body);
-        // And in a place of an answer that is right otherwise.
+        // The same within an otherwise valid answer.
         for example in [examples::purchases(), examples::completed(), examples::label_created()] {
             let mut all = Vec::new();
             places(&example, "", &mut all);
             let mut spoiled = example;
             *spoiled.pointer_mut(&all[pointer.index(all.len())]).unwrap() = body.clone();
             let _ = purchases(&spoiled);
-            let _ = settled(&spoiled);
+            let _ = resolved(&spoiled);
             let _ = labelled(&spoiled);
         }
     }
 
     #[test]
-    fn no_bytes_changed_make_it_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+    fn changed_bytes_do_not_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
         for example in [examples::purchases(), examples::completed(), examples::label_created()] {
             let mut body = example.to_string().into_bytes();
             for (at, byte) in &changes {
                 let at = at.index(body.len());
                 body[at] = *byte;
             }
-            let _ = looked_up(answer(200, body.clone()), &credentials(), NOW);
-            let _ = resolved(answer(200, body.clone()), &resolution(), NOW);
-            let _ = label::labelled(answer(200, body), &label(), NOW);
+            let _ = answers::look_up(response(200, body.clone()), &credentials(), NOW);
+            let _ = answers::resolution(response(200, body.clone()), &resolution(), NOW);
+            let _ = answers::label(response(200, body), &label(), NOW);
         }
     }
 }

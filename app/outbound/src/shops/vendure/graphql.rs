@@ -1,12 +1,12 @@
-//! What we ask a shop, in GraphQL.
+//! The GraphQL documents that we send.
 
-/// Whether it is there, and whether the key opens anything.
+/// Checks that the shop is reachable and that the key may read orders.
 pub(super) const HEALTH: &str = "query Health {
   globalSettings { serverConfig { moneyStrategyPrecision } }
   orders(options: { take: 1 }) { totalItems }
 }";
 
-/// An order as the shopper sees it, by spellings of its code. Never without any: no filter finds every order.
+/// An order as the shopper sees it, by the spellings of its code. The list must not be empty: an empty filter finds every order.
 pub(super) const LOOK_UP: &str = r#"query LookUp($codes: [String!]!) {
   globalSettings { serverConfig { moneyStrategyPrecision } }
   orders(options: { filter: { code: { in: $codes } }, take: 3 }) {
@@ -33,7 +33,7 @@ pub(super) const LOOK_UP: &str = r#"query LookUp($codes: [String!]!) {
   }
 }"#;
 
-/// What was paid for an order, and what was done with it since.
+/// The payments, refunds and history of an order.
 pub(super) const STATE: &str = r#"query State($id: ID!) {
   globalSettings { serverConfig { moneyStrategyPrecision } }
   order(id: $id) {
@@ -46,22 +46,22 @@ pub(super) const STATE: &str = r#"query State($id: ID!) {
   }
 }"#;
 
-/// Gives money back.
+/// Refunds money.
 pub(super) const REFUND: &str = "mutation Refund($input: RefundOrderInput!) {
   done: refundOrder(input: $input) { ... on Refund { id state } ... on ErrorResult { errorCode } }
 }";
 
-/// Says that a refund is through, where the shop's payment provider does not.
+/// Confirms a pending refund, for payment methods that do not report it.
 pub(super) const SETTLE: &str = "mutation Settle($input: SettleRefundInput!) {
   done: settleRefund(input: $input) { ... on Refund { id state } ... on ErrorResult { errorCode } }
 }";
 
-/// Takes units off an order, which puts them back into stock.
+/// Cancels units of an order, which puts them back into stock.
 pub(super) const CANCEL: &str = "mutation Cancel($input: CancelOrderInput!) {
   done: cancelOrder(input: $input) { ... on Order { id state } ... on ErrorResult { errorCode } }
 }";
 
-/// Leaves a word for the merchant's people.
+/// Writes a note for the merchant's staff.
 pub(super) const NOTE: &str = "mutation Note($input: AddNoteToOrderInput!) {
   done: addNoteToOrder(input: $input) { id state }
 }";

@@ -1,0 +1,55 @@
+//! The refunds of a resolution: how much is owed, what was issued, and sentences for the merchant's staff.
+
+use super::early_exit::EarlyExit;
+use crate::bridge::contract::ResolveReturn;
+use domain::{Currency, Money};
+
+/// A refund that was made for a resolution.
+pub(crate) struct IssuedRefund {
+    /// The shop's id.
+    pub id: String,
+    /// In the shop's smallest unit.
+    pub amount: i64,
+}
+
+/// The shop's ids of refunds, separated by commas.
+pub(crate) fn refund_ids(refunds: &[IssuedRefund]) -> Option<String> {
+    let ids: Vec<&str> = refunds.iter().map(|refund| refund.id.as_str()).collect();
+    (!ids.is_empty()).then(|| ids.join(", "))
+}
+
+/// The sum of refunds.
+pub(crate) fn total_refunded(refunds: &[IssuedRefund]) -> i64 {
+    refunds.iter().fold(0, |sum, refund| sum.saturating_add(refund.amount))
+}
+
+/// What the shopper is owed, in minor units.
+pub(crate) fn amount_owed(asked: &ResolveReturn, currency: Currency) -> Result<i64, EarlyExit> {
+    let added = asked.items.iter().map(|item| item.amount).chain([asked.shipping_refund]);
+    let amounts: Vec<Money> = added.clone().chain([asked.fees]).collect();
+    if amounts.iter().any(|amount| amount.currency != currency) {
+        return Err(EarlyExit::failed("The refund is in another currency than the order."));
+    }
+    if amounts.iter().any(|amount| amount.minor < 0) {
+        return Err(EarlyExit::failed("An amount of the refund is below 0."));
+    }
+    let sum = added.map(|amount| amount.minor).try_fold(0_i64, i64::checked_add);
+    let owed = sum.and_then(|sum| sum.checked_sub(asked.fees.minor)).filter(|owed| *owed >= 0);
+    owed.ok_or_else(|| EarlyExit::failed("The sum of the refund is below 0, or too large."))
+}
+
+/// For a refund that was noted, but that the shop does not show.
+pub(crate) fn unseen_refund(amount: &str) -> String {
+    format!(
+        "A refund of {amount} was started, but the shop shows no such refund and did not report a result. Ask the payment \
+         provider whether the money was refunded. If not, try again; if it was, settle it by hand."
+    )
+}
+
+/// For a refund during which the shop failed. The payment provider may have paid nevertheless.
+pub(crate) fn crashed_refund(amount: &str) -> String {
+    format!(
+        "The shop failed while it refunded {amount} and kept no record of it. Ask the payment provider whether the money \
+         was refunded. If not, try again; if it was, settle it by hand."
+    )
+}
