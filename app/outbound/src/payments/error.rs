@@ -1,50 +1,50 @@
-//! Why a company that takes payments could not be asked.
+//! Why a payment provider gave no usable answer.
 
 use crate::http::CallError;
 
-/// Why nothing came of it. Each sentence is for the merchant and holds nothing personal.
+/// Why there is no usable answer. Each sentence is for the merchant and contains no personal data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PaymentError {
-    /// There was no answer, or not within the time.
+    /// There was no answer, or not in time.
     #[error("The payment provider did not answer: {0}")]
     NoAnswer(CallError),
-    /// It is not there just now; it may be in a while.
+    /// The provider is unavailable for the moment.
     #[error("The payment provider answered with status {status}.")]
     Unavailable {
         /// The status.
         status: u16,
-        /// `Retry-After`.
+        /// `Retry-After`, in seconds.
         wait_seconds: Option<u64>,
     },
-    /// It does not accept the key.
+    /// The provider rejected the API key.
     #[error("The payment provider does not accept the API key, or the key may not do this.")]
     KeyRefused,
-    /// It does not know what it is asked about.
+    /// The provider does not know the payment.
     #[error(
         "The payment provider does not know this payment: is the API key of the account there that it was asked for with?"
     )]
     Unknown,
-    /// It did not say what it has done before.
+    /// The provider did not say which refunds exist already.
     #[error("It is not known whether this was done before: {0}")]
     NotLookedAt(Box<Self>),
-    /// It says no, and nothing was done.
+    /// The provider refused, and did nothing.
     #[error("The payment provider refuses this with status {status}{}{code}.", if code.is_empty() { "" } else { " " })]
     Refused {
         /// The status.
         status: u16,
-        /// Its own name for the reason; may be empty.
+        /// The provider's error code; may be empty.
         code: String,
     },
-    /// It had a refund in hand that came to nothing.
-    #[error("A refund came to nothing at the payment provider ({0}); it is asked for anew.")]
+    /// A refund that the provider had accepted failed later.
+    #[error("A refund failed at the payment provider ({0}); Retour requests it again.")]
     RefundFailed(String),
-    /// It says something else than its documentation has.
-    #[error("The payment provider said something that was not expected: {0}.")]
+    /// The answer contradicts the provider's documentation.
+    #[error("The payment provider gave an unexpected answer: {0}.")]
     NotUnderstood(&'static str),
 }
 
 impl PaymentError {
-    /// Its name for programs; it stays.
+    /// The name that programs see. It never changes.
     pub fn name(&self) -> &'static str {
         match self {
             Self::NoAnswer(error) => error.name(),
@@ -58,17 +58,17 @@ impl PaymentError {
         }
     }
 
-    /// Whether it is known that nothing was done.
+    /// Whether it is certain that nothing was done.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::KeyRefused | Self::Unknown | Self::Refused { .. } | Self::RefundFailed(_))
     }
 
-    /// The same of a look at what was done before: whatever it is, it says nothing of that.
-    pub(super) fn of_looking(self) -> Self {
+    /// The same error, of the request that reads existing refunds. It says nothing about what was done.
+    pub(super) fn while_reading_refunds(self) -> Self {
         Self::NotLookedAt(Box::new(self))
     }
 
-    /// How many seconds it asks for.
+    /// How many seconds the provider asks us to wait.
     pub fn wait_seconds(&self) -> Option<u64> {
         match self {
             Self::Unavailable { wait_seconds, .. } => *wait_seconds,

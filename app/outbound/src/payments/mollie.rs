@@ -1,9 +1,14 @@
-//! Mollie: a payment with a hosted checkout for each try to pay.
+//! Mollie: a payment with a hosted checkout for each attempt to pay.
 //!
-//! By its documentation: "Payments API" (create, get, cancel), "Refunds API", "API idempotency", "Webhooks": a notice holds
-//! an id and nothing else, and what became of it is asked.
+//! Follows Mollie's documentation: "Payments API" (create, get, cancel), "Refunds API", "API idempotency", "Webhooks". A
+//! webhook contains only an id, so we ask for the payment's state.
 
-use crate::payments::{GiveBack, Given, NewPage, Page, PaymentError, below, call, page};
+use super::{
+    error::PaymentError,
+    page::{NewPaymentPage, PaymentPage, checked_page},
+    refund::{RefundRequest, RefundedSoFar},
+    request::{ProviderRequest, below, send},
+};
 use crate::{
     api_key::ApiKey,
     http::{Endpoint, Http, Method},
@@ -25,23 +30,23 @@ pub struct Mollie {
 
 /// A payment, as far as we read it.
 #[derive(Deserialize)]
-struct Payment {
+struct MolliePayment {
     id: String,
     status: String,
-    amount: Amount,
+    amount: MollieAmount,
     method: Option<String>,
     #[serde(rename = "_links")]
-    links: Option<Links>,
+    links: Option<PaymentLinks>,
 }
 
 #[derive(Deserialize)]
-struct Amount {
+struct MollieAmount {
     currency: String,
     value: String,
 }
 
 #[derive(Deserialize)]
-struct Links {
+struct PaymentLinks {
     checkout: Option<Link>,
 }
 
@@ -51,12 +56,12 @@ struct Link {
 }
 
 #[derive(Deserialize)]
-struct Refund {
+struct MollieRefund {
     status: String,
-    amount: Amount,
+    amount: MollieAmount,
 }
 
-impl Refund {
+impl MollieRefund {
     fn has_failed(&self) -> bool {
         matches!(self.status.as_str(), "failed" | "canceled")
     }
@@ -67,14 +72,14 @@ impl Refund {
 }
 
 #[derive(Deserialize)]
-struct Refunds {
+struct RefundsResponse {
     #[serde(rename = "_embedded")]
-    embedded: Embedded,
+    embedded: EmbeddedRefunds,
 }
 
 #[derive(Deserialize)]
-struct Embedded {
-    refunds: Vec<Refund>,
+struct EmbeddedRefunds {
+    refunds: Vec<MollieRefund>,
 }
 
 impl Mollie {
@@ -83,7 +88,7 @@ impl Mollie {
         Self { http, url, key }
     }
 
-    pub(super) async fn open(&self, new: &NewPage, now: Timestamp) -> Result<Page, PaymentError> {
+    pub(super) async fn open(&self, new: &NewPaymentPage, now: Timestamp) -> Result<PaymentPage, PaymentError> {
         let body = json!({
             "amount": amount(new.amount),
             "description": new.description,
@@ -92,48 +97,49 @@ impl Mollie {
             "webhookUrl": new.notice_url,
             "metadata": {"returnOrder": new.return_order},
         });
-        let payment: Payment = self.post(&["payments"], &body, &new.key, now).await?;
+        let payment: MolliePayment = self.post(&["payments"], &body, &new.key, now).await?;
         let url = payment.links.and_then(|links| links.checkout).map(|link| link.href);
-        page(payment.id, url)
+        checked_page(payment.id, url)
     }
 
     pub(super) async fn look(&self, id: &str, asked: Money, now: Timestamp) -> Result<Heard, PaymentError> {
         heard(&self.request(Method::GET, &["payments", id], now).await?, asked)
     }
 
-    /// What cannot be cancelled is refused, and then what it came to is asked: it ends by itself.
+    /// Mollie refuses to cancel some payments. Then we read the state: such a payment ends by itself.
     pub(super) async fn close(&self, id: &str, asked: Money, now: Timestamp) -> Result<Heard, PaymentError> {
-        match self.request::<Payment>(Method::DELETE, &["payments", id], now).await {
+        match self.request::<MolliePayment>(Method::DELETE, &["payments", id], now).await {
             Ok(payment) => heard(&payment, asked),
             Err(PaymentError::Refused { .. }) => self.look(id, asked, now).await,
             Err(error) => Err(error),
         }
     }
 
-    /// What has gone back of a payment.
-    pub(super) async fn given_back(&self, back: &GiveBack, now: Timestamp) -> Result<Given, PaymentError> {
-        let refunds: Refunds = self.request(Method::GET, &["payments", &back.id, "refunds"], now).await?;
-        let mut given = Given::default();
-        for refund in refunds.embedded.refunds.iter().filter(|refund| !refund.has_failed()) {
-            let minor = Money::parse(&refund.amount.value, back.amount.currency).map(|money| money.minor);
-            given.minor = given.minor.saturating_add(minor.map_err(|_| PaymentError::NotUnderstood("amount"))?);
-            given.is_pending |= refund.is_pending();
+    /// What has been refunded of a payment.
+    pub(super) async fn refunded(&self, refund: &RefundRequest, now: Timestamp) -> Result<RefundedSoFar, PaymentError> {
+        let listed: RefundsResponse = self.request(Method::GET, &["payments", &refund.id, "refunds"], now).await?;
+        let mut refunded = RefundedSoFar::default();
+        for one in listed.embedded.refunds.iter().filter(|one| !one.has_failed()) {
+            let minor = Money::parse(&one.amount.value, refund.amount.currency).map(|money| money.minor);
+            refunded.minor = refunded.minor.saturating_add(minor.map_err(|_| PaymentError::NotUnderstood("amount"))?);
+            refunded.is_pending |= one.is_pending();
         }
-        Ok(given)
+        Ok(refunded)
     }
 
-    pub(super) async fn give_back(
+    pub(super) async fn refund(
         &self,
-        back: &GiveBack,
+        refund: &RefundRequest,
         missing: Money,
         now: Timestamp,
     ) -> Result<RefundOutcome, PaymentError> {
         let body = json!({"amount": amount(missing)});
-        let refund: Refund = self.post(&["payments", &back.id, "refunds"], &body, &back.key_of(missing), now).await?;
-        if refund.has_failed() {
-            return Err(PaymentError::RefundFailed(refund.status));
+        let made: MollieRefund =
+            self.post(&["payments", &refund.id, "refunds"], &body, &refund.key_of(missing), now).await?;
+        if made.has_failed() {
+            return Err(PaymentError::RefundFailed(made.status));
         }
-        Ok(if refund.is_pending() { RefundOutcome::OnItsWay } else { RefundOutcome::WentBack })
+        Ok(if made.is_pending() { RefundOutcome::OnItsWay } else { RefundOutcome::WentBack })
     }
 
     async fn request<T: DeserializeOwned>(
@@ -143,7 +149,9 @@ impl Mollie {
         now: Timestamp,
     ) -> Result<T, PaymentError> {
         let to = below(&self.url, &[&["v2"], path].concat())?;
-        call(&self.http, (method, &to), (&[self.authorization()], String::new()), (now, reason)).await
+        let headers = [self.authorization()];
+        let request = ProviderRequest { method, to: &to, headers: &headers, body: String::new(), error_code };
+        send(&self.http, request, now).await
     }
 
     async fn post<T: DeserializeOwned>(
@@ -159,7 +167,8 @@ impl Mollie {
             ("content-type", "application/json".to_owned()),
             ("idempotency-key", key.to_owned()),
         ];
-        call(&self.http, (Method::POST, &to), (&headers, body.to_string()), (now, reason)).await
+        let (method, body) = (Method::POST, body.to_string());
+        send(&self.http, ProviderRequest { method, to: &to, headers: &headers, body, error_code }, now).await
     }
 
     fn authorization(&self) -> (&'static str, String) {
@@ -171,15 +180,15 @@ fn amount(money: Money) -> Value {
     json!({"currency": money.currency.code(), "value": money.decimal()})
 }
 
-fn heard(payment: &Payment, asked: Money) -> Result<Heard, PaymentError> {
+fn heard(payment: &MolliePayment, asked: Money) -> Result<Heard, PaymentError> {
     match payment.status.as_str() {
-        // Whoever has chosen a transfer has to make it yet: days, until it is here.
+        // A shopper who chose a bank transfer has yet to make it. That takes days.
         "open" if payment.method.as_deref() == Some("banktransfer") => Ok(Heard::Processing),
         "open" => Ok(Heard::Open),
         "pending" | "authorized" => Ok(Heard::Processing),
         "canceled" | "expired" | "failed" => Ok(Heard::Closed),
         "paid" => {
-            let Amount { currency, value } = &payment.amount;
+            let MollieAmount { currency, value } = &payment.amount;
             let is_ours = currency == asked.currency.code() && Money::parse(value, asked.currency) == Ok(asked);
             if !is_ours {
                 return Err(PaymentError::NotUnderstood("another amount than was asked for"));
@@ -190,13 +199,13 @@ fn heard(payment: &Payment, asked: Money) -> Result<Heard, PaymentError> {
     }
 }
 
-/// Which field an answer is about that says no; its sentences are for people.
-fn reason(body: &[u8]) -> String {
+/// The error code of a refusal: the name of the wrong field, or the title of the error.
+fn error_code(body: &[u8]) -> String {
     #[derive(Deserialize)]
-    struct Answer {
+    struct MollieError {
         title: Option<String>,
         field: Option<String>,
     }
-    let answer = serde_json::from_slice::<Answer>(body).ok();
-    answer.and_then(|answer| answer.field.or(answer.title)).unwrap_or_default()
+    let error = serde_json::from_slice::<MollieError>(body).ok();
+    error.and_then(|error| error.field.or(error.title)).unwrap_or_default()
 }

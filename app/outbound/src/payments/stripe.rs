@@ -1,9 +1,14 @@
-//! Stripe: a Checkout Session for each try to pay.
+//! Stripe: a Checkout Session for each attempt to pay.
 //!
-//! By its documentation: API reference, "Checkout Sessions", "Refunds", "Idempotent requests"; "Verify webhook signatures
-//! manually"; "Currencies", "Special cases".
+//! Follows Stripe's documentation: API reference, "Checkout Sessions", "Refunds", "Idempotent requests"; "Currencies",
+//! "Special cases".
 
-use crate::payments::{GiveBack, Given, NewPage, Page, PaymentError, below, call, page};
+use super::{
+    error::PaymentError,
+    page::{NewPaymentPage, PaymentPage, checked_page},
+    refund::{RefundRequest, RefundedSoFar},
+    request::{ProviderRequest, below, send},
+};
 use crate::{
     api_key::ApiKey,
     http::{Endpoint, Http, Method},
@@ -12,17 +17,15 @@ use domain::{
     Currency, Money, Timestamp,
     payment::{Heard, RefundOutcome},
 };
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::Deserialize;
-use sha2::Sha256;
 use url::form_urlencoded::Serializer;
 
-/// What the answers look like does not change with the merchant's settings at Stripe.
-const VERSION: &str = "2024-06-20";
-/// Counted by Stripe in hundredths, which these currencies do not have.
+/// The API version. A fixed one keeps the responses independent of the merchant's settings at Stripe.
+const API_VERSION: &str = "2024-06-20";
+/// Currencies without decimals for which Stripe nevertheless uses hundredths.
 const IN_HUNDREDTHS: [&str; 2] = ["ISK", "UGX"];
-/// How many refunds of a payment are looked at.
-const REFUNDS: &str = "100";
+/// How many refunds of a payment are read: the most that Stripe returns at once.
+const MAX_REFUNDS: &str = "100";
 
 /// Stripe, with a merchant's key.
 #[derive(Debug, Clone)]
@@ -32,36 +35,36 @@ pub struct Stripe {
     key: ApiKey,
 }
 
-/// A session, as far as we read it, with its payment intent expanded.
+/// The parts of a session that we read, with its payment intent expanded.
 #[derive(Deserialize)]
-struct Session {
+struct CheckoutSession {
     status: Option<String>,
     payment_status: Option<String>,
     amount_total: Option<i64>,
     currency: Option<String>,
-    payment_intent: Option<Intent>,
+    payment_intent: Option<PaymentIntent>,
 }
 
 #[derive(Deserialize)]
-struct Intent {
+struct PaymentIntent {
     status: Option<String>,
     latest_charge: Option<String>,
 }
 
-/// A session that was made.
+/// A session that was created.
 #[derive(Deserialize)]
-struct Made {
+struct CreatedSession {
     id: String,
     url: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Refund {
+struct StripeRefund {
     amount: i64,
     status: Option<String>,
 }
 
-impl Refund {
+impl StripeRefund {
     fn has_failed(&self) -> bool {
         matches!(self.status.as_deref(), Some("failed" | "canceled"))
     }
@@ -72,8 +75,8 @@ impl Refund {
 }
 
 #[derive(Deserialize)]
-struct Refunds {
-    data: Vec<Refund>,
+struct RefundsResponse {
+    data: Vec<StripeRefund>,
 }
 
 impl Stripe {
@@ -82,8 +85,8 @@ impl Stripe {
         Self { http, url, key }
     }
 
-    pub(super) async fn open(&self, new: &NewPage, now: Timestamp) -> Result<Page, PaymentError> {
-        let amount = in_its_units(new.amount).to_string();
+    pub(super) async fn open(&self, new: &NewPaymentPage, now: Timestamp) -> Result<PaymentPage, PaymentError> {
+        let amount = to_stripe_units(new.amount).to_string();
         let ends_at = new.ends_at.seconds().to_string();
         let currency = new.amount.currency.code().to_ascii_lowercase();
         let fields = [
@@ -99,8 +102,8 @@ impl Stripe {
             ("payment_intent_data[description]", &new.description),
             ("payment_intent_data[metadata][return_order]", &new.return_order),
         ];
-        let made: Made = self.post(&["checkout", "sessions"], &fields, Some(&new.key), now).await?;
-        page(made.id, made.url)
+        let created: CreatedSession = self.post(&["checkout", "sessions"], &fields, Some(&new.key), now).await?;
+        checked_page(created.id, created.url)
     }
 
     pub(super) async fn look(&self, id: &str, amount: Money, now: Timestamp) -> Result<Heard, PaymentError> {
@@ -109,7 +112,7 @@ impl Stripe {
         heard(&self.get(&to, now).await?, amount)
     }
 
-    /// What is complete cannot be closed: it says so, and what it came to is asked.
+    /// Stripe refuses to expire a completed session. In any case we read its state.
     pub(super) async fn close(&self, id: &str, amount: Money, now: Timestamp) -> Result<Heard, PaymentError> {
         match self.post::<serde::de::IgnoredAny>(&["checkout", "sessions", id, "expire"], &[], None, now).await {
             Ok(_) | Err(PaymentError::Refused { .. }) => self.look(id, amount, now).await,
@@ -117,35 +120,37 @@ impl Stripe {
         }
     }
 
-    /// What has gone back of a charge.
-    pub(super) async fn given_back(&self, back: &GiveBack, now: Timestamp) -> Result<Given, PaymentError> {
-        let to = below(&self.url, &["v1", "refunds"])?.with("charge", &back.reference);
-        let to = to.and_then(|to| to.with("limit", REFUNDS));
+    /// What has been refunded of a charge.
+    pub(super) async fn refunded(&self, refund: &RefundRequest, now: Timestamp) -> Result<RefundedSoFar, PaymentError> {
+        let to = below(&self.url, &["v1", "refunds"])?.with("charge", &refund.reference);
+        let to = to.and_then(|to| to.with("limit", MAX_REFUNDS));
         let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes its address too long"))?;
-        let refunds: Refunds = self.get(&to, now).await?;
-        let made = || refunds.data.iter().filter(|refund| !refund.has_failed());
-        let sum = made().map(|refund| refund.amount).fold(0, i64::saturating_add);
-        Ok(Given { minor: from_its_units(sum, back.amount.currency), is_pending: made().any(Refund::is_pending) })
+        let listed: RefundsResponse = self.get(&to, now).await?;
+        let not_failed = || listed.data.iter().filter(|one| !one.has_failed());
+        let sum = not_failed().map(|one| one.amount).fold(0, i64::saturating_add);
+        let minor = from_stripe_units(sum, refund.amount.currency);
+        Ok(RefundedSoFar { minor, is_pending: not_failed().any(StripeRefund::is_pending) })
     }
 
-    pub(super) async fn give_back(
+    pub(super) async fn refund(
         &self,
-        back: &GiveBack,
+        refund: &RefundRequest,
         missing: Money,
         now: Timestamp,
     ) -> Result<RefundOutcome, PaymentError> {
-        let amount = in_its_units(missing).to_string();
-        let fields = [("charge", back.reference.as_str()), ("amount", &amount)];
-        let refund: Refund = self.post(&["refunds"], &fields, Some(&back.key_of(missing)), now).await?;
-        if refund.has_failed() {
-            return Err(PaymentError::RefundFailed(refund.status.unwrap_or_default()));
+        let amount = to_stripe_units(missing).to_string();
+        let fields = [("charge", refund.reference.as_str()), ("amount", &amount)];
+        let made: StripeRefund = self.post(&["refunds"], &fields, Some(&refund.key_of(missing)), now).await?;
+        if made.has_failed() {
+            return Err(PaymentError::RefundFailed(made.status.unwrap_or_default()));
         }
-        Ok(if refund.is_pending() { RefundOutcome::OnItsWay } else { RefundOutcome::WentBack })
+        Ok(if made.is_pending() { RefundOutcome::OnItsWay } else { RefundOutcome::WentBack })
     }
 
     async fn get<T: serde::de::DeserializeOwned>(&self, to: &Endpoint, now: Timestamp) -> Result<T, PaymentError> {
-        let headers = [self.authorization(), ("stripe-version", VERSION.to_owned())];
-        call(&self.http, (Method::GET, to), (&headers, String::new()), (now, code)).await
+        let headers = [self.authorization(), ("stripe-version", API_VERSION.to_owned())];
+        let (method, body) = (Method::GET, String::new());
+        send(&self.http, ProviderRequest { method, to, headers: &headers, body, error_code }, now).await
     }
 
     async fn post<T: serde::de::DeserializeOwned>(
@@ -158,12 +163,13 @@ impl Stripe {
         let to = below(&self.url, &[&["v1"], path].concat())?;
         let mut headers = vec![
             self.authorization(),
-            ("stripe-version", VERSION.to_owned()),
+            ("stripe-version", API_VERSION.to_owned()),
             ("content-type", "application/x-www-form-urlencoded".to_owned()),
         ];
         headers.extend(key.map(|key| ("idempotency-key", key.to_owned())));
         let body = Serializer::new(String::new()).extend_pairs(fields).finish();
-        call(&self.http, (Method::POST, &to), (&headers, body), (now, code)).await
+        let method = Method::POST;
+        send(&self.http, ProviderRequest { method, to: &to, headers: &headers, body, error_code }, now).await
     }
 
     fn authorization(&self) -> (&'static str, String) {
@@ -171,22 +177,22 @@ impl Stripe {
     }
 }
 
-/// Minor units as Stripe counts them.
-fn in_its_units(amount: Money) -> i64 {
+/// Minor units in Stripe's unit.
+fn to_stripe_units(amount: Money) -> i64 {
     if IN_HUNDREDTHS.contains(&amount.currency.code()) { amount.minor.saturating_mul(100) } else { amount.minor }
 }
 
-fn from_its_units(minor: i64, currency: Currency) -> i64 {
+fn from_stripe_units(minor: i64, currency: Currency) -> i64 {
     if IN_HUNDREDTHS.contains(&currency.code()) { minor / 100 } else { minor }
 }
 
-fn heard(session: &Session, amount: Money) -> Result<Heard, PaymentError> {
+fn heard(session: &CheckoutSession, amount: Money) -> Result<Heard, PaymentError> {
     match (session.status.as_deref(), session.payment_status.as_deref()) {
         (Some("expired"), _) => Ok(Heard::Closed),
         (Some("complete"), Some("paid")) => {
             let currency = session.currency.as_deref().unwrap_or_default();
             let is_ours = currency.eq_ignore_ascii_case(amount.currency.code());
-            if !is_ours || session.amount_total != Some(in_its_units(amount)) {
+            if !is_ours || session.amount_total != Some(to_stripe_units(amount)) {
                 return Err(PaymentError::NotUnderstood("another amount than was asked for"));
             }
             let charge = session.payment_intent.as_ref().and_then(|intent| intent.latest_charge.clone());
@@ -203,95 +209,17 @@ fn heard(session: &Session, amount: Money) -> Result<Heard, PaymentError> {
     }
 }
 
-/// The name of the reason in an answer that says no.
-fn code(body: &[u8]) -> String {
+/// The error code of a refusal.
+fn error_code(body: &[u8]) -> String {
     #[derive(Deserialize)]
-    struct Answer {
-        error: Reason,
+    struct ErrorResponse {
+        error: StripeError,
     }
     #[derive(Deserialize)]
-    struct Reason {
+    struct StripeError {
         code: Option<String>,
         r#type: Option<String>,
     }
-    let reason = serde_json::from_slice::<Answer>(body).ok().map(|answer| answer.error);
-    reason.and_then(|reason| reason.code.or(reason.r#type)).unwrap_or_default()
-}
-
-/// How old a notice may be, seconds: what Stripe's own libraries allow.
-const TOLERANCE: i64 = 300;
-
-/// What Stripe signs its notices with: `whsec_…`.
-#[derive(Clone)]
-pub struct SignatureSecret(String);
-
-/// Nothing of it.
-impl std::fmt::Debug for SignatureSecret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SignatureSecret")
-    }
-}
-
-/// Why a notice is not believed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoticeError {
-    /// The field is missing or cannot be read.
-    #[error("expected the field Stripe-Signature: t=…,v1=…")]
-    NoSignature,
-    /// It was not signed with this secret, or was changed on the way.
-    #[error("the signature is not one of this secret for this body")]
-    OtherSignature,
-    /// It is too old, or from the future.
-    #[error("the signature is older than five minutes, or from the future")]
-    TooOld,
-}
-
-impl SignatureSecret {
-    /// Reads a secret: 10 to 200 letters, digits and signs behind `whsec_`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let rest = text.strip_prefix("whsec_")?;
-        let is_secret = (10..=200).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_graphic());
-        is_secret.then(|| Self(text.to_owned()))
-    }
-
-    /// As it is kept, encrypted.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether a notice is Stripe's, whole and new: HMAC with SHA-256 over timestamp and body, with a full stop between.
-    pub fn verify(&self, signature: &str, body: &[u8], now: Timestamp) -> Result<(), NoticeError> {
-        let parts = || signature.split(',').filter_map(|part| part.trim().split_once('='));
-        let at = parts().find(|(name, _)| *name == "t").map(|(_, at)| at).ok_or(NoticeError::NoSignature)?;
-        let seconds: i64 = at.parse().map_err(|_| NoticeError::NoSignature)?;
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.0.as_bytes()).map_err(|_| NoticeError::NoSignature)?;
-        mac.update(at.as_bytes());
-        mac.update(b".");
-        mac.update(body);
-        let mut given = parts().filter(|(name, _)| *name == "v1").filter_map(|(_, hex)| hex::decode(hex).ok());
-        if !given.any(|given| mac.clone().verify_slice(&given).is_ok()) {
-            return Err(NoticeError::OtherSignature);
-        }
-        if now.seconds().abs_diff(seconds) > TOLERANCE.unsigned_abs() { Err(NoticeError::TooOld) } else { Ok(()) }
-    }
-}
-
-/// Which return order a notice is about: the session's `client_reference_id`. `None`: it is about something else.
-pub fn notice_of(body: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Event {
-        data: Data,
-    }
-    #[derive(Deserialize)]
-    struct Data {
-        object: Object,
-    }
-    #[derive(Deserialize)]
-    struct Object {
-        object: String,
-        client_reference_id: Option<String>,
-    }
-    let Object { object, client_reference_id } = serde_json::from_slice::<Event>(body).ok()?.data.object;
-    client_reference_id.filter(|_| object == "checkout.session")
+    let error = serde_json::from_slice::<ErrorResponse>(body).ok().map(|response| response.error);
+    error.and_then(|error| error.code.or(error.r#type)).unwrap_or_default()
 }
