@@ -1,23 +1,23 @@
-//! What is drawn where: in millimetres from the top left, in black and white only, as a thermal printer can do it.
-//! The page is laid out once; each format draws the same marks in its own way.
+//! The marks on a page: positions in millimetres from the top left, in black and white only, so that thermal printers can
+//! print them. The page is laid out once, and each format draws the same marks.
 
-use crate::labels::shaping::Line;
-use crate::labels::typesetter::Typesetter;
+use super::shaping::TextLine;
+use super::typesetter::Typesetter;
 
-/// Points in a millimetre.
-const POINTS: f32 = 72.0 / 25.4;
+/// Points per millimetre.
+const POINTS_PER_MM: f32 = 72.0 / 25.4;
 
-/// Millimetres as points.
+/// Converts millimetres to points.
 pub fn points(mm: f32) -> f32 {
-    mm * POINTS
+    mm * POINTS_PER_MM
 }
 
-/// Points as millimetres.
+/// Converts points to millimetres.
 pub fn mm(points: f32) -> f32 {
-    points / POINTS
+    points / POINTS_PER_MM
 }
 
-/// A count as a factor.
+/// Converts a count to a factor.
 pub fn factor(count: usize) -> f32 {
     f32::from(u16::try_from(count).unwrap_or(u16::MAX))
 }
@@ -29,59 +29,59 @@ pub struct Area {
     pub x: f32,
     /// Its upper edge.
     pub y: f32,
-    /// From left to right.
+    /// Its width.
     pub width: f32,
-    /// From top to bottom.
+    /// Its height.
     pub height: f32,
 }
 
-/// One thing on a label.
+/// One mark on a label.
 #[derive(Clone)]
 pub enum Mark {
-    /// A line of text that starts at `x` and stands on `baseline`.
+    /// A line of text.
     Text {
-        /// Shaped.
-        line: Line,
+        /// The shaped line.
+        line: TextLine,
         /// Its left end.
         x: f32,
-        /// What it stands on.
+        /// Its baseline.
         baseline: f32,
-        /// White on what was drawn before, instead of black.
+        /// Whether it is white on a black area, instead of black.
         white: bool,
     },
     /// A black rectangle.
     Fill(Area),
-    /// The GS1-128 of an SSCC: its modules from the left of the area, the black ones as bars of the area's height.
+    /// The GS1-128 barcode of an SSCC. The bars have the height of the area.
     Bars {
-        /// From the first bar to the last.
+        /// The modules from the first bar to the last; `true` is black.
         modules: Vec<bool>,
         /// The SSCC's digits.
         sscc: String,
-        /// Where.
+        /// Its area.
         area: Area,
-        /// A module's width.
+        /// The width of a module.
         module: f32,
     },
     /// A QR code, without its quiet zone.
     Grid {
         /// Its rows of modules.
         rows: Vec<Vec<bool>>,
-        /// What it says.
+        /// Its content.
         content: String,
         /// Its left edge.
         x: f32,
         /// Its upper edge.
         y: f32,
-        /// A module's side.
+        /// The side of a module.
         module: f32,
     },
 }
 
-/// Where a label is laid out.
+/// The page while it is laid out.
 pub struct Canvas {
-    /// What there is so far.
+    /// The marks so far.
     pub marks: Vec<Mark>,
-    /// What sets its text.
+    /// The typesetter of its texts.
     pub typesetter: Typesetter,
 }
 
@@ -91,44 +91,52 @@ impl Canvas {
         Self { marks: Vec::new(), typesetter }
     }
 
-    /// A line of text that starts at `x` and stands on `baseline`.
-    pub fn text(&mut self, line: &Line, x: f32, baseline: f32) {
+    /// Adds a line of text that starts at `x`.
+    pub fn text(&mut self, line: &TextLine, x: f32, baseline: f32) {
         self.marks.push(Mark::Text { line: line.clone(), x, baseline, white: false });
     }
 
-    /// The same, white on what was drawn before.
-    pub fn white_text(&mut self, line: &Line, x: f32, baseline: f32) {
+    /// Adds a line of white text, for a black area.
+    pub fn white_text(&mut self, line: &TextLine, x: f32, baseline: f32) {
         self.marks.push(Mark::Text { line: line.clone(), x, baseline, white: true });
     }
 
-    /// A black rectangle.
+    /// Adds a black rectangle.
     pub fn fill(&mut self, area: Area) {
         self.marks.push(Mark::Fill(area));
     }
 
-    /// A horizontal rule whose upper edge is at `y`.
+    /// Adds a horizontal rule whose upper edge is at `y`.
     pub fn rule(&mut self, x: f32, y: f32, width: f32, height: f32) {
         self.fill(Area { x, y, width, height });
     }
 
-    /// The bars of an SSCC.
+    /// Adds the barcode of an SSCC.
     pub fn bars(&mut self, modules: &[bool], sscc: &str, area: Area, module: f32) {
         self.marks.push(Mark::Bars { modules: modules.to_vec(), sscc: sscc.to_owned(), area, module });
     }
 
-    /// A QR code.
-    pub fn grid(&mut self, rows: &[Vec<bool>], content: &str, (x, y): (f32, f32), module: f32) {
+    /// Adds a QR code.
+    pub fn grid(&mut self, rows: &[Vec<bool>], content: &str, x: f32, y: f32, module: f32) {
         self.marks.push(Mark::Grid { rows: rows.to_vec(), content: content.to_owned(), x, y, module });
     }
 }
 
-/// Neighbouring black modules of a row: where each run begins and how long it is.
-pub fn runs(modules: &[bool]) -> Vec<(usize, usize)> {
+/// Neighbouring black modules of a row.
+pub struct BlackRun {
+    /// The first module.
+    pub start: usize,
+    /// The number of modules.
+    pub length: usize,
+}
+
+/// The black runs of a row.
+pub fn black_runs(modules: &[bool]) -> Vec<BlackRun> {
     let mut at = 0;
     let mut found = Vec::new();
     for run in modules.chunk_by(|a, b| a == b) {
         if run.first() == Some(&true) {
-            found.push((at, run.len()));
+            found.push(BlackRun { start: at, length: run.len() });
         }
         at += run.len();
     }

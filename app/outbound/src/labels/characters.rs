@@ -1,17 +1,17 @@
-//! Which characters a label can show, and what stands for the others.
+//! Which characters a label can show, and what replaces the others.
 
 use any_ascii::any_ascii_char;
 
-use crate::labels::faces::{Faces, Weight};
-use crate::labels::shaping::is_joiner;
+use super::faces::{Faces, Weight};
+use super::shaping::is_joiner;
 
-/// Marks what was cut.
+/// Marks a text that was cut.
 pub const ELLIPSIS: char = '…';
-/// No line of a label can show more; nobody makes us shape a novel.
-const LONGEST: usize = 160;
+/// The longest text that is shaped: no line of a label can show more.
+const MAX_CHARS: usize = 160;
 
-/// The characters of a text that labels cannot show, each once, in the order of the text. Blanks, control characters and
-/// marks without a shape are not among them.
+/// The characters of a text that labels cannot show, without duplicates, in the order of the text. Spaces, control characters
+/// and invisible characters are not among them.
 pub fn unprintable(text: &str) -> Vec<char> {
     let Ok(faces) = Faces::get() else { return Vec::new() };
     let mut found = Vec::new();
@@ -25,12 +25,12 @@ pub fn unprintable(text: &str) -> Vec<char> {
 }
 
 impl Faces {
-    /// One line of text as printable characters: blanks in one size, marks without a shape dropped, letters and digits
-    /// that no font has in Latin, other characters that no font has left out.
+    /// Turns a text into one line of printable characters: normalizes spaces, drops invisible characters, transliterates
+    /// letters and digits that no font has, and drops other characters that no font has.
     pub fn clean(&self, text: &str) -> String {
         let mut clean = String::new();
         for (at, c) in text.chars().filter(|c| !is_invisible(*c)).enumerate() {
-            if at == LONGEST {
+            if at == MAX_CHARS {
                 clean.push(ELLIPSIS);
                 break;
             }
@@ -50,17 +50,17 @@ impl Faces {
         clean
     }
 
-    /// The character to print for one that is not a blank, if any font has it.
+    /// The character to print for one that is not a space, if any font has it.
     fn shown(&self, c: char) -> Option<char> {
         let c = match c {
-            '\u{2011}' => '-', // the hyphen that does not break
-            '\u{2024}' => '.', // what Armenian keyboards write abbreviations with
+            '\u{2011}' => '-', // non-breaking hyphen
+            '\u{2024}' => '.', // one dot leader, used for abbreviations in Armenian
             c => c,
         };
         self.face_of(c, Weight::Regular).map(|_| c)
     }
 
-    /// Joiners mean something within scripts that join their letters; the label's own typeface has none of these.
+    /// Whether a joiner may follow a character. Joiners matter in scripts that join letters, and Fira Sans has none of those.
     fn may_join(&self, before: char) -> bool {
         self.face_of(before, Weight::Regular).is_some_and(|face| face.single_weight)
     }
@@ -70,7 +70,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Marks without a shape of their own: direction marks, variation selectors, soft hyphens, fillers.
+/// Invisible characters: direction marks, variation selectors, soft hyphens, fillers.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
         | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}'

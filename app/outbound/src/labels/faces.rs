@@ -1,39 +1,39 @@
-//! The fonts that labels are set in: Fira Sans Condensed first, and one font of Noto for each other script.
+//! The fonts of labels: Fira Sans Condensed, and a Noto font for each other script.
 //!
-//! Fonts of other scripts are compressed within the program. Each is decompressed when the first text needs it and
-//! stays in memory: 11 MB for Chinese, Japanese and Korean, which share one, and at most 0.5 MB for any other.
+//! The fonts of other scripts are compressed within the program. A font is decompressed when a text first needs it, and then
+//! stays in memory: 11 MB for the font that Chinese, Japanese and Korean share, at most 0.5 MB for each other font.
 
 use std::sync::{LazyLock, OnceLock};
 
 use krilla::text::Font;
 
-use crate::labels::LabelError;
+use super::label::LabelError;
 
-/// One of the two cuts of the label's typeface.
+/// One of the two weights of Fira Sans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
-    /// For what is read second.
+    /// For secondary text.
     Regular,
-    /// For what is read first.
+    /// For primary text.
     Bold,
 }
 
-/// A font, once for shaping and once for embedding.
+/// A font, parsed for shaping and for embedding.
 pub struct Face {
-    /// Shapes text, and has the outlines.
+    /// Shapes text and provides outlines.
     pub shaper: rustybuzz::Face<'static>,
-    /// What a PDF embeds.
+    /// The font that a PDF embeds.
     pub font: Font,
-    /// Its size beside Fira's: tall scripts are set smaller, so that lines do not touch.
+    /// Its size relative to Fira Sans: tall scripts are set smaller, so that lines do not touch.
     pub scale: f32,
-    /// Whether it lacks a bold cut; bold text is then drawn with a thicker outline.
+    /// Whether it has no bold weight. Bold text is then drawn with a thicker outline.
     pub single_weight: bool,
 }
 
-/// A font of another script that is decompressed at its first use.
-struct Fallback {
+/// A font of another script, which is decompressed at its first use.
+struct FallbackFont {
     compressed: &'static [u8],
-    /// The characters that it may have: which font to open is known without opening any.
+    /// The ranges of its characters, so that the right font is found without decompressing others.
     ranges: &'static [(u32, u32)],
     scale: f32,
     face: OnceLock<Option<Face>>,
@@ -43,13 +43,13 @@ struct Fallback {
 pub struct Faces {
     regular: Face,
     bold: Face,
-    fallbacks: Vec<Fallback>,
+    fallbacks: Vec<FallbackFont>,
 }
 
 /// An entry of the table of fonts.
 macro_rules! noto {
     ($file:literal, $scale:literal, $($first:literal..=$last:literal)+) => {
-        Fallback {
+        FallbackFont {
             compressed: include_bytes!(concat!("fonts/", $file, ".zst")),
             ranges: &[$(($first, $last)),+],
             scale: $scale,
@@ -58,9 +58,9 @@ macro_rules! noto {
     };
 }
 
-/// The ranges are those of `fonts/make.py`. The first font that has a character is taken: NotoSans, which has marks and
-/// letters of many alphabets, comes last.
-fn fallbacks() -> Vec<Fallback> {
+/// The fonts of other scripts, with the ranges of `fonts/make.py`. The first font that has a character is used. NotoSans comes
+/// last, because it has marks and letters of many alphabets.
+fn fallbacks() -> Vec<FallbackFont> {
     vec![
         noto!("NotoSansCJK-Regular.otf", 1.0, 0x1100..=0x11FF 0x2010..=0x29FF 0x2E80..=0x9FFF
             0xAC00..=0xD7A3 0xF900..=0xFAFF 0xFE30..=0xFE6F 0xFF00..=0xFFEE 0x20000..=0x2FFFF),
@@ -104,13 +104,13 @@ impl Face {
         Some(Self { shaper, font: Font::new(bytes.into(), 0)?, scale, single_weight })
     }
 
-    /// Whether it has a glyph of its own for a character.
+    /// Whether it has a glyph for a character.
     pub fn has(&self, c: char) -> bool {
         self.shaper.glyph_index(c).is_some_and(|glyph| glyph.0 != 0)
     }
 }
 
-impl Fallback {
+impl FallbackFont {
     fn may_have(&self, c: char) -> bool {
         let c = u32::from(c);
         self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&c))
@@ -119,7 +119,7 @@ impl Fallback {
     fn face(&self) -> Option<&Face> {
         let read = || {
             let bytes = zstd::decode_all(self.compressed).ok()?;
-            // Shapers borrow their font. It is decompressed once and used until the program ends.
+            // A shaper borrows its font. The font is decompressed once and used until the program ends.
             Face::read(bytes.leak(), self.scale, true)
         };
         self.face.get_or_init(read).as_ref()
@@ -127,12 +127,12 @@ impl Fallback {
 }
 
 impl Faces {
-    /// The fonts that are built in.
+    /// The built-in fonts.
     pub fn get() -> Result<&'static Self, LabelError> {
         FACES.as_ref().ok_or(LabelError::Font)
     }
 
-    /// The cut of the label's own typeface.
+    /// Fira Sans in a weight.
     pub fn base(&self, weight: Weight) -> &Face {
         match weight {
             Weight::Regular => &self.regular,
@@ -140,12 +140,12 @@ impl Faces {
         }
     }
 
-    /// Whether the label's own typeface has a character.
+    /// Whether Fira Sans has a character.
     pub fn is_base(&self, c: char) -> bool {
         self.regular.has(c)
     }
 
-    /// The font to set a character in, if any has it. Both cuts of the label's own typeface have the same characters.
+    /// The font for a character, if any has it. Both weights of Fira Sans have the same characters.
     pub fn face_of(&self, c: char, weight: Weight) -> Option<&Face> {
         if self.regular.has(c) {
             return Some(self.base(weight));
@@ -153,7 +153,7 @@ impl Faces {
         self.fallbacks
             .iter()
             .filter(|fallback| fallback.may_have(c))
-            .filter_map(Fallback::face)
+            .filter_map(FallbackFont::face)
             .find(|face| face.has(c))
     }
 }
@@ -164,10 +164,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_font_can_be_read_and_has_what_its_ranges_promise() {
+    fn every_font_is_readable_and_has_characters_in_each_of_its_ranges() {
         for fallback in fallbacks() {
             let face = fallback.face().unwrap();
-            assert!(face.has(' '), "shapers draw joiners as a space without width");
+            assert!(face.has(' '), "shapers draw a joiner as a space without width");
             for (first, last) in fallback.ranges {
                 let some = (*first..=*last).filter_map(char::from_u32).any(|c| face.has(c));
                 assert!(some, "{first:X} to {last:X}");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn no_font_has_characters_outside_of_its_ranges() {
+    fn no_font_has_a_character_that_only_its_missing_range_would_find() {
         for fallback in fallbacks() {
             let face = fallback.face().unwrap();
             let mut unreachable = Vec::new();

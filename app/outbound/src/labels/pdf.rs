@@ -1,4 +1,4 @@
-//! A label as a PDF of one page, with the fonts in it.
+//! A label as a PDF of one page with embedded fonts.
 
 use krilla::Document;
 use krilla::color::luma;
@@ -8,10 +8,10 @@ use krilla::page::PageSettings;
 use krilla::paint::{Fill, Paint, Stroke};
 use krilla::surface::Surface;
 
-use crate::labels::canvas::{Area, Mark, factor, points, runs};
-use crate::labels::layout::{PAGE, lay_out};
-use crate::labels::shaping::Line;
-use crate::labels::{Label, LabelError};
+use super::canvas::{Area, Mark, black_runs, factor, points};
+use super::label::{Label, LabelError};
+use super::layout::{PAGE, lay_out};
+use super::shaping::TextLine;
 
 /// Draws a label as a PDF of one page.
 pub fn pdf(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
@@ -21,7 +21,7 @@ pub fn pdf(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
     let settings = PageSettings::from_wh(points(PAGE.0), points(PAGE.1));
     let mut page = document.start_page_with(settings.unwrap_or_default());
     let mut surface = page.surface();
-    let mut pen = Pen { surface: &mut surface };
+    let mut pen = PdfPen { surface: &mut surface };
     for mark in &marks {
         pen.draw(mark);
     }
@@ -37,11 +37,11 @@ fn metadata(label: &Label<'_>) -> Metadata {
         .creator("Retour".to_owned())
 }
 
-struct Pen<'page, 'document> {
+struct PdfPen<'page, 'document> {
     surface: &'page mut Surface<'document>,
 }
 
-impl Pen<'_, '_> {
+impl PdfPen<'_, '_> {
     fn draw(&mut self, mark: &Mark) {
         match mark {
             Mark::Text { line, x, baseline, white } => {
@@ -59,19 +59,19 @@ impl Pen<'_, '_> {
                 self.path(rect.into_iter());
             }
             Mark::Bars { modules, area, module, .. } => {
-                self.modules(row(modules, 0.0), (area.x, area.y), (*module, area.height));
+                self.modules(row(modules, 0.0), Area { width: *module, ..*area });
             }
             Mark::Grid { rows, x, y, module, .. } => {
                 let areas = rows.iter().enumerate().flat_map(|(at, modules)| row(modules, factor(at)));
-                self.modules(areas, (*x, *y), (*module, *module));
+                self.modules(areas, Area { x: *x, y: *y, width: *module, height: *module });
             }
         }
     }
 
-    fn glyphs(&mut self, line: &Line, start: Point, paint: &Paint) {
+    fn glyphs(&mut self, line: &TextLine, start: Point, paint: &Paint) {
         let mut x = start.x;
         for run in &line.runs {
-            let stroke = line.thicker(run).map(|width| Stroke { paint: paint.clone(), width, ..Stroke::default() });
+            let stroke = line.bold_stroke(run).map(|width| Stroke { paint: paint.clone(), width, ..Stroke::default() });
             self.surface.set_stroke(stroke);
             let (size, font) = (line.size * run.face.scale, run.face.font.clone());
             self.surface.draw_glyphs(Point::from_xy(x, start.y), &run.glyphs, font, &line.text, size, false);
@@ -80,7 +80,7 @@ impl Pen<'_, '_> {
         self.surface.set_stroke(None);
     }
 
-    /// Rectangles as one path, so that neighbours join without a seam.
+    /// Draws rectangles as one path, so that there is no seam between neighbours.
     fn path(&mut self, rects: impl Iterator<Item = Rect>) {
         let mut path = PathBuilder::new();
         for rect in rects {
@@ -92,16 +92,19 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// Whole numbers under a scale: half the bytes of the same in fractions of points.
-    fn modules(&mut self, areas: impl Iterator<Item = Rect>, (x, y): (f32, f32), (wide, high): (f32, f32)) {
-        let scale = Transform::from_row(points(wide), 0.0, 0.0, points(high), points(x), points(y));
+    /// Draws rectangles in units of a module; `first` is the area of the first module. Whole numbers with a scale need half
+    /// the bytes of fractional points.
+    fn modules(&mut self, areas: impl Iterator<Item = Rect>, first: Area) {
+        let Area { x, y, width, height } = first;
+        let scale = Transform::from_row(points(width), 0.0, 0.0, points(height), points(x), points(y));
         self.surface.push_transform(&scale);
         self.path(areas);
         self.surface.pop();
     }
 }
 
-/// The black runs of a row, a module wide and high.
+/// The black runs of a row, in units of a module.
 fn row(modules: &[bool], y: f32) -> impl Iterator<Item = Rect> {
-    runs(modules).into_iter().filter_map(move |(at, long)| Rect::from_xywh(factor(at), y, factor(long), 1.0))
+    let runs = black_runs(modules).into_iter();
+    runs.filter_map(move |run| Rect::from_xywh(factor(run.start), y, factor(run.length), 1.0))
 }

@@ -1,20 +1,21 @@
-//! Letters as dots.
+//! Rasterizes text.
 
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
-use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Stroke, Transform};
+use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Point, Stroke, Transform};
 
-use crate::labels::canvas::mm;
-use crate::labels::shaping::Line;
+use super::canvas::mm;
+use super::shaping::TextLine;
 
-/// Draws a line that stands on a point, in dots, at so many dots in a millimetre. Glyphs stand side by side on the
-/// baseline, each moved by its own offsets.
-pub fn draw_line(pixmap: &mut Pixmap, line: &Line, (mut x, y): (f32, f32), (dots, paint): (f32, &Paint<'_>)) {
+/// Draws a line of text. `start` is the left end of its baseline, in dots.
+pub fn draw_line(pixmap: &mut Pixmap, line: &TextLine, start: Point, dots_per_mm: f32, paint: &Paint<'_>) {
+    let Point { mut x, y } = start;
     for run in &line.runs {
         let face = &run.face.shaper;
-        let em = mm(line.size) * dots * run.face.scale;
+        let em = mm(line.size) * dots_per_mm * run.face.scale;
         let scale = em / run.face.font.units_per_em();
-        // In the font's own units, as the outlines are.
-        let thicker = line.thicker(run).map(|width| Stroke { width: mm(width) * dots / scale, ..Stroke::default() });
+        // In font units, like the outlines.
+        let thicker =
+            line.bold_stroke(run).map(|width| Stroke { width: mm(width) * dots_per_mm / scale, ..Stroke::default() });
         for glyph in &run.glyphs {
             let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or_default();
             let mut outline = Outline(PathBuilder::new());

@@ -1,6 +1,6 @@
-//! Text as glyphs in the order of the eye: split by writing direction and by font, then shaped piece by piece.
+//! Turns text into glyphs in visual order: splits it by writing direction and by font, then shapes each piece.
 //!
-//! Widths are in ems (1.0 is the font size), so that one shaping serves every size.
+//! Widths are in ems (1.0 is the font size), so that a text is shaped once for all sizes.
 
 use std::ops::Range;
 
@@ -9,12 +9,15 @@ use rustybuzz::{Direction, UnicodeBuffer};
 use unicode_bidi::{Level, ParagraphBidiInfo, get_base_direction};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-use crate::labels::faces::{Face, Faces, Weight};
+use super::faces::{Face, Faces, Weight};
 
-/// In whose form Han characters are drawn: one character can look different in each of these countries.
+/// The stroke that makes a font without a bold weight look bold, in ems.
+const BOLD_STROKE_EMS: f32 = 0.03;
+
+/// The regional form of Han characters: one character can look different in each region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Han {
-    /// China's, and everybody's who has none of their own.
+    /// China's, and the default.
     Simplified,
     /// Taiwan's, Hong Kong's and Macao's.
     Traditional,
@@ -25,7 +28,7 @@ pub enum Han {
 }
 
 impl Han {
-    /// The form of a country, by its two letters (ISO 3166-1 alpha-2).
+    /// The form of a country (ISO 3166-1 alpha-2).
     pub fn of_country(code: &str) -> Self {
         match code {
             "TW" | "HK" | "MO" => Self::Traditional,
@@ -35,7 +38,7 @@ impl Han {
         }
     }
 
-    /// The language (BCP 47) by which a font chooses the form.
+    /// The language (BCP 47) by which a font selects the form.
     fn language(self) -> &'static str {
         match self {
             Self::Simplified => "zh-hans",
@@ -49,7 +52,7 @@ impl Han {
 /// How a text is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// The cut.
+    /// The weight.
     pub weight: Weight,
     /// The form of Han characters.
     pub han: Han,
@@ -57,50 +60,56 @@ pub struct Style {
     pub right_to_left: bool,
 }
 
+/// A part of a text, and the font for it.
+struct FontPiece {
+    face: &'static Face,
+    range: Range<usize>,
+}
+
 /// Neighbouring glyphs of one font, from left to right.
 #[derive(Clone)]
-pub struct Run {
+pub struct GlyphRun {
     /// Their font.
     pub face: &'static Face,
-    /// For a size of 1. Each has its place in the line's text.
+    /// The glyphs for a size of 1. Each refers to its part of the line's text.
     pub glyphs: Vec<KrillaGlyph>,
 }
 
-impl Run {
+impl GlyphRun {
     /// Its width for a line whose size is 1.
     pub fn ems(&self) -> f32 {
         self.glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>() * self.face.scale
     }
 }
 
-/// A line that is ready to draw.
+/// A shaped line, ready to draw.
 #[derive(Clone)]
-pub struct Line {
-    /// What it says, in the order of reading.
+pub struct TextLine {
+    /// The text in reading order.
     pub text: String,
-    /// How it was set.
+    /// Its style.
     pub style: Style,
     /// Its size in points.
     pub size: f32,
     /// From left to right.
-    pub runs: Vec<Run>,
+    pub runs: Vec<GlyphRun>,
     /// Its width in ems.
     pub ems: f32,
 }
 
-impl Line {
-    /// How wide it is drawn, in points.
+impl TextLine {
+    /// Its width in points.
     pub fn width(&self) -> f32 {
         self.ems * self.size
     }
 
-    /// How much thicker than its outline a run is drawn, in points.
-    pub fn thicker(&self, run: &Run) -> Option<f32> {
-        (run.face.single_weight && self.style.weight == Weight::Bold).then_some(self.size * 0.03)
+    /// The width of the stroke that makes a run bold, in points; `None` if its font has a bold weight.
+    pub fn bold_stroke(&self, run: &GlyphRun) -> Option<f32> {
+        (run.face.single_weight && self.style.weight == Weight::Bold).then_some(self.size * BOLD_STROKE_EMS)
     }
 }
 
-/// Whether a text's first letter is of a script that runs from right to left; `None` for a text without letters.
+/// Whether the first letter of a text belongs to a right-to-left script; `None` without letters.
 pub fn is_right_to_left(text: &str) -> Option<bool> {
     match get_base_direction(text) {
         unicode_bidi::Direction::Ltr => Some(false),
@@ -111,12 +120,12 @@ pub fn is_right_to_left(text: &str) -> Option<bool> {
 
 impl Faces {
     /// Shapes clean text, for a size in points.
-    pub fn shape(&'static self, text: &str, style: Style, size: f32) -> Line {
+    pub fn shape(&'static self, text: &str, style: Style, size: f32) -> TextLine {
         let base = self.base(style.weight);
         let mut runs = Vec::new();
-        // Most labels have nothing else, and nothing of what follows.
+        // The fast path for most labels: one font, left to right.
         if text.chars().all(|c| base.has(c)) && !style.right_to_left {
-            runs.push(shape_run(base, text, 0..text.len(), (Direction::LeftToRight, style.han)));
+            runs.push(shape_run(base, text, 0..text.len(), Direction::LeftToRight, style.han));
         } else {
             let level = if style.right_to_left { Level::rtl() } else { Level::ltr() };
             let read = with_codes_as_numbers(text);
@@ -129,27 +138,23 @@ impl Faces {
                 if from_right {
                     pieces.reverse();
                 }
-                let shaped =
-                    pieces.into_iter().map(|(face, range)| shape_run(face, text, range, (direction, style.han)));
+                let shaped = pieces
+                    .into_iter()
+                    .map(|FontPiece { face, range }| shape_run(face, text, range, direction, style.han));
                 runs.extend(shaped);
             }
         }
-        let ems = runs.iter().map(Run::ems).sum();
-        Line { text: text.to_owned(), style, size, runs, ems }
+        let ems = runs.iter().map(GlyphRun::ems).sum();
+        TextLine { text: text.to_owned(), style, size, runs, ems }
     }
 
-    /// Pieces of a text that are each set in one font.
-    fn split_by_font(
-        &'static self,
-        text: &str,
-        range: Range<usize>,
-        weight: Weight,
-    ) -> Vec<(&'static Face, Range<usize>)> {
-        let mut pieces: Vec<(&'static Face, Range<usize>)> = Vec::new();
+    /// Splits a part of a text into pieces of one font each.
+    fn split_by_font(&'static self, text: &str, range: Range<usize>, weight: Weight) -> Vec<FontPiece> {
+        let mut pieces: Vec<FontPiece> = Vec::new();
         for (at, c) in text.get(range.clone()).unwrap_or_default().char_indices() {
             let (start, end) = (range.start + at, range.start + at + c.len_utf8());
             let last = pieces.last_mut();
-            let before = last.as_ref().map(|(face, _)| *face).filter(|face| face.has(c));
+            let before = last.as_ref().map(|piece| piece.face).filter(|face| face.has(c));
             let joins = is_joiner(c) || c == ' ' || c.general_category_group() == GeneralCategoryGroup::Mark;
             let own = self.face_of(c, weight);
             let face = match own {
@@ -159,16 +164,16 @@ impl Faces {
             };
             let Some(face) = face else { continue };
             match last {
-                Some((same, piece)) if std::ptr::eq(*same, face) => piece.end = end,
-                _ => pieces.push((face, start..end)),
+                Some(piece) if std::ptr::eq(piece.face, face) => piece.range.end = end,
+                _ => pieces.push(FontPiece { face, range: start..end }),
             }
         }
         pieces
     }
 }
 
-/// The text, as long as it is, as the rules of writing direction (UAX 9) should read it: each code that contains a hyphen or a slash
-/// as one number. By the rules alone, `12233-4321` behind an Arabic word becomes `4321-12233`, another postal code.
+/// A text of the same length for the bidirectional algorithm (UAX 9), in which each code with a hyphen or a slash is one
+/// number. The algorithm alone would turn `12233-4321` after an Arabic word into `4321-12233`, another postal code.
 fn with_codes_as_numbers(text: &str) -> String {
     let is_joint = |c: char| matches!(c, '-' | '/' | '\u{2010}'..='\u{2013}');
     let is_digit = |c: char| matches!(c, '0'..='9' | '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}');
@@ -189,7 +194,7 @@ fn with_codes_as_numbers(text: &str) -> String {
     read
 }
 
-/// A digit that takes as many bytes as a character of a code.
+/// A digit with as many bytes as a character.
 fn digit_of_length(c: char) -> char {
     match c.len_utf8() {
         1 => '0',
@@ -198,12 +203,12 @@ fn digit_of_length(c: char) -> char {
     }
 }
 
-/// What tells letters to join or not to, and has no shape of its own.
+/// Zero-width joiners and non-joiners, which control whether letters join.
 pub fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-fn shape_run(face: &'static Face, text: &str, range: Range<usize>, (direction, han): (Direction, Han)) -> Run {
+fn shape_run(face: &'static Face, text: &str, range: Range<usize>, direction: Direction, han: Han) -> GlyphRun {
     let em = |units: i32| f32::from(i16::try_from(units).unwrap_or(i16::MAX)) / face.font.units_per_em();
     let mut buffer = UnicodeBuffer::new();
     buffer.push_str(text.get(range.clone()).unwrap_or_default());
@@ -219,7 +224,7 @@ fn shape_run(face: &'static Face, text: &str, range: Range<usize>, (direction, h
     let mut end = range.end;
     let mut start = end;
     let mut glyphs = Vec::with_capacity(shaped.len());
-    // From the last of the text to the first: a glyph's text ends where the next cluster begins.
+    // From the end of the text to its start: a glyph's text ends where the next cluster starts.
     let each = shaped.glyph_infos().iter().zip(shaped.glyph_positions());
     let mut add = |(info, at): (&rustybuzz::GlyphInfo, &rustybuzz::GlyphPosition)| {
         let cluster = range.start + usize::try_from(info.cluster).unwrap_or_default();
@@ -236,7 +241,7 @@ fn shape_run(face: &'static Face, text: &str, range: Range<usize>, (direction, h
         each.rev().for_each(&mut add);
         glyphs.reverse();
     }
-    // The box of a font that lacks a character is drawn in no case.
+    // Never draw the box that stands for a missing character.
     glyphs.retain(|glyph| glyph.glyph_id.to_u32() != 0);
-    Run { face, glyphs }
+    GlyphRun { face, glyphs }
 }

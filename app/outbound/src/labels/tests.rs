@@ -1,32 +1,32 @@
-//! What the shaper makes of text, before anything is drawn.
+//! Shaping and layout, before anything is drawn.
 
 use proptest::prelude::*;
 
-use crate::labels::canvas::{Area, Mark, factor};
-use crate::labels::faces::{Faces, Weight};
-use crate::labels::layout::lay_out;
-use crate::labels::shaping::{Han, Line, Style, is_right_to_left};
-use crate::labels::{Label, Sscc, Words, unprintable};
+use super::canvas::{Area, Mark, factor};
+use super::faces::{Faces, Weight};
+use super::layout::lay_out;
+use super::shaping::{Han, Style, TextLine, is_right_to_left};
+use super::{Label, LabelWords, Sscc, unprintable};
 
 fn faces() -> &'static Faces {
     Faces::get().unwrap()
 }
 
-fn shaped(text: &str, han: Han) -> Line {
+fn shaped(text: &str, han: Han) -> TextLine {
     let right_to_left = is_right_to_left(text) == Some(true);
     faces().shape(text, Style { weight: Weight::Bold, han, right_to_left }, 10.0)
 }
 
 /// The text of each cluster, from left to right.
-fn seen(line: &Line) -> String {
+fn visual_text(line: &TextLine) -> String {
     let mut ranges: Vec<_> =
         line.runs.iter().flat_map(|run| &run.glyphs).map(|glyph| glyph.text_range.clone()).collect();
     ranges.dedup();
     ranges.into_iter().map(|range| line.text.get(range).unwrap()).collect()
 }
 
-/// Characters that no glyph stands for, apart from those without a shape.
-fn lost(line: &Line) -> Vec<char> {
+/// Characters without a glyph.
+fn lost(line: &TextLine) -> Vec<char> {
     let ranges: Vec<_> = line.runs.iter().flat_map(|run| &run.glyphs).map(|glyph| glyph.text_range.clone()).collect();
     let shown = |at: usize| ranges.iter().any(|range| range.contains(&at));
     line.text.char_indices().filter(|(at, _)| !shown(*at)).map(|(_, c)| c).collect()
@@ -63,7 +63,7 @@ const SCRIPTS: [&str; 26] = [
 ];
 
 #[test]
-fn every_script_is_set_whole_and_in_its_own_letters() {
+fn every_script_is_shaped_completely_in_its_own_letters() {
     for text in SCRIPTS {
         assert_eq!((unprintable(text), faces().clean(text).as_str()), (Vec::new(), text));
         let line = shaped(text, Han::Simplified);
@@ -73,26 +73,26 @@ fn every_script_is_set_whole_and_in_its_own_letters() {
 }
 
 #[test]
-fn letters_that_join_are_shaped() {
-    // The same letter alone, first, between others and last.
+fn joining_letters_change_their_form() {
+    // One letter has different glyphs alone, at the start, in the middle and at the end.
     let glyphs = |text: &str| shaped(text, Han::Simplified).runs.first().unwrap().glyphs.clone();
     let joined = glyphs("ععع");
     let ids: std::collections::HashSet<u32> = joined.iter().map(|glyph| glyph.glyph_id.to_u32()).collect();
     assert_eq!((joined.len(), ids.len()), (3, 3));
     assert!(!ids.contains(&glyphs("ع").first().unwrap().glyph_id.to_u32()));
-    // A vowel sign that is written before the consonant that it follows; three letters in one sign.
-    assert_ne!(seen(&shaped("कि", Han::Simplified)), "");
+    // A vowel sign that is drawn before its consonant; three letters that become one sign.
+    assert_ne!(visual_text(&shaped("कि", Han::Simplified)), "");
     let one = glyphs("क्षि");
     assert!(one.len() < 4 && one.iter().all(|glyph| glyph.text_range == (0.."क्षि".len())), "{one:?}");
 }
 
 #[test]
-fn right_to_left_text_is_laid_out_for_the_eye() {
-    assert_eq!(seen(&shaped("שלום", Han::Simplified)), "םולש");
-    assert_eq!(seen(&shaped("רחוב 12", Han::Simplified)), "12 בוחר");
-    assert_eq!(seen(&shaped("רחוב 12-34 (Dock B)", Han::Simplified)), ")Dock B( 12-34 בוחר");
-    assert_eq!(seen(&shaped("Gate 7, שער 8", Han::Simplified)), "Gate 7, 8 רעש");
-    let arabic = seen(&shaped("شارع 12", Han::Simplified));
+fn right_to_left_text_is_in_visual_order() {
+    assert_eq!(visual_text(&shaped("שלום", Han::Simplified)), "םולש");
+    assert_eq!(visual_text(&shaped("רחוב 12", Han::Simplified)), "12 בוחר");
+    assert_eq!(visual_text(&shaped("רחוב 12-34 (Dock B)", Han::Simplified)), ")Dock B( 12-34 בוחר");
+    assert_eq!(visual_text(&shaped("Gate 7, שער 8", Han::Simplified)), "Gate 7, 8 רעש");
+    let arabic = visual_text(&shaped("شارع 12", Han::Simplified));
     assert!(arabic.starts_with("12 "), "{arabic}");
 }
 
@@ -107,13 +107,13 @@ fn codes_in_right_to_left_text_keep_their_order() {
         ("רחוב 12-34", "12-34 "),
         ("רחוב 7-B", "7-B "),
     ] {
-        let line = seen(&shaped(text, Han::Simplified));
+        let line = visual_text(&shaped(text, Han::Simplified));
         assert!(line.starts_with(code), "{text}: {line}");
     }
-    // A word that a code stands before, and hyphens that join nothing.
-    assert!(seen(&shaped("12-4 شارع", Han::Simplified)).ends_with(" 12-4"));
-    assert_eq!(seen(&shaped("רחוב - 12", Han::Simplified)), "12 - בוחר");
-    assert_eq!(seen(&shaped("Gate 7-B, שער 8", Han::Simplified)), "Gate 7-B, 8 רעש");
+    // A code before a word, and hyphens that join nothing.
+    assert!(visual_text(&shaped("12-4 شارع", Han::Simplified)).ends_with(" 12-4"));
+    assert_eq!(visual_text(&shaped("רחוב - 12", Han::Simplified)), "12 - בוחר");
+    assert_eq!(visual_text(&shaped("Gate 7-B, שער 8", Han::Simplified)), "Gate 7-B, 8 רעש");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn brackets_are_mirrored() {
         let mut glyphs = line.runs.iter().flat_map(|run| &run.glyphs);
         glyphs.find(|glyph| glyph.text_range.start == at).unwrap().glyph_id.to_u32()
     };
-    assert_eq!(glyph("(א)", 0), glyph("a)", 1), "the first one of Hebrew text closes on paper");
+    assert_eq!(glyph("(א)", 0), glyph("a)", 1), "the first bracket of Hebrew text is drawn as a closing one");
 }
 
 #[test]
@@ -141,17 +141,17 @@ fn han_characters_have_the_form_of_the_country() {
 }
 
 #[test]
-fn what_no_font_has_is_written_in_latin_or_left_out() {
+fn characters_without_a_font_are_transliterated_or_dropped() {
     let latin = faces().clean("ᏣᎳᎩ Street 1");
     assert!(latin.is_ascii() && latin.len() > " Street 1".len() && latin.ends_with(" Street 1"), "{latin}");
     assert_eq!(faces().clean("Zoë 👩‍👩‍👧 Gate 4 🚚 ring"), "Zoë Gate 4 ring");
     assert_eq!(faces().clean("\u{E000}\u{F8FF}\u{10FFFF}"), "");
     assert_eq!((faces().clean("բն\u{2024} 5").as_str(), unprintable("բն\u{2024}")), ("բն. 5", Vec::new()));
-    assert_eq!(faces().clean("\u{202E}12 \u{2066}Main\u{2069}"), "12 Main", "nobody turns a line around");
+    assert_eq!(faces().clean("\u{202E}12 \u{2066}Main\u{2069}"), "12 Main", "direction marks cannot reverse a line");
     assert_eq!(unprintable("ᎳᎳ 🚚\tZoë\u{200D} 東京\u{FE0F} \u{E000}"), ['Ꮃ', '🚚', '\u{E000}']);
 }
 
-/// A label whose blocks have as many lines as a post can ask for.
+/// A label whose address blocks have the most lines.
 fn with_most_lines(sscc: &Sscc) -> Label<'_> {
     let lines = |count| (1..=count).map(|line| format!("Line {line} of สมชาย")).collect();
     Label {
@@ -165,7 +165,7 @@ fn with_most_lines(sscc: &Sscc) -> Label<'_> {
         merchant: "Northwind",
         order_numbers: vec!["10042".to_owned()],
         created: "21 Nov 2026",
-        words: Words::default(),
+        words: LabelWords::default(),
     }
 }
 
@@ -187,7 +187,7 @@ fn addresses_with_the_most_lines_are_large_enough_to_read() {
 }
 
 #[test]
-fn nothing_stands_in_the_quiet_zone_of_the_qr_code() {
+fn the_quiet_zone_of_the_qr_code_is_empty() {
     let sscc = Sscc::new("9521234", 0, 1).unwrap();
     for qr in ["R-TN5K9KRJ", "RET-2026-0000000123", "https://returns.northwind.example/r/01939b3e-7d4c-7cc0-8f3e"] {
         let marks = lay_out(&Label { qr, ..with_most_lines(&sscc) }).unwrap();
@@ -201,14 +201,14 @@ fn nothing_stands_in_the_quiet_zone_of_the_qr_code() {
                 continue;
             };
             let (above, below) = (top - (y + height), y - bottom);
-            assert!(above.max(below) > quiet - 0.001, "{qr}: {above} above or {below} below, {quiet} asked for");
+            assert!(above.max(below) > quiet - 0.001, "{qr}: {above} above or {below} below, {quiet} required");
         }
     }
 }
 
 proptest! {
     #[test]
-    fn no_text_has_a_character_that_is_not_shown(text in "(\\PC|[ա-֏؀-ۿऀ-ॿঀ-෿฀-໿က-႟ក-៿]|[\u{300}-\u{36f}\u{200b}-\u{200f}]){0,40}") {
+    fn every_clean_text_is_shown_completely(text in "(\\PC|[ա-֏؀-ۿऀ-ॿঀ-෿฀-໿က-႟ក-៿]|[\u{300}-\u{36f}\u{200b}-\u{200f}]){0,40}") {
         let clean = faces().clean(&text);
         for weight in [Weight::Regular, Weight::Bold] {
             prop_assert!(clean.chars().all(|c| c == ' ' || super::shape::is_joiner(c) || faces().face_of(c, weight).is_some()));

@@ -1,71 +1,82 @@
-//! Text that fits: shaped once by the shaper that draws it, then shrunk, wrapped or cut by its real width.
+//! Fits text into its room: shrinks, wraps or cuts it by the width of its shaped glyphs.
 
 use std::sync::LazyLock;
 
 use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed, options::LineBreakOptions};
+use krilla::text::KrillaGlyph;
 
-use crate::labels::characters::ELLIPSIS;
-use crate::labels::faces::{Faces, Weight};
-use crate::labels::shaping::{Han, Line, Style, is_right_to_left};
+use super::characters::ELLIPSIS;
+use super::faces::{Faces, Weight};
+use super::shaping::{Han, Style, TextLine, is_right_to_left};
 
-/// From one baseline to the next, in ems.
+/// The distance between baselines, in ems.
 pub const LEADING: f32 = 1.18;
-/// A little more than the blank of either cut, in ems.
+/// The width of a space, in ems: slightly more than in either weight.
 const SPACE: f32 = 0.24;
-/// Sizes are tried in steps of this many points.
-const STEP: f32 = 0.5;
+/// The step between the sizes that are tried, in points.
+const SIZE_STEP: f32 = 0.5;
 
-/// Finds where scripts without blanks between words may break; from Unicode's rules (UAX 14), and by a model for Thai,
-/// Lao, Khmer and Burmese.
+/// Room that is reserved before an ellipsis for its kerning, in ems.
+const KERNING_RESERVE: f32 = 0.05;
+/// A line may be this much wider than its room, because widths are rounded.
+const ROUNDING_TOLERANCE: f32 = 1.001;
+/// How many lines an address keeps in any case.
+const MIN_LINES: usize = 3;
+
+/// Finds line breaks in scripts without spaces between words: by Unicode's rules (UAX 14), and by a model for Thai, Lao, Khmer
+/// and Burmese.
 static BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
     LazyLock::new(|| LineSegmenter::new_auto(LineBreakOptions::default()));
 
-/// Room for text: all in points.
+/// The room for a text. All values are in points.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
-    /// From left to right.
+    /// The width.
     pub width: f32,
-    /// From the top of the first line to the bottom of the last.
+    /// The height, from the top of the first line to the bottom of the last.
     pub height: f32,
-    /// The size that is wanted.
+    /// The preferred font size.
     pub largest: f32,
-    /// Lines are kept whole by shrinking to this, and wrapped rather than shrunk further.
+    /// Lines shrink down to this size; then they wrap.
     pub comfortable: f32,
-    /// Nothing is smaller than this; what is still too long is cut.
+    /// The smallest size; then lines are cut.
     pub smallest: f32,
 }
 
-/// Fits text into its room, with Han characters in one country's form.
+/// Fits text into its room, with one form of Han characters.
 #[derive(Clone, Copy)]
 pub struct Typesetter {
     faces: &'static Faces,
     han: Han,
 }
 
-/// A clean text and how it is set.
-type Paragraph = (String, Style);
+/// A clean text and its style.
+struct Paragraph {
+    text: String,
+    style: Style,
+}
 
-/// What stays together when a line is wrapped.
+/// A part of a text that is not split when lines wrap.
 struct Word {
     text: String,
     /// Its width in ems.
     ems: f32,
-    /// Whether a blank comes before it within a line.
-    blank: bool,
+    /// Whether a space comes before it within a line.
+    follows_space: bool,
 }
 
 impl Typesetter {
-    /// Sets text with these fonts.
+    /// A typesetter with these fonts.
     pub fn new(faces: &'static Faces, han: Han) -> Self {
         Self { faces, han }
     }
 
-    /// The same with another form of Han characters.
+    /// The same typesetter with another form of Han characters.
     pub fn with_han(self, han: Han) -> Self {
         Self { han, ..self }
     }
 
-    /// Whether anything of a text can be shown.
+    /// Whether any character of a text can be shown.
     pub fn shows(self, text: &str) -> bool {
         !self.faces.clean(text).is_empty()
     }
@@ -73,13 +84,13 @@ impl Typesetter {
     fn paragraph(self, text: &str, weight: Weight) -> Paragraph {
         let text = self.faces.clean(text);
         let style = Style { weight, han: self.han, right_to_left: is_right_to_left(&text) == Some(true) };
-        (text, style)
+        Paragraph { text, style }
     }
 
-    /// One line that is no wider than `width` points: as large as possible between `smallest` and
-    /// `largest`, then cut.
-    pub fn fit_line(self, text: &str, weight: Weight, width: f32, largest: f32, smallest: f32) -> Line {
-        let (text, style) = self.paragraph(text, weight);
+    /// One line of at most `width` points, as large as possible between `smallest` and `largest`. If it is still too wide, it is
+    /// cut.
+    pub fn fit_line(self, text: &str, weight: Weight, width: f32, largest: f32, smallest: f32) -> TextLine {
+        let Paragraph { text, style } = self.paragraph(text, weight);
         let mut line = self.faces.shape(&text, style, largest);
         if line.width() > width {
             line.size = (width / line.ems).max(smallest);
@@ -87,42 +98,39 @@ impl Typesetter {
         self.cut(line, width)
     }
 
-    /// The line, or as much of it as `width` points hold, and "…".
-    fn cut(self, line: Line, width: f32) -> Line {
-        if line.width() <= width * 1.001 {
+    /// The line, or as much of it as fits into `width` points, and "…".
+    fn cut(self, line: TextLine, width: f32) -> TextLine {
+        if line.width() <= width * ROUNDING_TOLERANCE {
             return line;
         }
-        let dots = self.faces.shape(&ELLIPSIS.to_string(), line.style, line.size);
-        let mut room = width / line.size - dots.ems - 0.05; // the ellipsis may be kerned
-        // In the order of reading, which is not that of the eye in every script.
-        let mut clusters: Vec<(usize, f32)> = Vec::new();
-        for run in &line.runs {
-            clusters.extend(run.glyphs.iter().map(|glyph| (glyph.text_range.end, glyph.x_advance * run.face.scale)));
-        }
-        clusters.sort_by_key(|(end, _)| *end);
+        let ellipsis = self.faces.shape(&ELLIPSIS.to_string(), line.style, line.size);
+        let mut room = width / line.size - ellipsis.ems - KERNING_RESERVE;
+        // In reading order, which differs from visual order in some scripts.
         let mut end = 0;
-        for cluster in clusters.chunk_by(|(one, _), (other, _)| one == other) {
-            room -= cluster.iter().map(|(_, advance)| advance).sum::<f32>();
+        for cluster in clusters_in_reading_order(&line) {
+            room -= cluster.ems;
             if room < 0.0 {
                 break;
             }
-            end = cluster.first().map_or(end, |(end, _)| *end);
+            end = cluster.text_end;
         }
         let mut kept = line.text.get(..end).unwrap_or_default();
         loop {
             kept = kept.trim_end_matches([' ', ',', ELLIPSIS]);
             let cut = self.faces.shape(&format!("{kept}{ELLIPSIS}"), line.style, line.size);
-            // A letter can be wider where no other follows.
-            let Some(last) = kept.chars().next_back().filter(|_| cut.width() > width * 1.001) else { return cut };
+            // A letter can be wider at the end of a word.
+            let Some(last) = kept.chars().next_back().filter(|_| cut.width() > width * ROUNDING_TOLERANCE) else {
+                return cut;
+            };
             kept = kept.get(..kept.len() - last.len_utf8()).unwrap_or_default();
         }
     }
 
-    /// A text's words, each with its width.
-    fn words(self, (text, style): &Paragraph) -> Vec<Word> {
+    /// The words of a text, with their widths.
+    fn words(self, Paragraph { text, style }: &Paragraph) -> Vec<Word> {
         let mut words = Vec::new();
-        let mut add = |text: &str, blank: bool| {
-            words.push(Word { text: text.to_owned(), ems: self.faces.shape(text, *style, 1.0).ems, blank });
+        let mut add = |text: &str, follows_space: bool| {
+            words.push(Word { text: text.to_owned(), ems: self.faces.shape(text, *style, 1.0).ems, follows_space });
         };
         for word in text.split(' ') {
             if word.chars().all(|c| self.faces.is_base(c)) {
@@ -138,28 +146,31 @@ impl Typesetter {
         words
     }
 
-    /// Lines of one size in a room, the first in bold if wanted: whole while they stay comfortable, then
-    /// wrapped, then cut.
-    pub fn fit_block(self, lines: &[String], first: Weight, room: Room) -> Vec<Line> {
+    /// Fits lines of one size into a room; `first` is the weight of the first line. Lines shrink to the comfortable size, then
+    /// wrap, then are cut.
+    pub fn fit_block(self, lines: &[String], first: Weight, room: Room) -> Vec<TextLine> {
         let lines: Vec<Paragraph> = lines
             .iter()
             .map(|line| self.paragraph(line, Weight::Regular))
-            .filter(|(line, _)| !line.is_empty())
+            .filter(|line| !line.text.is_empty())
             .enumerate()
-            .map(|(at, (line, style))| (line, if at == 0 { Style { weight: first, ..style } } else { style }))
+            .map(|(at, line)| {
+                let weight = if at == 0 { first } else { line.style.weight };
+                Paragraph { style: Style { weight, ..line.style }, ..line }
+            })
             .collect();
-        let whole: Vec<Line> =
-            lines.iter().map(|(line, style)| self.faces.shape(line, *style, room.comfortable)).collect();
+        let whole: Vec<TextLine> =
+            lines.iter().map(|line| self.faces.shape(&line.text, line.style, room.comfortable)).collect();
         let widest = whole.iter().map(|line| line.ems).fold(0.0, f32::max);
         let size = room.largest.min(room.width / widest).min(room.height / ems_high(whole.len()));
         if size >= room.comfortable {
-            return whole.into_iter().map(|line| Line { size, ..line }).collect();
+            return whole.into_iter().map(|line| TextLine { size, ..line }).collect();
         }
         self.wrap_block(&lines, room).unwrap_or_else(|| self.cut_block(lines, room))
     }
 
-    /// The largest size at which the lines fit once they are wrapped.
-    fn wrap_block(self, lines: &[Paragraph], room: Room) -> Option<Vec<Line>> {
+    /// Wraps the lines at the largest size at which they fit.
+    fn wrap_block(self, lines: &[Paragraph], room: Room) -> Option<Vec<TextLine>> {
         let words: Vec<_> = lines.iter().map(|paragraph| self.words(paragraph)).collect();
         let mut size = room.largest;
         while size >= room.smallest {
@@ -170,54 +181,77 @@ impl Typesetter {
             });
             if let Some(wrapped) = wrapped {
                 let pieces = wrapped.into_iter().zip(lines);
-                let shape = |(pieces, (_, style)): (Vec<String>, &Paragraph)| {
-                    pieces.into_iter().map(|piece| self.faces.shape(&piece, *style, size)).collect::<Vec<_>>()
+                let shape = |(pieces, line): (Vec<String>, &Paragraph)| {
+                    pieces.into_iter().map(|piece| self.faces.shape(&piece, line.style, size)).collect::<Vec<_>>()
                 };
                 return Some(pieces.flat_map(shape).collect());
             }
-            size -= STEP;
+            size -= SIZE_STEP;
         }
         None
     }
 
-    /// What fits of the lines in the smallest size. A single text runs on as far as there is room. Of
-    /// several, each keeps one line, and too many lose their middle: the name and the last lines (postcode
-    /// and town, country) are what brings a parcel home.
-    fn cut_block(self, mut lines: Vec<Paragraph>, room: Room) -> Vec<Line> {
+    /// Cuts the lines at the smallest size. A single text uses as many lines as there is room for. Of several lines, each
+    /// keeps one line; if there are too many, lines in the middle are dropped, because the carrier needs the name and the
+    /// last lines (postal code and town, country).
+    fn cut_block(self, mut lines: Vec<Paragraph>, room: Room) -> Vec<TextLine> {
         let fits = |count: usize| ems_high(count) * room.smallest <= room.height;
         if let [paragraph] = lines.as_slice() {
-            let style = paragraph.1;
+            let style = paragraph.style;
             let mut pieces = wrap(&self.words(paragraph), room.width / room.smallest).unwrap_or_default();
             let most = (1..=pieces.len()).rev().find(|count| fits(*count)).unwrap_or(1);
             if pieces.len() >= most {
                 let rest = pieces.split_off(most - 1).join(" ");
                 pieces.push(rest);
-                lines = pieces.into_iter().map(|piece| (piece, style)).collect();
+                lines = pieces.into_iter().map(|text| Paragraph { text, style }).collect();
             }
         }
-        while lines.len() > 3 && !fits(lines.len()) {
-            let middle = lines.len() - 3;
+        while lines.len() > MIN_LINES && !fits(lines.len()) {
+            let middle = lines.len() - MIN_LINES;
             lines.remove(middle);
-            if let Some((before, _)) = lines.get_mut(middle - 1).filter(|(line, _)| !line.ends_with(ELLIPSIS)) {
-                before.push(' ');
-                before.push(ELLIPSIS);
+            if let Some(before) = lines.get_mut(middle - 1).filter(|line| !line.text.ends_with(ELLIPSIS)) {
+                before.text.push(' ');
+                before.text.push(ELLIPSIS);
             }
         }
-        let cut = |(line, style): Paragraph| self.cut(self.faces.shape(&line, style, room.smallest), room.width);
+        let cut = |line: Paragraph| self.cut(self.faces.shape(&line.text, line.style, room.smallest), room.width);
         lines.into_iter().map(cut).collect()
     }
 }
 
-/// Words in lines of at most `ems`; `None` when a word alone is wider.
+/// The glyphs of one cluster: characters that are drawn together.
+struct Cluster {
+    /// Where its text ends.
+    text_end: usize,
+    ems: f32,
+}
+
+fn clusters_in_reading_order(line: &TextLine) -> Vec<Cluster> {
+    let mut glyphs: Vec<Cluster> = Vec::new();
+    for run in &line.runs {
+        let scale = run.face.scale;
+        let cluster = |glyph: &KrillaGlyph| Cluster { text_end: glyph.text_range.end, ems: glyph.x_advance * scale };
+        glyphs.extend(run.glyphs.iter().map(cluster));
+    }
+    glyphs.sort_by_key(|glyph| glyph.text_end);
+    let same_cluster = glyphs.chunk_by(|one, other| one.text_end == other.text_end);
+    let merged = same_cluster.filter_map(|glyphs| {
+        let text_end = glyphs.first()?.text_end;
+        Some(Cluster { text_end, ems: glyphs.iter().map(|glyph| glyph.ems).sum::<f32>() })
+    });
+    merged.collect()
+}
+
+/// Distributes words over lines of at most `ems`; `None` if a single word is wider.
 fn wrap(words: &[Word], ems: f32) -> Option<Vec<String>> {
     let mut lines: Vec<String> = Vec::new();
     let mut used = 0.0;
     for word in words {
-        let space = if word.blank { SPACE } else { 0.0 };
+        let space = if word.follows_space { SPACE } else { 0.0 };
         match lines.last_mut() {
             _ if word.ems > ems => return None,
             Some(line) if used + space + word.ems <= ems => {
-                if word.blank {
+                if word.follows_space {
                     line.push(' ');
                 }
                 line.push_str(&word.text);
@@ -232,7 +266,7 @@ fn wrap(words: &[Word], ems: f32) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// The height of so many lines, in ems.
+/// The height of a number of lines, in ems.
 fn ems_high(lines: usize) -> f32 {
     f32::from(u16::try_from(lines).unwrap_or(u16::MAX)) * LEADING
 }
