@@ -1,4 +1,4 @@
-//! What a bridge says that cannot be is named to the merchant, and what is not the shopper's is nobody's.
+//! Answers that cannot be true are reported to the merchant, and another shopper's order is disclosed to nobody.
 
 use crate::support::{
     Receiver,
@@ -8,24 +8,24 @@ use domain::Problems;
 use outbound::bridge::{BridgeError, LookUp, Resolved, contract::Proof};
 use serde_json::{Value, json};
 
-/// Paths and sentences.
-type Told = Vec<(String, String)>;
+/// The problems: fields and messages.
+type Reported = Vec<(String, String)>;
 
-fn told(problems: Problems) -> Told {
+fn reported(problems: Problems) -> Reported {
     problems.0.into_iter().map(|(path, refusal)| (path, refusal.message)).collect()
 }
 
-/// What is told of the example after a change, which spoils it.
-async fn spoiled(change: impl FnOnce(&mut Value)) -> Told {
+/// The problems of the example after a change that makes it invalid.
+async fn spoiled(change: impl FnOnce(&mut Value)) -> Reported {
     let mut body = example("get-purchases", "Found");
     change(&mut body);
     match look_up(&bridge(&Receiver::writing(ok(&body)))).await {
-        Err(BridgeError::BadAnswer(problems)) => told(problems),
+        Err(BridgeError::BadAnswer(problems)) => reported(problems),
         other => panic!("expected a bad answer, not {other:?}"),
     }
 }
 
-fn one(path: &str, message: &str) -> Told {
+fn one(path: &str, message: &str) -> Reported {
     vec![(path.to_owned(), message.to_owned())]
 }
 
@@ -34,7 +34,7 @@ fn eur(value: &str) -> Value {
 }
 
 #[tokio::test]
-async fn amounts_are_in_the_orders_currency_and_add_up() {
+async fn amounts_have_the_orders_currency_and_add_up() {
     for field in ["paid", "tax", "discount"] {
         let told = spoiled(|body| body["purchases"][0][field]["currency"] = json!("USD")).await;
         assert_eq!(told, one(&format!("purchases[0].{field}.currency"), "expected the order's currency, EUR"));
@@ -59,7 +59,7 @@ async fn amounts_are_in_the_orders_currency_and_add_up() {
     .await;
     assert_eq!(told, one("purchases[0].paid", "together with tax it is too large"));
 
-    // Tax on top may be more than what was paid for the goods.
+    // Tax that is added may exceed the price of the goods.
     let mut body = example("get-purchases", "Found");
     body["purchases"][0]["taxIncluded"] = json!(false);
     body["purchases"][0]["tax"] = eur("39.96");
@@ -88,7 +88,7 @@ async fn quantities_and_times_are_within_bounds() {
 }
 
 #[tokio::test]
-async fn a_part_can_have_been_sent() {
+async fn an_order_may_be_partly_sent() {
     let mut body = example("get-purchases", "Found");
     body["purchases"][0]["fulfilledQuantity"] = json!(1);
     let Ok(LookUp::Found(found)) = look_up(&bridge(&Receiver::writing(ok(&body)))).await else { panic!() };
@@ -96,7 +96,7 @@ async fn a_part_can_have_been_sent() {
 }
 
 #[tokio::test]
-async fn lines_are_there_once_and_agree_on_their_order() {
+async fn lines_are_unique_and_agree_on_their_order() {
     let told = spoiled(|body| body["purchases"][1]["purchaseId"] = json!("466157049")).await;
     assert_eq!(told, one("purchases[1].purchaseId", "stands further up already: expected each line once"));
     let same = "expected the same as in purchases[0], which is of the same order";
@@ -117,7 +117,7 @@ async fn lines_are_there_once_and_agree_on_their_order() {
 }
 
 #[tokio::test]
-async fn nothing_is_absurdly_long() {
+async fn lists_and_texts_are_bounded() {
     for field in ["purchaseId", "order/id", "product/name", "product/sku", "product/barcode", "product/hsCode"] {
         let long = json!("é".repeat(501));
         let told = spoiled(|body| *body.pointer_mut(&format!("/purchases/0/{field}")).unwrap() = long).await;
@@ -158,7 +158,7 @@ async fn nothing_is_absurdly_long() {
 }
 
 #[tokio::test]
-async fn texts_are_texts_and_addresses_are_addresses() {
+async fn texts_and_addresses_are_checked() {
     for (path, value, told_at) in [
         ("/purchases/0/product/name", json!(" "), "purchases[0].product.name"),
         ("/purchases/0/product/sku", json!("a\nb"), "purchases[0].product.sku"),
@@ -174,17 +174,17 @@ async fn texts_are_texts_and_addresses_are_addresses() {
 }
 
 #[tokio::test]
-async fn somebody_elses_order_is_nobodys() {
+async fn another_shoppers_order_is_not_found() {
     let careless = |change: fn(&mut Value)| {
         let mut body = example("get-purchases", "Found");
         change(&mut body);
-        // Nor is it told that there is one by what is wrong with it.
+        // Its other problems are not reported, because they would reveal that it exists.
         body["purchases"][0]["quantity"] = json!(0);
         Receiver::writing(ok(&body))
     };
     let not_theirs = |answer, paths: &[&str]| match answer {
         Ok(LookUp::NotTheirs(problems)) => {
-            let told = told(problems);
+            let told = reported(problems);
             assert_eq!(told.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), paths);
             assert!(!format!("{told:?}").contains("grace"));
         }
@@ -214,7 +214,7 @@ async fn somebody_elses_order_is_nobodys() {
     for code in ["EC1A 1BC", "", " "] {
         not_theirs(bridge(&receiver).get_purchases(&by_postal_code(code), now()).await, &["consumer.addresses"]);
     }
-    // An empty proof proves nothing, even where there is nothing to prove it by.
+    // An empty credential proves nothing, even if the order has none either.
     let mut nameless = asked();
     nameless.credentials.proof = Proof::Email(String::new());
     let receiver = careless(|body| body["consumer"]["email"] = json!(""));
@@ -222,7 +222,7 @@ async fn somebody_elses_order_is_nobodys() {
 }
 
 #[tokio::test]
-async fn no_lines_and_404_are_the_same() {
+async fn an_order_without_lines_is_not_found() {
     let receiver = Receiver::writing("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnope");
     assert_eq!(look_up(&bridge(&receiver)).await, Ok(LookUp::NotFound));
     let receiver = Receiver::writing(ok(&json!({"consumer": {}, "purchases": []})));
@@ -230,12 +230,12 @@ async fn no_lines_and_404_are_the_same() {
 }
 
 #[tokio::test]
-async fn what_was_given_is_what_was_owed() {
+async fn a_completed_resolution_matches_the_request() {
     let settled = async |change: fn(&mut Value)| {
         let mut body = example("resolve-return", "Completed");
         change(&mut body);
         match resolve(&bridge(&Receiver::writing(ok(&body)))).await {
-            Err(BridgeError::BadAnswer(problems)) => told(problems),
+            Err(BridgeError::BadAnswer(problems)) => reported(problems),
             other => panic!("expected a bad answer, not {other:?}"),
         }
     };

@@ -3,13 +3,14 @@
 //! The client uses karrio's own API, version 2026.1, and was tested with a real server. A shipment is created as a draft
 //! with our transaction in its metadata, and its label is bought in a second step, so that a later call finds what exists.
 //! **Karrio buys twice if it is asked twice at the same moment.** So after a purchase without an answer, the caller must
-//! not ask again before [`IN_FLIGHT_LIMIT`](crate::bridge::IN_FLIGHT_LIMIT) has passed.
+//! not ask again before [`IN_FLIGHT_LIMIT`] has passed.
 
 mod client;
 mod responses;
 mod shipment;
 mod tracking;
 
+pub use crate::bridge::IN_FLIGHT_LIMIT;
 pub use shipment::Voided;
 
 use crate::{

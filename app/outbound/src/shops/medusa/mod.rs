@@ -12,7 +12,7 @@
 //!
 //! - **For one order, no two resolutions run at the same time.**
 //! - A call that never returned (the process died, or the future was dropped) is repeated no sooner than
-//!   [`IN_FLIGHT_LIMIT`](crate::bridge::IN_FLIGHT_LIMIT) after it started.
+//!   [`IN_FLIGHT_LIMIT`] after it started.
 //!
 //! A call that returned may be repeated at any time. While a refund may still be executing, the answer is
 //! [`Resolved::Pending`], and Retour asks again some minutes later. How a lost answer is handled:
@@ -30,6 +30,8 @@ mod responses;
 mod take_back;
 #[cfg(test)]
 mod tests;
+
+pub use crate::bridge::IN_FLIGHT_LIMIT;
 
 use crate::{
     api_key::ApiKey,
