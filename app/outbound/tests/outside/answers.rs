@@ -34,11 +34,11 @@ async fn a_response_has_status_retry_after_and_body() {
 
 #[tokio::test]
 async fn a_request_has_the_given_headers_and_body() {
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
-            tell.send(read_request(&mut stream).await.unwrap()).unwrap();
+            sender.send(read_request(&mut stream).await.unwrap()).unwrap();
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
         }
     });
@@ -52,7 +52,7 @@ async fn a_request_has_the_given_headers_and_body() {
         String::new(),
         "{\"a\": 1}".to_owned(),
     ];
-    assert_eq!(told.recv().await.unwrap().split("\r\n").collect::<Vec<_>>(), expected);
+    assert_eq!(received.recv().await.unwrap().split("\r\n").collect::<Vec<_>>(), expected);
     let headers = [("webhook-id", "a\r\nb".to_owned())];
     assert_eq!(at_home().post(&receiver.url(), &headers, "").await, Err(CallError::BadHeader));
 }
@@ -69,19 +69,19 @@ async fn redirects_are_not_followed() {
 
 /// Writes a byte now and then until the client disconnects, then reports it.
 fn dripping(head: &'static str) -> (Receiver, mpsc::UnboundedReceiver<()>) {
-    let (tell, told) = mpsc::unbounded_channel();
+    let (sender, received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             read_request(&mut stream).await;
             let _ = stream.write_all(head.as_bytes()).await;
             while stream.write_all(b"x").await.is_ok() {
                 sleep(Duration::from_millis(20)).await;
             }
-            tell.send(()).unwrap();
+            sender.send(()).unwrap();
         }
     });
-    (receiver, told)
+    (receiver, received)
 }
 
 #[tokio::test]
@@ -107,9 +107,9 @@ async fn a_silent_server_times_out() {
 
 #[tokio::test]
 async fn an_endless_response_is_cut_off() {
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             read_request(&mut stream).await;
             let head = b"HTTP/1.1 202 Accepted\r\nContent-Length: 10000000000\r\n\r\n";
@@ -120,12 +120,12 @@ async fn an_endless_response_is_cut_off() {
             {
                 written += count as u64;
             }
-            tell.send(written).unwrap();
+            sender.send(written).unwrap();
         }
     });
     let answer = post(&at_home(), &receiver.url()).await.unwrap();
     assert_eq!((answer.status, answer.body.len()), (202, MAX_RESPONSE_BYTES));
-    let written = timeout(PATIENCE, told.recv()).await.unwrap().unwrap();
+    let written = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
     assert!(written < 2 * 1024 * 1024, "{written} bytes were read");
 }
 

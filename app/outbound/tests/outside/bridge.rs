@@ -2,7 +2,7 @@
 
 use crate::support::{
     Receiver, at_home,
-    bridge::{asked, bridge, example, get_label, look_up, now, ok, parcel, refund, resolve, secret},
+    bridge::{asked, bridge, example, get_label, label_request, look_up, now, ok, refund, resolve, secret},
     read_request,
 };
 use domain::shipping::ShippingMethod;
@@ -37,17 +37,17 @@ fn no_answer<T>(error: CallError) -> Result<T, BridgeError> {
 
 /// Answers one request per connection, and passes the request to the test.
 fn showing(answer: String) -> (Receiver, mpsc::UnboundedReceiver<String>) {
-    let (tell, told) = mpsc::unbounded_channel();
+    let (sender, received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let (tell, answer) = (tell.clone(), answer.clone());
+        let (sender, answer) = (sender.clone(), answer.clone());
         async move {
             while let Some(request) = read_request(&mut stream).await {
-                tell.send(request).unwrap();
+                sender.send(request).unwrap();
                 stream.write_all(answer.as_bytes()).await.unwrap();
             }
         }
     });
-    (receiver, told)
+    (receiver, received)
 }
 
 /// The first line, the body, and whether the library of Standard Webhooks accepts the request.
@@ -100,7 +100,7 @@ async fn label_requests_follow_the_contract() {
     let request = requests.recv().await.unwrap();
     let (first, body, is_ours) = verified(&request, &secret());
     assert_eq!((first.as_str(), is_ours), ("POST /hook/get-label?shop=1 HTTP/1.1", true));
-    let asked_for = serde_json::to_value(parcel(ShippingMethod::Label)).unwrap();
+    let asked_for = serde_json::to_value(label_request(ShippingMethod::Label)).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), asked_for);
     assert!(request.contains("\r\nwebhook-id: 0190a5b1-a1c2-7d34-8e5f-60718293a4b5\r\n"));
 }

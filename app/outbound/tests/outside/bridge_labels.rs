@@ -2,7 +2,7 @@
 
 use crate::support::{
     Receiver,
-    bridge::{bridge, example, get_label, now, ok, parcel},
+    bridge::{bridge, example, get_label, label_request, now, ok},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{carrier::LabelFormat, shipping::ShippingMethod};
@@ -15,7 +15,7 @@ const ZPL: &[u8] = "^XA^FDfür R-7K3M9Q2A^FS^XZ".as_bytes();
 
 /// The outcome of an answer, for a shipping method.
 async fn sent_by(method: ShippingMethod, answer: &Value) -> Result<Labelled, BridgeError> {
-    bridge(&Receiver::writing(ok(answer))).get_label(&parcel(method), now()).await
+    bridge(&Receiver::writing(ok(answer))).get_label(&label_request(method), now()).await
 }
 
 async fn asked(answer: &Value) -> Result<Labelled, BridgeError> {
@@ -126,7 +126,7 @@ async fn a_qr_code_can_replace_a_label() {
     }
     // Without a shipping option, a label is expected.
     let receiver = Receiver::writing(ok(&example("get-label", "Created")));
-    let mut gone = parcel(ShippingMethod::Paperless);
+    let mut gone = label_request(ShippingMethod::Paperless);
     gone.shipping_option = None;
     assert!(matches!(bridge(&receiver).get_label(&gone, now()).await, Ok(Labelled::Created(_))));
 }
@@ -243,6 +243,6 @@ async fn the_status_decides_before_the_body_is_read() {
 #[tokio::test]
 async fn debug_does_not_show_what_is_printed() {
     let answer = example("get-label", "Created");
-    let told = format!("{:?}", asked(&answer).await);
-    assert!(!told.contains("3SABC") && told.contains("Pdf"), "{told}");
+    let debug = format!("{:?}", asked(&answer).await);
+    assert!(!debug.contains("3SABC") && debug.contains("Pdf"), "{debug}");
 }

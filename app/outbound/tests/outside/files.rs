@@ -69,10 +69,10 @@ async fn the_check_explains_why_access_is_denied() {
     let wrong_token = Key { token: "wrong".to_owned(), ..server.key("guest") };
     for key in [wrong_secret, wrong_id, wrong_token] {
         let files = Files::open(URL, &settings(&server.url(), key.clone())).unwrap();
-        let told = check_message(&files).await;
+        let message = check_message(&files).await;
         let expected = "FILES_URL: the bucket my-returns cannot be used: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or ";
-        assert!(told.starts_with(expected), "{told}");
-        assert!(!told.contains(&key.secret) && !told.contains(&key.id), "{told}");
+        assert!(message.starts_with(expected), "{message}");
+        assert!(!message.contains(&key.secret) && !message.contains(&key.id), "{message}");
         let refused = files.get(ACCOUNT, Uuid::nil()).await.unwrap_err();
         assert!(matches!(refused, FilesError::Refused { status: 400 | 403, .. }), "{refused}");
     }
@@ -81,8 +81,8 @@ async fn the_check_explains_why_access_is_denied() {
         ("s3://my-returns/elsewhere", "retour", "the key may not put, get and delete objects in it (403 AccessDenied)"),
         ("s3://with-versionz", "retour", "there is none of this name (404 NoSuchBucket)"),
     ] {
-        let told = check_message(&files(&server, url, who)).await;
-        assert!(told.ends_with(expected), "{url}: {told}");
+        let message = check_message(&files(&server, url, who)).await;
+        assert!(message.ends_with(expected), "{url}: {message}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Labels of a real karrio server with its generic carrier: run by `make test-peers`.
 
-use crate::support::{at_home, bridge::parcel};
+use crate::support::{at_home, bridge::label_request};
 use domain::{Timestamp, carrier::LabelFormat, policy::Address, shipping::ShippingMethod};
 use outbound::{
     api_key::ApiKey,
@@ -56,7 +56,7 @@ fn asked() -> GetLabel {
         sender: address("Ada Lovelace", "Hauptstraße 1", "10115", "Berlin", "DE"),
         receiver: address("Fjord and Fern", "Bahnhofstrasse 1", "8001", "Zürich", "CH"),
         passes_customs: true,
-        ..parcel(ShippingMethod::Label)
+        ..label_request(ShippingMethod::Label)
     }
 }
 

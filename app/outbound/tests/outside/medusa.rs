@@ -231,7 +231,7 @@ async fn becomes_unclear(medusa: &Medusa, what: &ResolveReturn) {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn a_refund_that_is_lost_and_whose_record_is_gone_becomes_unclear() {
+async fn a_lost_refund_without_a_record_becomes_unclear() {
     // The payment provider may have paid before it failed, and the shop deletes its record of the refund.
     let bought = shop().bought(&a_bag(&json!({"refundDelay": 45_000, "refund": "throw"}))).await;
     let mut what = bought.refund(45, 1, 2495);

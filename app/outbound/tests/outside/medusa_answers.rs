@@ -29,12 +29,12 @@ fn order(refunds: &Value, refunded: f64, fulfilled: u32) -> String {
         "fulfilled_quantity": fulfilled, "return_requested_quantity": 0, "return_received_quantity": 0,
         "return_dismissed_quantity": 0, "written_off_quantity": 0,
     });
-    let parcel = json!({
+    let fulfillment = json!({
         "location_id": "sloc_1", "shipped_at": null, "delivered_at": null, "canceled_at": null,
         "items": [{"line_item_id": "466157049", "quantity": fulfilled}],
     });
     ok(&json!({"order": {
-        "id": "820982911946154508", "currency_code": "eur", "fulfillments": [parcel], "credit_lines": [],
+        "id": "820982911946154508", "currency_code": "eur", "fulfillments": [fulfillment], "credit_lines": [],
         "items": [{"id": "466157049", "quantity": 2, "total": 39.96, "detail": detail}],
         "payment_collections": [{"refunded_amount": refunded, "payments": [payment]}],
         "summary": {"pending_difference": 0},

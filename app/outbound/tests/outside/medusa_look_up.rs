@@ -86,13 +86,13 @@ async fn an_order_is_found_only_with_matching_credentials() {
 
 #[tokio::test]
 async fn errors_of_a_shop_are_reported() {
-    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
+    let error_of = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
     let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
-    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
-    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
-    assert_eq!(told(answer("404 Not Found", "<html></html>")).await, Rejected { status: 404 }.into());
+    assert_eq!(error_of(answer("502 Bad Gateway", "")).await, unavailable(502, None));
+    assert_eq!(error_of(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
+    assert_eq!(error_of(answer("404 Not Found", "<html></html>")).await, Rejected { status: 404 }.into());
     for status in ["401 Unauthorized", "403 Forbidden"] {
-        assert!(matches!(told(answer(status, "{}")).await, BridgeError::KeyRefused(_)));
+        assert!(matches!(error_of(answer(status, "{}")).await, BridgeError::KeyRefused(_)));
     }
     let bad = [
         answer("200 OK", "<html>ada@example.com</html>"),
@@ -101,7 +101,7 @@ async fn errors_of_a_shop_are_reported() {
         answer("200 OK", &" ".repeat(5 * 1024 * 1024)),
     ];
     for answer in bad {
-        let error = told(answer).await;
+        let error = error_of(answer).await;
         assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
     }
     let hanging = Receiver::start(async |mut stream| {

@@ -237,7 +237,7 @@ async fn only_the_missing_amount_is_refunded() {
         let (lost, asked) = gave_back(which, &was_seen, given(which, &[(95, "failed")]), made(which, done)).await;
         assert!(
             lost.unwrap_err().is_refusal() && asked.is_none(),
-            "it came to nothing, and is told before it is made anew"
+            "a failed refund is reported before it is requested again"
         );
         let (refused, _) = gave_back(which, &back(95, 0, false), given(which, &[]), made(which, "failed")).await;
         assert!(refused.unwrap_err().is_refusal());

@@ -9,10 +9,10 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/outside/photos.
 fn python(arguments: &[&str]) -> Vec<u8> {
     let python = std::env::var("RETOUR_PYTHON").unwrap_or("python3".to_owned());
     let output = Command::new(python).arg(SCRIPT).args(arguments).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "{told}\npillow-heif is needed: `.ci/tools test` installs it, `. .ci/env` finds it"
+        "{stderr}\npillow-heif is needed: `.ci/tools test` installs it, `. .ci/env` finds it"
     );
     output.stdout
 }

@@ -40,8 +40,8 @@ pub fn run_child(test: &str, (name, folder): (&str, &Path), roots: &Path) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--ignored", "--nocapture"]).env(name, folder);
     let child = child.env("SSL_CERT_FILE", roots).env_remove("SSL_CERT_DIR").output().unwrap();
-    let told = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
-    assert!(child.status.success() && told.contains("1 passed"), "{told}");
+    let output = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
+    assert!(child.status.success() && output.contains("1 passed"), "{output}");
 }
 
 #[tokio::test]

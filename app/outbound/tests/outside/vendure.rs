@@ -212,7 +212,7 @@ async fn becomes_unclear(vendure: &Vendure, what: &ResolveReturn) {
 }
 
 #[tokio::test]
-async fn a_refund_that_is_lost_and_of_which_no_record_is_kept_becomes_unclear() {
+async fn a_lost_refund_without_a_record_becomes_unclear() {
     // The payment provider may have paid before it failed, and the shop keeps no record.
     let bought = shop().bought(&a_bag(&json!([{"refundDelay": 8000, "refund": "throw"}]))).await;
     let (vendure, what) = (shop().vendure(), bought.refund(45, 1, 2495));

@@ -97,13 +97,13 @@ async fn a_look_up_sends_the_key_and_changes_nothing() {
 
 #[tokio::test]
 async fn errors_of_a_shop_are_reported() {
-    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
+    let error_of = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
     let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
-    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
-    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
-    assert_eq!(told(answer("404 Not Found", "{}")).await, Rejected { status: 404 }.into());
+    assert_eq!(error_of(answer("502 Bad Gateway", "")).await, unavailable(502, None));
+    assert_eq!(error_of(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
+    assert_eq!(error_of(answer("404 Not Found", "{}")).await, Rejected { status: 404 }.into());
     for refusing in [thrown(Some("FORBIDDEN")), answer("401 Unauthorized", ""), answer("403 Forbidden", "")] {
-        assert!(matches!(told(refusing).await, BridgeError::KeyRefused(_)));
+        assert!(matches!(error_of(refusing).await, BridgeError::KeyRefused(_)));
     }
     let too_long = answer("200 OK", &" ".repeat(2 * 1024 * 1024));
     let bad = [
@@ -116,7 +116,7 @@ async fn errors_of_a_shop_are_reported() {
         too_long,
     ];
     for answer in bad {
-        let error = told(answer).await;
+        let error = error_of(answer).await;
         assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
     }
     let hanging = Receiver::start(async |mut stream| {
@@ -197,14 +197,14 @@ async fn a_lost_refund_is_not_repeated_automatically() {
     };
     // It is pending, and then it never appears: the outcome is unclear…
     assert_eq!(again(json!([]), &[(&begun, 1)]).await, (pending.clone(), 0, vec![]));
-    let (resolved, refunds, told) = again(json!([]), &[(&begun, 3)]).await;
+    let (resolved, refunds, written) = again(json!([]), &[(&begun, 3)]).await;
     let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
     assert!(reason.starts_with("A refund of 15.03 EUR was started") && reason.contains("Ask the payment provider"));
-    assert_eq!((refunds, told.len()), (0, 1));
+    assert_eq!((refunds, written.len()), (0, 1));
     // … and the next request is a person's. It may be lost again.
-    let (resolved, refunds, noted) = again(json!([]), &[(&told[0], 5), (&begun, 9)]).await;
+    let (resolved, refunds, noted) = again(json!([]), &[(&written[0], 5), (&begun, 9)]).await;
     assert_eq!((resolved, refunds, noted), (pending.clone(), 1, vec![begun.clone()]));
-    let (resolved, refunds, _) = again(json!([]), &[(&begun, 3), (&told[0], 5), (&begun, 9)]).await;
+    let (resolved, refunds, _) = again(json!([]), &[(&begun, 3), (&written[0], 5), (&begun, 9)]).await;
     assert!(matches!(resolved, Ok(Resolved::Unclear { .. })) && refunds == 0, "{resolved:?}");
     // A note of another resolution is not ours.
     let other = begun.replace(&refund().transaction_id.to_string(), &Uuid::nil().to_string());

@@ -30,11 +30,11 @@ fn run(program: &str, script: &str, message: &str) -> bool {
     let mut child = child.unwrap_or_else(|error| panic!("{program}: {error}; {hint}"));
     child.stdin.take().unwrap().write_all(message.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         Some(0) => true,
-        Some(1) if told.is_empty() => false, // an uncaught exception exits with 1 as well, and says so
-        _ => panic!("{program}: {told}; {hint}"),
+        Some(1) if stderr.is_empty() => false, // an uncaught exception exits with 1 as well, and says so
+        _ => panic!("{program}: {stderr}; {hint}"),
     }
 }
 

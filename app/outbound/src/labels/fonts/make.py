@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the compressed fonts in this folder from Debian's packages.
+"""Builds the compressed fonts in this folder from Debian's packages.
 
 Needs `apt-get install fonts-noto-core fonts-noto-cjk zstd` (Debian 12) and `pip install fonttools==4.68.0`.
-Run it in this folder: `python3 make.py` makes all, `python3 make.py Arabic Thai` makes some. The Chinese, Japanese and
-Korean one takes some minutes.
+Run it in this folder: `python3 make.py` builds all, `python3 make.py Arabic Thai` builds some. The font for Chinese, Japanese
+and Korean takes some minutes.
 """
 
 import subprocess
@@ -13,13 +13,13 @@ from fontTools import subset, ttLib
 
 TRUETYPE = "/usr/share/fonts/truetype/noto/"
 CJK = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
-# The third font of the collection is the one whose default forms are those of mainland China.
+# The third font of the collection has mainland China's forms by default.
 SIMPLIFIED = 2
 
-# What every file has: the space, the joiners and what joins to it.
+# The characters of every file: the space and the joiners.
 COMMON = "0020 200C 200D"
 
-# Font, and the characters to keep.
+# Each font with the characters to keep.
 SCRIPTS = {
     "NotoSans": "0250-02FF 0300-036F 1AB0-1AFF 1D00-1DFF 1F00-1FFF 2C60-2C7F A640-A69F A720-A7FF AB30-AB6F 2070-209F 2150-218F 2500",
     "NotoSansArabic": "0600-06FF 0750-077F 08A0-08FF FB50-FDFF FE70-FEFC",
@@ -73,7 +73,7 @@ def encodable(codec):
 
 
 def options(features):
-    """How every font is subset: hints dropped, since a printer's dots are finer than they help with."""
+    """The options for subsetting. Hints are dropped, because they do not help at a printer's resolution."""
     chosen = subset.Options()
     chosen.layout_features = features
     chosen.layout_scripts = ["*"]
@@ -92,7 +92,7 @@ def save(font, name):
 
 
 def script(name, ranges):
-    """One script, with all that its shaping needs."""
+    """One script, with everything that shaping needs."""
     font = ttLib.TTFont(f"{TRUETYPE}{name}-Regular.ttf")
     subsetter = subset.Subsetter(options(["*"]))
     subsetter.populate(unicodes=characters(COMMON) | characters(ranges))
@@ -101,7 +101,7 @@ def script(name, ranges):
 
 
 def keep_forms(font, wanted):
-    """Drops the forms of a language whose own standard lacks the character: nobody there writes it."""
+    """Drops a language's form of a character that its national standard lacks: nobody there writes it."""
     glyphs = font.getBestCmap()
     table = font["GSUB"].table
     seen = set()
@@ -120,7 +120,7 @@ def keep_forms(font, wanted):
 
 
 def cjk():
-    """Chinese, Japanese and Korean: what national standards of them have, in one font with forms by language."""
+    """Chinese, Japanese and Korean: the characters of their national standards, in one font with forms by language."""
     japan, korea = encodable("euc_jis_2004"), encodable("euc_kr")
     taiwan = encodable("big5") | encodable("big5hkscs")
     font = ttLib.TTFont(CJK, fontNumber=SIMPLIFIED)
