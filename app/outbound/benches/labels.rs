@@ -1,6 +1,6 @@
 //! How many labels one core draws per second, compared with empty PDFs of the same library.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot go on should stop")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot continue should stop")]
 
 use krilla::{Document, page::PageSettings};
 use outbound::labels::{Format, Label, Sscc, Words, draw};

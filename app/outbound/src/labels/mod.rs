@@ -27,7 +27,6 @@
 //! ```
 
 mod barcodes;
-mod barcodes;
 mod canvas;
 mod characters;
 mod draw;

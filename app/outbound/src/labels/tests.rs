@@ -211,7 +211,7 @@ proptest! {
     fn every_clean_text_is_shown_completely(text in "(\\PC|[ա-֏؀-ۿऀ-ॿঀ-෿฀-໿က-႟ក-៿]|[\u{300}-\u{36f}\u{200b}-\u{200f}]){0,40}") {
         let clean = faces().clean(&text);
         for weight in [Weight::Regular, Weight::Bold] {
-            prop_assert!(clean.chars().all(|c| c == ' ' || super::shape::is_joiner(c) || faces().face_of(c, weight).is_some()));
+            prop_assert!(clean.chars().all(|c| c == ' ' || super::shaping::is_joiner(c) || faces().face_of(c, weight).is_some()));
         }
         prop_assert!(unprintable(&clean).is_empty());
         let line = shaped(&clean, Han::Japanese);

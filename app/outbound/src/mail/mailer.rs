@@ -83,7 +83,7 @@ impl Mailer {
             MailTransport::Smtp(server) => {
                 let message = message::build(&self.from, mail).map_err(|_| MailError::Refused(None))?;
                 let sent = tokio::time::timeout(SESSION_TIMEOUT, server.send(message)).await;
-                sent.map_err(|_| MailError::Unavailable(None))?.map_err(|error| mail_error(&error))
+                sent.map_err(|_| MailError::Unavailable(None))?.map(drop).map_err(|error| mail_error(&error))
             }
             MailTransport::Folder(folder) => {
                 let (name, html) = (mail.id.clone(), standalone_html(&mail));

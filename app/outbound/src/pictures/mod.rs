@@ -241,7 +241,7 @@ mod tests {
     }
 
     /// EXIF with an orientation and a place.
-    fn exif(little: bool) -> Vec<u8> {
+    fn exif(is_little_endian: bool) -> Vec<u8> {
         let head: &[u8] = if is_little_endian { b"Exif\0\0II*\0\x08\0\0\0" } else { b"Exif\0\0MM\0*\0\0\0\x08" };
         let number = |value: u16| if is_little_endian { value.to_le_bytes() } else { value.to_be_bytes() };
         let mut exif = head.to_vec();

@@ -1,4 +1,4 @@
-//! Answers that cannot be true are reported to the merchant, and another shopper's order is disclosed to nobody.
+//! Answers that cannot be true are reported to the merchant, and another shopper's order is never disclosed.
 
 use crate::support::{
     Receiver,

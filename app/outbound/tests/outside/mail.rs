@@ -115,7 +115,7 @@ fn a_password_is_sent_only_to_a_server_with_the_right_certificate() {
 }
 
 #[tokio::test]
-#[ignore = "run by passwords_go_only_to_whom_the_certificate_names"]
+#[ignore = "run by a_password_is_sent_only_to_a_server_with_the_right_certificate"]
 async fn with_a_certificate() {
     let folder = std::env::var(FOLDER).unwrap();
     let file = |name: &str| Path::new(&folder).join(name);

@@ -101,7 +101,7 @@ def script(name, ranges):
 
 
 def keep_forms(font, wanted):
-    """Drops a language's form of a character that its national standard lacks: nobody there writes it."""
+    """Drops a language's form of a character that its national standard lacks, because nobody there uses it."""
     glyphs = font.getBestCmap()
     table = font["GSUB"].table
     seen = set()

@@ -129,7 +129,7 @@ impl Session<'_> {
             400 | 409 | 422 => Err(ChangeError::Refused(error_type(&response))),
             401 | 403 => Err(ChangeError::NotDone(BridgeError::KeyRefused(KEY_REFUSED))),
             500 if error_type(&response) == "unknown_error" => Err(ChangeError::Crashed),
-            // A proxy in front of the shop may have given up while the shop goes on.
+            // A proxy in front of the shop may have given up while the shop continues.
             408 | 500.. => Err(ChangeError::Unknown),
             _ => match success_body_up_to(MAX_RESPONSE_BYTES, response, self.now) {
                 Ok(_) => Err(ChangeError::Unknown),

@@ -116,7 +116,7 @@ impl Session<'_> {
             return Err(ChangeError::NotDone(CallError::TimedOut.into()));
         }
         let response = self.send(&self.api.url, body, false).await?;
-        // A proxy in front of the shop may have given up while the shop goes on.
+        // A proxy in front of the shop may have given up while the shop continues.
         if matches!(response.status, 408 | 500..) || response.body.len() > MAX_ANSWER_BYTES {
             return Err(ChangeError::Unknown);
         }

@@ -52,7 +52,7 @@ enum Restocked {
     Refused(u32),
 }
 
-/// Puts sellable units back into stock, by cancelling them in Vendure. If the shop refuses, the resolution goes on: the
+/// Puts sellable units back into stock, by cancelling them in Vendure. If the shop refuses, the resolution continues: the
 /// shopper has the money, and the note on the order mentions the units.
 async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, ChangeError> {
     let sellable = plan.items.iter().filter(|item| item.disposition == Some(Disposition::Restock));
