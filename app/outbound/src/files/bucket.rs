@@ -3,8 +3,8 @@
 //! Files are small enough for one request each. Writing a file twice has the same result as writing it once, so every
 //! temporary error is retried.
 
-use super::FilesError;
-use crate::files::{
+use super::error::FilesError;
+use super::{
     location::BucketLocation,
     signing::{S3Settings, Signer, now},
 };

@@ -3,7 +3,7 @@
 //! A file is written completely under another name, synced to disk, and then renamed, so that readers never see a part of
 //! it.
 
-use super::FilesError;
+use super::error::FilesError;
 use domain::AccountId;
 use std::{
     fs::{self, File, OpenOptions},

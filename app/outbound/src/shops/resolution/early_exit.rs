@@ -1,6 +1,6 @@
 //! How the steps of a resolution end early.
 
-use super::refunds::{IssuedRefund, refund_ids};
+use super::issued_refund::{IssuedRefund, refund_ids};
 use crate::bridge::{BridgeError, Resolved};
 
 /// How often the steps run: once, and once more if the shop's state has changed under them.

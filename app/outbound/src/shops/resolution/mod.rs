@@ -18,8 +18,10 @@
 
 mod change_error;
 mod early_exit;
+mod issued_refund;
 mod refunds;
 
 pub(super) use change_error::{ChangeError, error_name};
 pub(super) use early_exit::{EarlyExit, failed, run_steps};
-pub(super) use refunds::{IssuedRefund, amount_owed, crashed_refund, refund_ids, total_refunded, unseen_refund};
+pub(super) use issued_refund::{IssuedRefund, refund_ids, total_refunded};
+pub(super) use refunds::{amount_owed, crashed_refund, unseen_refund};

@@ -1,111 +1,23 @@
 //! Any bytes lead to an outcome, and an error never repeats a personal value of the answer.
 
+mod arbitrary;
+mod fixtures;
+
 use super::answers;
 use crate::{
     bridge::{
         BridgeError, CarrierLabel, Labelled, LookUp, MAX_ANSWER_BYTES, Rejected, Resolved, Unavailable,
-        contract::{self, Credentials, GetLabel, GetPurchases, ResolveReturn},
+        contract::{self, Credentials, GetPurchases},
         examples,
     },
     http::HttpResponse,
-    labels::Sscc,
 };
-use domain::{
-    Locale, Money, Problems, RefusalCode, ReturnRequestId, Timestamp, Translated, carrier::LabelFormat,
-    policy::Address, shipping::ShippingMethod,
-};
-use proptest::prelude::*;
+use domain::{Locale, Problems, RefusalCode, carrier::LabelFormat};
+use fixtures::{NOW, credentials, label, labelled, places, purchases, resolution, resolved, response};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
-const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
 /// A personal value of an answer, which imitates one of Serde's messages.
 const PERSONAL: &str = "Ada, expected `Ada` at line 1 column 1";
-
-fn credentials() -> Credentials {
-    let proof = contract::Proof::Email("ada@example.com".to_owned());
-    Credentials { order_number: "#1001".to_owned(), proof }
-}
-
-fn resolution() -> ResolveReturn {
-    let eur = domain::Currency::from_code("EUR").unwrap();
-    let item = contract::Item {
-        return_request_id: "0190a5b1-9e4f-7a30-b1c2-7f3d5e8a6b90".parse::<ReturnRequestId>().unwrap(),
-        purchase_id: "466157049".to_owned(),
-        quantity: 1,
-        amount: domain::Money::new(1998, eur),
-        exchange_sku: None,
-        disposition: Some(domain::stage::Disposition::Restock),
-    };
-    ResolveReturn {
-        transaction_id: Uuid::from_u128(0x0190_a5b2_0c11_7b52_8d7e_51c0_b7a9_e2f4),
-        kind: domain::policy::Resolution::Refund,
-        order_id: "820982911946154508".to_owned(),
-        return_order_number: "R-7K3M9Q2A".to_owned(),
-        items: vec![item],
-        shipping_refund: domain::Money::new(0, eur),
-        fees: domain::Money::new(495, eur),
-        gift_recipient_email: None,
-    }
-}
-
-fn label() -> GetLabel {
-    let lines = |[name, street, additional, postal_code, city, country]: [&str; 6]| Address {
-        name: name.to_owned(),
-        street: street.to_owned(),
-        additional: additional.to_owned(),
-        postal_code: postal_code.to_owned(),
-        city: city.to_owned(),
-        province: String::new(),
-        country: country.to_owned(),
-    };
-    let option = contract::LabelOption {
-        id: "0190a5a0-1b2c-7d3e-8f40-516273849506".parse().unwrap(),
-        name: Translated::en("Post office"),
-        method: ShippingMethod::Label,
-        carrier_service: String::new(),
-    };
-    let item = contract::LabelItem {
-        purchase_id: "466157049".to_owned(),
-        name: "Stoneware mug".to_owned(),
-        sku: "MUG-BLUE".to_owned(),
-        quantity: 1,
-        value: Money::new(1998, domain::Currency::from_code("EUR").unwrap()),
-        weight: 350,
-        hs_code: "6912.00".to_owned(),
-        origin_country: "PT".to_owned(),
-    };
-    GetLabel {
-        transaction_id: Uuid::from_u128(0x0190_a5b1_a1c2_7d34_8e5f_6071_8293_a4b5),
-        account: "fjord-fern".to_owned(),
-        return_order_id: "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3".parse().unwrap(),
-        return_order_number: "R-7K3M9Q2A".to_owned(),
-        order_numbers: vec!["1001".to_owned()],
-        shipping_option: Some(option),
-        sender: lines(["Ida Sommer", "Hafenstraße 12", "", "20457", "Hamburg", "DE"]),
-        receiver: lines(["Fjord & Fern Returns", "Kaistraat 4", "Dock 2", "1013 AA", "Amsterdam", "NL"]),
-        sscc: Sscc::nth("9521234", 1).unwrap().to_string(),
-        items: vec![item],
-        weight: 350,
-        passes_customs: false,
-    }
-}
-
-fn response(status: u16, body: impl Into<Vec<u8>>) -> HttpResponse {
-    HttpResponse { status, retry_after: None, body: body.into() }
-}
-
-fn purchases(body: &Value) -> Result<LookUp, BridgeError> {
-    answers::look_up(response(200, body.to_string()), &credentials(), NOW)
-}
-
-fn resolved(body: &Value) -> Result<Resolved, BridgeError> {
-    answers::resolution(response(200, body.to_string()), &resolution(), NOW)
-}
-
-fn labelled(body: &Value) -> Result<Labelled, BridgeError> {
-    answers::label(response(200, body.to_string()), &label(), NOW)
-}
 
 #[test]
 fn requests_match_the_examples() {
@@ -161,20 +73,6 @@ fn the_labels_of_the_examples_are_read() {
     assert_eq!(labelled(&examples::label_pending()), Ok(Labelled::Pending));
     let reason = "The carrier does not know this postal code.".to_owned();
     assert_eq!(labelled(&examples::label_failed()), Ok(Labelled::Failed { code: "address".to_owned(), reason }));
-}
-
-/// The paths of all values in a document.
-fn places(value: &Value, at: &str, places: &mut Vec<String>) {
-    places.push(at.to_owned());
-    match value {
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, field)| self::places(field, &format!("{at}/{name}"), places));
-        }
-        Value::Array(items) => {
-            items.iter().enumerate().for_each(|(index, item)| self::places(item, &format!("{at}/{index}"), places));
-        }
-        _ => {}
-    }
 }
 
 /// Replaces every value of an answer by every kind of wrong value. No error may repeat the personal one.
@@ -366,87 +264,5 @@ fn a_reason_is_stored_on_one_line_and_cut() {
     for empty in ["", " \n"] {
         let Err(BridgeError::BadAnswer(Problems(problems))) = failed(empty) else { panic!("no reason was given") };
         assert_eq!((problems[0].0.as_str(), problems[0].1.code), ("reason", RefusalCode::Required));
-    }
-}
-
-/// Arbitrary JSON with field names of the contract.
-fn any_json() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<f64>().prop_map(|number| json!(number)),
-        ".{0,20}".prop_map(Value::from),
-        prop::sample::select(vec!["EUR", "1.00", "Completed", "Created", "application/pdf", "2026-01-31T12:00:00Z"])
-            .prop_map(Value::from),
-    ];
-    let names = prop::sample::select(vec![
-        "consumer",
-        "email",
-        "addresses",
-        "purchases",
-        "purchaseId",
-        "order",
-        "number",
-        "product",
-        "name",
-        "paid",
-        "value",
-        "currency",
-        "status",
-        "items",
-        "returnRequestId",
-        "label",
-        "mediaType",
-        "data",
-        "qrCode",
-    ]);
-    leaf.prop_recursive(6, 64, 6, move |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::btree_map(names.clone(), inner, 0..6).prop_map(|fields| Value::Object(
-                fields.into_iter().map(|(name, field)| (name.to_owned(), field)).collect()
-            )),
-        ]
-    })
-}
-
-proptest! {
-    #[test]
-    fn arbitrary_bytes_do_not_panic(status in 100_u16..1_000, body in prop::collection::vec(any::<u8>(), 0..400)) {
-        let _ = answers::look_up(response(status, body.clone()), &credentials(), NOW);
-        let _ = answers::resolution(response(status, body.clone()), &resolution(), NOW);
-        let _ = answers::label(response(status, body), &label(), NOW);
-    }
-
-    #[test]
-    fn arbitrary_json_does_not_panic(body in any_json(), pointer in any::<prop::sample::Index>()) {
-        let _ = purchases(&body);
-        let _ = resolved(&body);
-        let _ = labelled(&body);
-        // The same within an otherwise valid answer.
-        for example in [examples::purchases(), examples::completed(), examples::label_created()] {
-            let mut all = Vec::new();
-            places(&example, "", &mut all);
-            let mut spoiled = example;
-            *spoiled.pointer_mut(&all[pointer.index(all.len())]).unwrap() = body.clone();
-            let _ = purchases(&spoiled);
-            let _ = resolved(&spoiled);
-            let _ = labelled(&spoiled);
-        }
-    }
-
-    #[test]
-    fn changed_bytes_do_not_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        for example in [examples::purchases(), examples::completed(), examples::label_created()] {
-            let mut body = example.to_string().into_bytes();
-            for (at, byte) in &changes {
-                let at = at.index(body.len());
-                body[at] = *byte;
-            }
-            let _ = answers::look_up(response(200, body.clone()), &credentials(), NOW);
-            let _ = answers::resolution(response(200, body.clone()), &resolution(), NOW);
-            let _ = answers::label(response(200, body), &label(), NOW);
-        }
     }
 }
