@@ -72,6 +72,15 @@ impl Endpoint {
         Self::parse(url.as_str())
     }
 
+    /// The URL with path segments that contain ids of another system; `None` if an id could change the rest of the URL.
+    pub(crate) fn below_ids(&self, segments: &[&str]) -> Option<Self> {
+        let is_id_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        let is_id = |segment: &str| !segment.is_empty() && segment.bytes().all(is_id_byte);
+        segments
+            .iter()
+            .try_fold(self.clone(), |url, segment| if is_id(segment) { url.below(segment).ok() } else { None })
+    }
+
     /// The URL with one more query parameter.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, EndpointError> {
         let mut url = self.0.clone();

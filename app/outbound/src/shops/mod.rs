@@ -5,4 +5,5 @@
 pub mod http;
 pub mod medusa;
 mod resolution;
+mod text;
 pub mod vendure;

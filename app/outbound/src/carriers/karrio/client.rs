@@ -70,14 +70,10 @@ impl Session<'_> {
         self.send(to, Method::POST, Some(body)).await
     }
 
-    /// A URL of the API. Ids come from karrio, so they must not change the rest of the URL.
+    /// A URL of the API.
     pub fn url(&self, path: &[&str]) -> Result<Endpoint, BridgeError> {
-        let is_plain = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-        path.iter().try_fold(self.api.url.clone(), |url, part| {
-            let below = Some(part).filter(|part| is_plain(part) && !part.is_empty()).map(|part| url.below(part));
-            let invalid = || BridgeError::bad_field("id", "expected letters, digits, _ and -");
-            below.and_then(Result::ok).ok_or_else(invalid)
-        })
+        let url = self.api.url.below_ids(path);
+        url.ok_or_else(|| BridgeError::bad_field("id", "expected letters, digits, _ and -"))
     }
 
     /// Whether less than half of the time is left: too little to buy a label.

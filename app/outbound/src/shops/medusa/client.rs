@@ -143,14 +143,10 @@ impl Session<'_> {
         self.deadline.saturating_duration_since(Instant::now()) < self.api.timeout / 3
     }
 
-    /// A URL of the API. Ids come from the shop, so they must not change the rest of the URL.
+    /// A URL of the API.
     fn url(&self, path: &[&str]) -> Result<Endpoint, BridgeError> {
-        let is_plain = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-        path.iter().try_fold(self.api.url.clone(), |url, part| {
-            let below = Some(part).filter(|part| is_plain(part) && !part.is_empty()).map(|part| url.below(part));
-            let invalid = || BridgeError::bad_field("id", "expected letters, digits, _ and -");
-            below.and_then(Result::ok).ok_or_else(invalid)
-        })
+        let url = self.api.url.below_ids(path);
+        url.ok_or_else(|| BridgeError::bad_field("id", "expected letters, digits, _ and -"))
     }
 
     async fn send(&self, to: &Endpoint, method: Method, body: Option<Value>) -> Result<HttpResponse, CallError> {

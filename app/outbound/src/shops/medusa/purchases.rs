@@ -4,13 +4,11 @@ use super::{
     money::{Decimal, sum},
     responses::{self, Fulfillment, OrderLine, PlacedOrder, ShippingMethod},
 };
-use crate::bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases};
+use crate::{
+    bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases},
+    shops::text::{address_line, bounded_text, is_web_url},
+};
 use domain::{Money, allocate};
-
-/// The longest text that is kept, in characters.
-const MAX_TEXT_CHARS: usize = 500;
-/// The longest line of an address, in characters.
-const MAX_ADDRESS_LINE_CHARS: usize = 200;
 
 /// The lines of a placed order, under the number that the shopper used. The total is rounded once and then distributed, so
 /// that lines and shipping add up to what the shopper paid, to the cent.
@@ -91,21 +89,19 @@ fn tax_and_discount(line: &OrderLine) -> (Decimal, Decimal) {
 
 fn product(line: &OrderLine) -> Product {
     let variant = line.variant.as_ref();
-    let text =
-        |text: Option<&String>| text.map(|text| self::text(text, MAX_TEXT_CHARS)).filter(|text| !text.is_empty());
+    let text = |text: Option<&String>| text.map(|text| bounded_text(text)).filter(|text| !text.is_empty());
     let options = variant.and_then(|variant| variant.options.as_ref()).into_iter().flatten();
     let attributes = options.filter_map(|value| {
         let name = text(value.option.as_ref().map(|option| &option.title))?;
-        Some((name, self::text(&value.value, MAX_TEXT_CHARS)))
+        Some((name, bounded_text(&value.value)))
     });
-    let is_shown = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let names = [&line.product_title, &line.title, &line.variant_sku];
     Product {
         id: line.product_id.clone(),
         name: names.into_iter().find_map(|name| text(name.as_ref())).unwrap_or_default(),
         sku: text(line.variant_sku.as_ref()),
         barcode: text(line.variant_barcode.as_ref()),
-        image_urls: Some(line.thumbnail.iter().filter(is_shown).cloned().collect()),
+        image_urls: Some(line.thumbnail.iter().filter(|url| is_web_url(url)).cloned().collect()),
         attributes: Some(attributes.collect()),
         weight: None, // Medusa does not say in which unit it is
         hs_code: text(variant.and_then(|variant| variant.hs_code.as_ref())),
@@ -118,7 +114,7 @@ fn product(line: &OrderLine) -> Product {
 
 fn consumer(order: &PlacedOrder) -> Consumer {
     let named = order.candidate.addresses().next();
-    let name = |name: Option<&String>| name.map(|name| text(name, MAX_TEXT_CHARS));
+    let name = |name: Option<&String>| name.map(|name| bounded_text(name));
     Consumer {
         email: order.candidate.email.clone(),
         first_name: name(named.and_then(|address| address.first_name.as_ref())),
@@ -129,10 +125,10 @@ fn consumer(order: &PlacedOrder) -> Consumer {
 }
 
 fn address(address: &responses::Address) -> Address {
-    let line = |text: &Option<String>| text.as_ref().map(|text| self::text(text, MAX_ADDRESS_LINE_CHARS));
+    let line = |text: &Option<String>| text.as_ref().map(|text| address_line(text));
     let joined = |parts: [&Option<String>; 2], between: &str| {
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-        Some(text(&parts.join(between), MAX_ADDRESS_LINE_CHARS))
+        Some(address_line(&parts.join(between)))
     };
     Address {
         name: joined([&address.first_name, &address.last_name], " "),
@@ -149,9 +145,4 @@ fn address(address: &responses::Address) -> Address {
 fn country(code: Option<&String>) -> Option<String> {
     code.map(|code| code.to_uppercase())
         .filter(|code| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase()))
-}
-
-/// Puts a text on one line and cuts it, rather than reject the order because of it.
-fn text(text: &str, max_chars: usize) -> String {
-    text.replace(char::is_control, " ").trim().chars().take(max_chars).collect()
 }

@@ -5,16 +5,14 @@ use super::{
     prices,
     responses::{self, Fulfillment, OrderLine, PlacedOrder},
 };
-use crate::bridge::{
-    BridgeError,
-    contract::{Address, Consumer, Order, Product, Purchase, Purchases},
+use crate::{
+    bridge::{
+        BridgeError,
+        contract::{Address, Consumer, Order, Product, Purchase, Purchases},
+    },
+    shops::text::{address_line, bounded_text, is_web_url},
 };
 use domain::{Problems, RefusalCode, Timestamp, allocate};
-
-/// The longest text that is kept, in characters.
-const MAX_TEXT_CHARS: usize = 500;
-/// The longest line of an address, in characters.
-const MAX_ADDRESS_LINE_CHARS: usize = 200;
 
 /// The lines of a placed order; `decimals` are those of the shop's amounts.
 pub(super) fn purchases(order: &PlacedOrder, decimals: u32) -> Result<Purchases, BridgeError> {
@@ -124,21 +122,17 @@ fn tax_and_discount(line: &OrderLine, paid: i64) -> (i64, i64) {
 fn product(line: &OrderLine) -> Product {
     let variant = &line.product_variant;
     let assets = [&line.featured_asset, &variant.featured_asset].into_iter().flatten();
-    let mut image_urls: Vec<String> = assets.map(|asset| asset.preview.clone()).filter(|url| is_shown(url)).collect();
+    let mut image_urls: Vec<String> = assets.map(|asset| asset.preview.clone()).filter(|url| is_web_url(url)).collect();
     image_urls.dedup();
-    let attribute = |option: &responses::VariantOption| {
-        (text(&option.group.name, MAX_TEXT_CHARS), text(&option.name, MAX_TEXT_CHARS))
-    };
+    let attribute = |option: &responses::VariantOption| (bounded_text(&option.group.name), bounded_text(&option.name));
     let attributes = variant.options.iter().map(attribute).filter(|(name, _)| !name.is_empty());
     // A product without a name in the shop's default language at least has a SKU.
-    let name = [&variant.product.name, &variant.sku]
-        .map(|name| text(name, MAX_TEXT_CHARS))
-        .into_iter()
-        .find(|name| !name.is_empty());
+    let name =
+        [&variant.product.name, &variant.sku].map(|name| bounded_text(name)).into_iter().find(|name| !name.is_empty());
     Product {
         id: Some(variant.product.id.clone()),
         name: name.unwrap_or_default(),
-        sku: Some(text(&variant.sku, MAX_TEXT_CHARS)),
+        sku: Some(bounded_text(&variant.sku)),
         barcode: None,
         image_urls: Some(image_urls),
         attributes: Some(attributes.collect()),
@@ -151,14 +145,9 @@ fn product(line: &OrderLine) -> Product {
     }
 }
 
-/// Whether it is a complete URL: shops without an asset server return paths, or nothing.
-fn is_shown(url: &str) -> bool {
-    url.starts_with("https://") || url.starts_with("http://")
-}
-
 fn consumer(order: &PlacedOrder) -> Consumer {
     let customer = order.customer.as_ref();
-    let name = |name: Option<&String>| name.map(|name| text(name, MAX_TEXT_CHARS));
+    let name = |name: Option<&String>| name.map(|name| bounded_text(name));
     Consumer {
         email: customer.map(|customer| customer.email_address.clone()),
         first_name: name(customer.and_then(|customer| customer.first_name.as_ref())),
@@ -169,22 +158,17 @@ fn consumer(order: &PlacedOrder) -> Consumer {
 }
 
 fn address(address: &responses::Address) -> Address {
-    let line = |text: &Option<String>| text.as_ref().map(|text| self::text(text, MAX_ADDRESS_LINE_CHARS));
+    let line = |text: &Option<String>| text.as_ref().map(|text| address_line(text));
     let additional: Vec<&str> =
         [&address.company, &address.street_line_2].into_iter().flatten().map(String::as_str).collect();
     let is_country = |code: &&String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
     Address {
         name: line(&address.full_name),
         street: line(&address.street_line_1),
-        additional: Some(text(&additional.join(", "), MAX_ADDRESS_LINE_CHARS)),
+        additional: Some(address_line(&additional.join(", "))),
         postal_code: line(&address.postal_code),
         city: line(&address.city),
         province: line(&address.province),
         country: address.country_code.as_ref().filter(is_country).cloned(),
     }
-}
-
-/// Puts a text on one line and cuts it, rather than reject the order because of it.
-fn text(text: &str, max_chars: usize) -> String {
-    text.replace(char::is_control, " ").trim().chars().take(max_chars).collect()
 }
