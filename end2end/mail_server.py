@@ -59,7 +59,7 @@ class Keeper:
         path = os.path.join(folder, f"{Keeper.count:04}")
         with open(f"{path}.eml", "wb") as file:
             file.write(envelope.content)
-        # Whoever looks for mail sees it whole.
+        # Readers never see a partly written file.
         with open(f"{path}.part", "w", encoding="utf-8") as file:
             json.dump(kept, file)
         os.rename(f"{path}.part", f"{path}.json")

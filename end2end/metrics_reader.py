@@ -1,4 +1,4 @@
-"""Reads metrics as Prometheus does (prometheus_client), from standard input, and prints what they are as JSON: the name of each
+"""Reads metrics as Prometheus does (prometheus_client), from standard input, and prints them as JSON: the name of each
 sample that there can be, with the labels that it was seen with.
 """
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
 
-// The system's browser where there is one; undefined stands for the one that Playwright installs.
+// The system's browser, if there is one; undefined means the one that Playwright installs.
 export const systemBrowser = [
   process.env.CHROMIUM ?? '',
   '/usr/bin/chromium',
@@ -10,13 +10,13 @@ export const systemBrowser = [
 
 const desktop = { viewport: { width: 1280, height: 900 } };
 const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } };
-// Every page must work as a plain document. What cannot be told without scripting is tagged @scripting.
+// Every page must work without scripting. Tests that need scripting have the tag @scripting.
 const plain = { grepInvert: /@scripting/ };
-// What a program sees of the service is the same without scripting.
+// Programs see the same service with and without scripting.
 const answers = { testIgnore: /(headers|vendure)\.spec/ };
-// With scripting everything is tried on a desk; on a phone what moves there. Pages as such are the same as in `phone-plain`.
+// With scripting, all tests run on a desktop, and on a phone those of moving parts. The pages are the same as in `phone-plain`.
 const moving = { testMatch: /(journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
-// Without scripting everything is tried on a phone; on a desk only what may look different there.
+// Without scripting, all tests run on a phone, and on a desktop only those of pages that may look different.
 const wide = { testMatch: /(states|journey|keyboard|details|gift|brand)\.spec/ };
 
 export default defineConfig({
@@ -27,11 +27,11 @@ export default defineConfig({
   timeout: 180_000, // other builds may share the machine
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
-  retries: process.env.CI ? 1 : 0, // a machine that stalls for a moment; what passes only then is listed as flaky
+  retries: process.env.CI ? 1 : 0, // CI machines may stall for a moment; a test that passes only then is listed as flaky
   reporter: 'list',
   use: {
     baseURL: process.env.RETOUR_URL,
-    // Not the server's own: what is formatted differently in the browser shows itself.
+    // Differs from the server's, so that formatting in the browser would show.
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
     trace: process.env.TRACE ? 'retain-on-failure' : 'off', // recording doubles the time
@@ -53,6 +53,6 @@ export default defineConfig({
     { name: 'phone', ...moving, use: phone },
     { name: 'desktop-plain', ...plain, ...wide, use: { ...desktop, javaScriptEnabled: false } },
     { name: 'phone-plain', ...plain, ...answers, use: { ...phone, javaScriptEnabled: false } },
-    { name: 'engines', testDir: './engines' }, // Firefox and WebKit, which other drivers open
+    { name: 'engines', testDir: './engines' }, // Firefox and WebKit, with other drivers
   ],
 });

@@ -1,4 +1,4 @@
-"""An S3 server (moto) for tests, which checks signatures and what a key may do.
+"""An S3 server (moto) for tests, which verifies signatures and permissions.
 
     s3_server.py [PORT]
 
@@ -40,7 +40,7 @@ for bucket in ["my-returns", "with-versions"]:
     s3.create_bucket(Bucket=bucket)
 s3.put_bucket_versioning(Bucket="with-versions", VersioningConfiguration={"Status": "Enabled"})
 
-# What the documentation tells operators to allow is what is tried.
+# The permissions that the documentation recommends to operators.
 documentation = (pathlib.Path(__file__).parent.parent / "docs/files.md").read_text(encoding="utf-8")
 documented = json.loads(re.search(r"```json\n(\{.*?\n\})\n```", documentation, re.S)[1])
 documented["Statement"] += [{"Effect": "Allow", "Action": "s3:*", "Resource": "arn:aws:s3:::with-*"}]

@@ -1,9 +1,9 @@
-// Puts a shop's returns into the page that this script stands in:
+// Embeds a shop's returns portal into the page with this script:
 //   <div id="returns"><a href="https://returns.example/my-shop">Return something</a></div>
 //   <script src="https://returns.example/embed.js" data-shop="my-shop" data-target="#returns" async></script>
-// Without data-target they come after the script. What is in the target stays until they are there, and where they may not
-// be shown. data-order-number, data-email, data-postal-code fill the first form in; data-lang is the language, by itself
-// the page's; data-title names the frame for screen readers. docs/embedding.md has the rest; the other end is
+// Without data-target, the portal comes after the script. The target's content stays until the portal is loaded, and if it may not
+// be shown. data-order-number, data-email and data-postal-code fill in the first form; data-lang is the language, by default
+// the page's; data-title is the frame's title for screen readers. See docs/embedding.md; the counterpart is
 // app/portal/src/embed/frame.js.
 (() => {
   const script = document.currentScript;
@@ -17,7 +17,7 @@
   const frame = document.createElement('iframe');
   frame.src = `${origin}/${encodeURIComponent(shop)}${lang && `?lang=${encodeURIComponent(lang)}`}`;
   frame.title = title;
-  // Not there to be seen before it has something to show: where it is refused, what was in its place stays.
+  // Hidden until it has something to show: if it is refused, the target's content stays.
   frame.style.cssText = 'display:block;width:100%;height:0;border:0;visibility:hidden';
   place.append(frame);
 
@@ -30,7 +30,7 @@
     const { top, bottom } = frame.getBoundingClientRect();
     say('view', { above: Math.max(0, -top), below: Math.max(0, bottom - innerHeight) });
   };
-  // Once a picture at most.
+  // At most once per animation frame.
   const moved = () => {
     if (!asked) requestAnimationFrame(follow);
     asked = true;
@@ -43,7 +43,7 @@
     step({ step, returnOrderId }) {
       say('fit', {});
       if (step === 'look-up') say('order', { orderNumber, email, postalCode });
-      // A new page begins at its beginning, the first one where the shop's page is.
+      // A new page is scrolled to its start; the first one does not scroll the shop's page.
       if (steps++ > 0 && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
       tell('step', { step, returnOrderId });
     },
@@ -54,7 +54,7 @@
       for (const other of [...place.childNodes]) if (other !== frame) other.remove();
       moved();
     },
-    // What has the focus is in view, also behind a shop's page that has its own idea of scrolling.
+    // Keeps the focused element in view, even in shop pages with custom scrolling.
     focus({ top, bottom }) {
       const at = frame.getBoundingClientRect().top;
       if (at + top < 0) scrollBy(0, at + top - 24);

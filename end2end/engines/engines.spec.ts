@@ -18,7 +18,7 @@ for (const [name, engine] of engines) {
     test.skip(() => Boolean(engine.missing), engine.missing);
 
     for (const scripting of [true, false]) {
-      test(`somebody returns a thing, gets the label, and calls it off ${scripting ? 'with' : 'without'} scripting`, async ({ baseURL }) => {
+      test(`a shopper returns an item, gets the label, and cancels the return ${scripting ? 'with' : 'without'} scripting`, async ({ baseURL }) => {
         const order = await Shop.demo.order();
         await engine.open(scripting, async (page) => {
           await page.goto(`${baseURL}/${Shop.demo.slug}`);
@@ -33,13 +33,13 @@ for (const [name, engine] of engines) {
     }
 
     const where = engine.keepsCookiesInFrames ? 'in the frame' : 'in a tab of its own, since it keeps no cookies in the frame';
-    test(`from a page of the shop, somebody returns a thing ${where}`, async ({ baseURL }) => {
+    test(`from a page of the shop, a shopper returns an item ${where}`, async ({ baseURL }) => {
       await setting(baseURL!, {}, async ({ order, site }) => {
         await engine.open(true, async (shop) => {
           await shop.goto(site.origin);
           await shop.shows('iframe');
           const frame = await shop.frame('iframe');
-          if (!engine.keepsCookiesInFrames) await frame.shows('.own-tab'); // the form says so beforehand
+          if (!engine.keepsCookiesInFrames) await frame.shows('.own-tab'); // the form announces it
           await lookUp(frame, order);
           const portal = engine.keepsCookiesInFrames ? frame : await shop.opened();
           await choose(portal, true);

@@ -1,4 +1,4 @@
-// Firefox, driven by Puppeteer over WebDriver BiDi, which Firefox speaks itself.
+// Firefox, driven by Puppeteer over WebDriver BiDi, which Firefox supports natively.
 import { existsSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import puppeteer, { type Browser, type ElementHandle, type Frame, type Page as Tab } from 'puppeteer-core';
@@ -67,15 +67,15 @@ class FirefoxPage extends Page {
   protected async pressAt(selector: string, index: number): Promise<void> {
     const handle = await this.place.evaluateHandle((all, index) => document.querySelectorAll(all)[index], selector, index);
     const element = handle.asElement() as ElementHandle<Element>;
-    // Not Puppeteer's click: that scrolls by an observer, which never calls back where pages may not run scripts. Nor does it
-    // wait for the page around a frame, which scrolls in a process of its own.
+    // Puppeteer's click is not used: its scrolling relies on an observer, which never fires while scripts are off. It also does not
+    // wait for the page around a frame, which scrolls in another process.
     await element.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
     await this.moveOnto(element);
     await this.tab.mouse.down();
     await this.tab.mouse.up();
   }
 
-  /** Moves the mouse until the element is below it. */
+  /** Moves the mouse until it is over the element. */
   private async moveOnto(element: ElementHandle<Element>): Promise<void> {
     let nudge = 0;
     const isBelow = async () => {

@@ -1,4 +1,4 @@
-// What a shopper does, written once for every browser. It goes by fields and forms, not by words: those are tested elsewhere.
+// A shopper's steps, written once for every browser. They use fields and forms, not words: other tests check the words.
 import { expect } from '@playwright/test';
 import type { Order } from '../tests/support/shop';
 import { patience, type Page } from './page';
@@ -14,20 +14,20 @@ export async function lookUp(page: Page, order: Order): Promise<void> {
   await page.press('form[action*="/call/look-up"] button');
 }
 
-/** Chooses the first thing of the order, with a reason. */
+/** Chooses the first item of the order, with a reason. */
 export async function choose(page: Page, scripting: boolean): Promise<void> {
   await page.isAt(/\/purchases$/);
   await page.hides(reason);
   await page.press('label[for="p1"]');
   await page.press(reason);
-  // What it comes to follows the choice, or is told later.
+  // The total is updated at once, or shown later.
   if (scripting) await page.shows('.receipt-lines');
   else await page.hides('.receipt-lines');
   await page.press('#choose button.button[name="go"][value="on"]');
   await page.isAt(/\/review$/);
 }
 
-/** Chooses every way of sending in turn, the one with a label at the end. */
+/** Chooses each shipping option in turn, and the one with a label last. */
 export async function changeWay(page: Page, scripting: boolean): Promise<void> {
   const ways = [2, 3, 1];
   expect(await page.run(`document.querySelectorAll('input[name="shippingOption"]').length`)).toBe(ways.length);
@@ -39,7 +39,7 @@ export async function changeWay(page: Page, scripting: boolean): Promise<void> {
   }
 }
 
-/** Where scripts run, the server keeps a chosen way at once: the page shows it when it is fetched again. */
+/** With scripting, the server stores a chosen option at once: the page shows it when it is loaded again. */
 async function keepsWay(page: Page): Promise<void> {
   const isKept = async (way: number) => {
     const text = await (await fetched(page, await page.run('location.href'))).text();
@@ -52,15 +52,15 @@ async function keepsWay(page: Page): Promise<void> {
     await page.press(`label[for="way${way}"]`);
     await expect(() => isKept(way)).toPass({ timeout: 3_000, intervals: [50, 100, 200] });
   };
-  await expect(change).toPass({ timeout: patience }); // again, if the first change came before the islands
+  await expect(change).toPass({ timeout: patience }); // retried if the first change came before hydration
 }
 
-/** Fetches an address with the session of this page. */
+/** Fetches a URL with the session of this page. */
 async function fetched(page: Page, address: string): Promise<Response> {
   return fetch(address, { headers: { cookie: await page.cookies() } });
 }
 
-/** Submits it. The return has a number, and a label that is a PDF. */
+/** Submits the return. It has a number, and its label is a PDF. */
 export async function submitReturn(page: Page): Promise<void> {
   await page.press(submit);
   await page.isAt(/\/returns\/[0-9a-f-]{36}$/);

@@ -1,22 +1,22 @@
 import { expect } from '@playwright/test';
 
-/** As long as Playwright's own assertions wait in these tests. */
+/** The same timeout as Playwright's assertions in these tests. */
 export const patience = 20_000;
 
 /**
- * A page, or a frame in one, in a browser that Playwright does not drive. What a driver has to do for itself is abstract;
- * all else is made of that, so that every browser is asked the same.
+ * A page, or a frame in one, in a browser that Playwright does not drive. Methods that depend on the driver are abstract;
+ * all others use them, so that every browser is tested in the same way.
  */
 export abstract class Page {
-  /** Goes to an address and waits until it is loaded. */
+  /** Opens a URL and waits until the page is loaded. */
   abstract goto(url: string): Promise<void>;
-  /** The value of an expression there. The driver evaluates it, so it also works where pages may not run scripts. */
+  /** The value of an expression in the page. The driver evaluates it, so it also works while scripts are off. */
   abstract run<T>(expression: string): Promise<T>;
-  /** The cookies that this page's address is sent. */
+  /** The cookies that are sent to this page's URL. */
   abstract cookies(): Promise<string>;
-  /** A frame of this page, at whatever address it is. */
+  /** A frame of this page. */
   abstract frame(selector: string): Promise<Page>;
-  /** The tab that this page has opened. */
+  /** The tab that this page opened. */
   abstract opened(): Promise<Page>;
   /** A real click on the nth element. */
   protected abstract pressAt(selector: string, index: number): Promise<void>;
@@ -25,13 +25,13 @@ export abstract class Page {
   /** Selects an option by its value. */
   protected abstract select(selector: string, value: string): Promise<void>;
 
-  /** Waits until an expression holds. A page that is being replaced may throw in between. */
+  /** Waits until an expression is true. It may throw while the page is replaced. */
   async until(condition: string): Promise<void> {
     const holds = async () => expect(await this.run<boolean>(condition), condition).toBe(true);
     await expect(holds).toPass({ timeout: patience, intervals: [50, 100, 200] });
   }
 
-  /** Waits for a page of the portal with its style sheet, which hides one of two buttons; for a frame until it has its height. */
+  /** Waits for a page of the portal with its style sheet, which hides one of two buttons; in a frame, also for its height. */
   async isAt(path: RegExp): Promise<void> {
     await this.until(`${path}.test(location.pathname) && document.readyState === 'complete'`);
     const fits = `document.documentElement.matches('.fitted') && Math.abs(document.body.getBoundingClientRect().height - innerHeight) < 2`;
@@ -46,7 +46,7 @@ export abstract class Page {
     await this.until(`${shown(selector)} < 0`);
   }
 
-  /** Clicks the first of these elements that is shown. */
+  /** Clicks the first visible one of these elements. */
   async press(selector: string): Promise<void> {
     await this.shows(selector);
     await this.pressAt(selector, await this.run(shown(selector)));
@@ -67,7 +67,7 @@ export abstract class Page {
   }
 }
 
-/** The position of the first element that is shown, or -1. */
+/** The index of the first visible element, or -1. */
 function shown(selector: string): string {
   const isShown = `element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0`;
   return `[...document.querySelectorAll(${quoted(selector)})].findIndex((element) => ${isShown})`;
@@ -79,7 +79,7 @@ function quoted(text: string): string {
 
 /** A browser that Playwright does not drive. */
 export interface Engine {
-  /** Why it cannot be tested on this machine; undefined where it can. */
+  /** Why it cannot be tested on this machine; undefined if it can. */
   missing: string | undefined;
   /** Whether it keeps cookies of the portal in a page of another site. */
   keepsCookiesInFrames: boolean;

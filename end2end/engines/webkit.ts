@@ -1,4 +1,4 @@
-// WebKitGTK's own little browser, driven by Selenium over WebDriver. It needs a display, so it gets one of its own.
+// WebKitGTK's MiniBrowser, driven by Selenium over WebDriver. It needs a display, so it gets a virtual one.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -31,9 +31,9 @@ export const webkit: Engine = {
   },
 };
 
-/** A screen that nobody sees. */
+/** A virtual screen. */
 async function display(use: (name: string) => Promise<void>): Promise<void> {
-  // It takes a number that is free, and says which.
+  // Xvfb chooses a free display number and prints it.
   const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
   const server = spawn('/usr/bin/Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   try {
@@ -44,16 +44,16 @@ async function display(use: (name: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** What speaks WebDriver and starts the browser. */
+/** The WebDriver server, which starts the browser. */
 async function service(display: string, use: (address: string) => Promise<void>): Promise<void> {
   const port = await freePort();
   const env = {
     ...process.env,
     DISPLAY: display,
     GDK_BACKEND: 'x11',
-    NO_AT_BRIDGE: '1', // no bus for screen readers here
-    WEBKIT_DISABLE_COMPOSITING_MODE: '1', // nor a graphics card
-    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', // its sandbox does not start in containers, and it sees our own pages alone
+    NO_AT_BRIDGE: '1', // there is no accessibility bus
+    WEBKIT_DISABLE_COMPOSITING_MODE: '1', // there is no graphics card
+    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', // its sandbox does not start in containers, and it opens only our own pages
   };
   const server = spawn('/usr/bin/WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' });
   const address = `http://127.0.0.1:${port}`;
@@ -85,7 +85,7 @@ class WebKitPage extends Page {
     super();
   }
 
-  /** The driver is at one place at a time. */
+  /** The driver has one current frame at a time. */
   private async enter(): Promise<WebDriver> {
     await this.driver.switchTo().window(this.handle);
     await this.driver.switchTo().defaultContent();
@@ -125,7 +125,7 @@ class WebKitPage extends Page {
 
   protected async typeInto(selector: string, text: string): Promise<void> {
     const field = await this.find(selector);
-    await field.click(); // without it nothing in a frame of another origin gets the focus
+    await field.click(); // without a click, no field in a cross-origin frame gets the focus
     await field.sendKeys(text);
   }
 
@@ -133,7 +133,7 @@ class WebKitPage extends Page {
     await (await this.find(`${selector} option[value="${value}"]`)).click();
   }
 
-  /** An element that can be pressed. The driver scrolls within a frame, but not the page around it. */
+  /** An element that can be clicked. The driver scrolls within a frame, but does not scroll the page around it. */
   private async find(selector: string, index = 0): Promise<WebElement> {
     if (this.within) {
       const top = await this.run<number>(`document.querySelectorAll(${JSON.stringify(selector)})[${index}].getBoundingClientRect().top`);

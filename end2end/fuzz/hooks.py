@@ -1,4 +1,4 @@
-"""What schemathesis cannot learn from the document."""
+"""Rules that schemathesis cannot derive from the OpenAPI document."""
 
 import re
 from datetime import datetime
@@ -11,7 +11,7 @@ LAST_PAGE_NUMBER = 10_000
 
 @schemathesis.hook
 def before_call(context, case, **kwargs):
-    # A key is for one request, so the example of the document must not be sent twice.
+    # An idempotency key is for one request, so the document's example must not be sent twice.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and is_key(key):
         case.headers["Idempotency-Key"] = str(uuid4()) + key[36:]

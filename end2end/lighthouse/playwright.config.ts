@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { systemBrowser } from '../playwright.config';
 
-// `make lighthouse`: apart from the tests, since it takes minutes and measures time.
+// `make lighthouse`: not part of the tests, because it takes minutes and measures time.
 export default defineConfig({
   testDir: '.',
   globalSetup: '../tests/support/server.ts',

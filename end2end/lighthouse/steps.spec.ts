@@ -1,5 +1,5 @@
-// What Lighthouse says of each step of the release build, with its own settings for a telephone (slow 4G, a quarter of
-// this machine's speed). Points for anything but speed do not depend on the machine: they must be 100.
+// Lighthouse's scores for each step of the release build, with its own settings for a phone (slow 4G, a quarter of
+// this machine's speed). Scores other than speed do not depend on the machine, so they must be 100.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { Shop } from '../tests/support/shop';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 const folder = resolve(__dirname, '../artefacts/lighthouse');
 
-test('every step, on a telephone', async () => {
+test('every step, on a phone', async () => {
   const { default: lighthouse } = await import('lighthouse');
   const port = await freePort();
   const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'retour-lighthouse-')), {
@@ -25,7 +25,7 @@ test('every step, on a telephone', async () => {
   const rows: string[] = [];
   const measure = async (step: string) => {
     const url = page.url();
-    await (await context.newCDPSession(page)).send('Network.clearBrowserCache'); // as for somebody who comes for the first time
+    await (await context.newCDPSession(page)).send('Network.clearBrowserCache'); // as on a first visit
     const result = await lighthouse(url, { port, output: 'html', onlyCategories: categories, disableStorageReset: true, logLevel: 'error' });
     const { lhr, report } = result!;
     writeFileSync(join(folder, `${step}.html`), report as string);
@@ -35,12 +35,12 @@ test('every step, on a telephone', async () => {
     rows.push([step.padEnd(10), ...points.map((point) => String(point).padStart(5)), `${Math.round(number('largest-contentful-paint'))} ms`.padStart(9), `${Math.round(number('total-blocking-time'))} ms`.padStart(7), number('cumulative-layout-shift').toFixed(3).padStart(6), `${bytes} kB`.padStart(7)].join('  '));
     const missed = Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => score !== null && score < 1 && scoreDisplayMode === 'binary');
     expect.soft(points.slice(1), `${step}: ${missed.map(({ id }) => id).join(', ')}`).toEqual([100, 100, 100]);
-    await page.goto(url); // Lighthouse has left the page
+    await page.goto(url); // Lighthouse leaves the page
   };
 
   const page = await context.newPage();
   const portal = new Portal(page, Shop.demo);
-  // Pictures of things are the merchant's own, on hosts that these have no part in.
+  // Product pictures are the merchant's own, on hosts that are not part of the test.
   const order = await portal.shop.order([{ product: 'Linen shirt', total: 5900 }, { product: 'Canvas tote', total: 3800, quantity: 2 }]);
   await portal.open();
   await measure('look-up');

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { systemBrowser } from '../playwright.config';
 
-// `make sheet`: apart from the tests, since a person has to look at it.
+// `make sheet`: not part of the tests, because a person has to look at the result.
 export default defineConfig({
   testDir: '.',
   globalSetup: '../tests/support/server.ts',

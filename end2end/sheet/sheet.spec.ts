@@ -1,5 +1,5 @@
-// Every page in every language, in the light and in the dark, on a telephone and on a desk: one picture for each language,
-// artefacts/sheet/<language>.png, to be looked at.
+// Every page in every language, in light and dark mode, on a phone and on a desktop: one picture for each language,
+// artefacts/sheet/<language>.png, for people to look at.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test, type Page } from '@playwright/test';
@@ -118,14 +118,14 @@ test('the picture in the README', async ({ browser }) => {
   await paper.screenshot({ path: resolve(__dirname, '../../docs/portal.png') });
 });
 
-/** Answers for the host where shops keep their pictures. */
+/** Answers requests to the host of the shops' pictures. */
 async function withPictures(page: Page): Promise<void> {
   await page.route(`${pictures}/*`, (route) =>
     route.fulfill({ path: resolve(__dirname, '../../public/demo', new URL(route.request().url()).pathname.slice(1)) }),
   );
 }
 
-/** Finds an order and chooses its shirt: the row. */
+/** Finds an order and chooses its shirt. Returns the row. */
 async function begin(page: Page, language: string, { number, email }: { number: string; email: string }) {
   await withPictures(page);
   await page.goto(`/fjord-fern?lang=${language}`);
@@ -138,7 +138,7 @@ async function begin(page: Page, language: string, { number, email }: { number: 
   return shirt;
 }
 
-/** A shop that takes gifts back, asks for photos and about every reason. */
+/** A shop that accepts gift returns, asks for photos, and has questions for every reason. */
 async function asking(): Promise<Shop> {
   const shop = await Shop.open({ giftReturns: true, resolutions: ['Refund', 'StoreCredit'] });
   const api = await shop.api();
@@ -153,7 +153,7 @@ async function asking(): Promise<Shop> {
   return shop;
 }
 
-/** Puts pictures side by side, each cut at what one would see of it first and a little more. */
+/** Puts pictures side by side, each cut slightly below the first screen. */
 async function compose(page: Page, language: string, taken: string[]): Promise<void> {
   const picture = (path: string) => {
     const width = path.includes('-desk-') ? 420 : 160;

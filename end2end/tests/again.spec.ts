@@ -1,10 +1,10 @@
-// Back, reload, a second click, a second tab, a session that is over: nothing is lost, nothing is doubled.
+// Back, reload, a second click, a second tab, an expired session: nothing is lost or duplicated.
 import type { BrowserContext } from '@playwright/test';
 import { doesNotFit } from './support/portal';
 import { fieldsOf, Raw } from './support/raw';
 import { expect, Portal, Shop, test } from './support/test';
 
-test('the same form sent twice makes one return', async ({ page, portal, order, baseURL }) => {
+test('a form that is sent twice makes one return', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   const fields = await fieldsOf(page);
@@ -28,7 +28,7 @@ test('a double click makes one return', async ({ page, portal, order }) => {
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 });
 
-test('back and reload, everywhere', async ({ page, portal, order }) => {
+test('back and reload on every page', async ({ page, portal, order }) => {
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('2');
@@ -60,7 +60,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   const number = await portal.submit();
   await page.reload();
   await expect(portal.number).toHaveText(number);
-  // What was sent is not asked for again.
+  // A submitted form is not offered again.
   await page.goBack();
   await expect(portal.number).toHaveText(number);
   await portal.open('purchases');
@@ -70,7 +70,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 });
 
-test('two browsers want the last one: the first gets it, the second is told and loses nothing', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }) => {
+test('two browsers want the last unit: the first gets it, the second sees a message and loses nothing', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }) => {
   const other = new Portal(await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage());
   await other.find(order);
   await other.choose('Linen shirt');
@@ -96,7 +96,7 @@ test('two browsers want the last one: the first gets it, the second is told and 
   await other.page.context().close();
 });
 
-test('two tabs of one browser: each sends what it shows', async ({ page, portal, order, context }) => {
+test('two tabs of one browser each send what they show', async ({ page, portal, order, context }) => {
   const second = new Portal(await context.newPage());
   await portal.find(order);
   await portal.choose('Linen shirt');
@@ -111,7 +111,7 @@ test('two tabs of one browser: each sends what it shows', async ({ page, portal,
   await expect(page.getByRole('main')).not.toContainText('Canvas tote');
 });
 
-test('fewer are left than were chosen', async ({ portal, order, browser, baseURL, javaScriptEnabled }) => {
+test('fewer units are left than were chosen', async ({ portal, order, browser, baseURL, javaScriptEnabled }) => {
   const other = new Portal(await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage());
   await other.find(order);
   for (const one of [portal, other]) {
@@ -131,7 +131,7 @@ test('fewer are left than were chosen', async ({ portal, order, browser, baseURL
   await other.page.context().close();
 });
 
-test('a session that is over, a cookie that was tampered with', async ({ page, portal, order, baseURL }) => {
+test('an expired session and a forged cookie', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   const review = await fieldsOf(page);
@@ -147,7 +147,7 @@ test('a session that is over, a cookie that was tampered with', async ({ page, p
   }
 });
 
-test('a session that ends while one chooses: what was typed is there again', async ({ page, portal, order, context }) => {
+test('a session that expires while the shopper chooses: the entries are restored', async ({ page, portal, order, context }) => {
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('3');
@@ -164,13 +164,13 @@ test('a session that ends while one chooses: what was typed is there again', asy
   await portal.goOn();
 });
 
-test('a session that ends while one checks: the same can still be sent, once', async ({ page, portal, order, context }) => {
+test('a session that expires during the review: the return can still be sent, once', async ({ page, portal, order, context }) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').note('The collar scratches.');
   await portal.choose('Linen shirt');
   await page.getByRole('radio', { name: 'Bring it to our store' }).check();
-  // The way is kept at once, and the answer renews the cookie.
+  // The shipping option is stored at once, and the response renews the cookie.
   await page.waitForLoadState('networkidle');
   await endSession(context);
   await portal.send.click();
@@ -188,7 +188,7 @@ test('a session that ends while one checks: the same can still be sent, once', a
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
 });
 
-test('leaving: nobody else on this device sees the order', async ({ page, portal, order }) => {
+test('after leaving, nobody else on this device sees the order', async ({ page, portal, order }) => {
   const number = await portal.return(order, 'Linen shirt');
   const address = page.url();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -197,12 +197,12 @@ test('leaving: nobody else on this device sees the order', async ({ page, portal
   await expect(page.getByText(number)).toHaveCount(0);
   await page.goto(address);
   await expect(portal.heading).toHaveText('Start a return');
-  // Who proves the order again is led to the return whose address they have.
+  // After a new look-up, the shopper is redirected to the return of the URL.
   await portal.type(order);
   await expect(portal.number).toHaveText(number);
 });
 
-test('what was chosen in one order stays there', async ({ page, portal, order }) => {
+test('choices belong to one order', async ({ page, portal, order }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   const another = await Shop.demo.order([{ product: 'Candle', total: 900 }]);
@@ -212,7 +212,7 @@ test('what was chosen in one order stays there', async ({ page, portal, order })
   await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('a return that was called off already', async ({ page, portal, order, context }) => {
+test('a return that is already cancelled', async ({ page, portal, order, context }) => {
   await portal.return(order, 'Linen shirt');
   const second = await context.newPage();
   await second.goto(page.url());
@@ -222,7 +222,7 @@ test('a return that was called off already', async ({ page, portal, order, conte
   await expect(page.getByRole('region', { name: 'History' }).getByText('Cancelled by you')).toHaveCount(1);
 });
 
-/** As after a day: the browser still has its cookie, the server knows nothing of it. */
+/** As after a day: the browser still has its cookie, but the server does not know it. */
 async function endSession(context: BrowserContext): Promise<void> {
   const cookies = await context.cookies();
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, value: 'AAAAAAAAAAAAAAAAAAAAAA' })));

@@ -1,9 +1,9 @@
-// What is wrong gets a clear answer; nothing is lost, nothing is doubled, nothing breaks.
+// Bad input gets a clear answer; nothing is lost, duplicated or broken.
 import { doesNotFit } from './support/portal';
 import { fieldsOf, Raw } from './support/raw';
 import { expect, Portal, Shop, test } from './support/test';
 
-test('an order that is not found: one answer, whatever is wrong, and what was typed stays', async ({ page, portal, order }) => {
+test('an order that is not found: one answer for every reason, and the entries stay', async ({ page, portal, order }) => {
   const stranger = await Shop.demo.order();
   await portal.open();
   const said = new Set<string>();
@@ -26,7 +26,7 @@ test('an order that is not found: one answer, whatever is wrong, and what was ty
   await portal.isAt('purchases');
 });
 
-test('fields left empty are named', async ({ page, portal, order }) => {
+test('empty fields are named', async ({ page, portal, order }) => {
   await portal.open();
   await portal.type({ number: order.number, email: '  ' });
   await expect(portal.alert.getByRole('link')).toHaveText(['Enter your email address']);
@@ -77,7 +77,7 @@ for (const [name, quantity, says] of [
   });
 }
 
-test('quantities past the browser: the server says the same', async ({ page, portal, order, baseURL }) => {
+test('quantities that bypass the browser: the server gives the same message', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').because(doesNotFit);
@@ -93,7 +93,7 @@ test('quantities past the browser: the server says the same', async ({ page, por
   await raw.close();
 });
 
-test('nothing chosen', async ({ portal, order }) => {
+test('no item is chosen', async ({ portal, order }) => {
   await portal.find(order);
   await portal.continue.click();
   await expect(portal.alert).toContainText('Select at least one item');
@@ -101,7 +101,7 @@ test('nothing chosen', async ({ portal, order }) => {
   await expect(portal.row('Linen shirt').tick).toBeFocused();
 });
 
-test("another shop's reason, another shopper's things and drafts", async ({ page, portal, order, browser, baseURL }) => {
+test("another shop's reason, another shopper's items and drafts", async ({ page, portal, order, browser, baseURL }) => {
   const elsewhere = new Portal(await (await browser.newContext({ baseURL })).newPage(), await Shop.open());
   await elsewhere.find(await elsewhere.shop.order());
   await elsewhere.row('Linen shirt').choose();
@@ -131,14 +131,14 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
   expect((await raw.get(portal.at(`review?draft=${draft}`))).text).not.toContain('Review your return');
   expect((await raw.get(portal.at('returns'))).heading).toBe('You haven’t returned anything yet');
 
-  // Theirs still stands, and what comes of it is nobody else's.
+  // The other draft is unchanged, and its return belongs to that shopper.
   await elsewhere.submit();
   const path = new URL(elsewhere.page.url()).pathname;
   const other = path.replace(elsewhere.shop.slug, portal.shop.slug);
   for (const [method, address] of [['GET', other], ['GET', `${other}/label.pdf`], ['POST', `${other}/cancel`]]) {
     expect((await raw.fetch(method, address)).status, address).toBe(404);
   }
-  // Their own shop does not know me at all.
+  // In another shop, the session is unknown.
   expect((await raw.get(path)).heading).toBe('Start a return');
   await elsewhere.page.reload();
   await expect(elsewhere.heading).toHaveText('Your return is ready to send');
@@ -146,7 +146,7 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
   await raw.close();
 });
 
-test('a way of sending of another shop', async ({ page, portal, order, baseURL }) => {
+test('a shipping option of another shop', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   const raw = await Raw.of(page, baseURL!);
@@ -164,7 +164,7 @@ test('a way of sending of another shop', async ({ page, portal, order, baseURL }
   await expect(portal.heading).toHaveText('You haven’t returned anything yet');
 });
 
-test('bodies that are too big or cannot be read', async ({ page, portal, order, baseURL }) => {
+test('bodies that are too large or unreadable', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   const raw = await Raw.of(page, baseURL!);
   for (const path of ['', 'purchases', 'review']) {

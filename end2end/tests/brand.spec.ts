@@ -1,10 +1,10 @@
-// A shop's own colours, typeface, words and links, and how they are tried before they are live.
+// A shop's own colours, typeface, words and links, and their preview before they are live.
 import type { Page } from '@playwright/test';
 import { look } from './support/axe';
 import { expect, Portal, Shop, test } from './support/test';
 
 const brand = {
-  color: '#ffd400', // nobody could read this on white
+  color: '#ffd400', // unreadable on white
   font: 'Serif',
   corners: 'Round',
   texts: {
@@ -24,7 +24,7 @@ const brand = {
 const styleOf = (page: Page, selector: string, property: string) =>
   page.locator(selector).first().evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property);
 
-test('a brand is on every step, and every step stays readable', async ({ page }, info) => {
+test('every step has the brand and stays readable', async ({ page }, info) => {
   const shop = await Shop.open();
   await (await shop.api()).patch('/account', { branding: brand });
   const order = await shop.order();
@@ -64,12 +64,12 @@ test('a brand is on every step, and every step stays readable', async ({ page },
   await look(page, info, 'brand-return');
 });
 
-test('looks are tried before they are live, by whoever has the link', async ({ page, browser }, info) => {
+test('a brand can be previewed by link before it is live', async ({ page, browser }, info) => {
   const shop = await Shop.open();
   const { url } = await (await shop.api()).post<{ url: string }>('/account/previews', { branding: brand });
   const link = new URL(url);
   await page.goto(link.pathname + link.search);
-  await expect(page).toHaveURL(new RegExp(`/${shop.slug}$`)); // the link is not in the history, nor sent to anybody
+  await expect(page).toHaveURL(new RegExp(`/${shop.slug}$`)); // the link is neither in the history nor sent to other sites
   await expect(page.getByText('Preview, visible only to you.')).toBeVisible();
   await expect(page.getByText(brand.texts.lookUp.en)).toBeVisible();
   await look(page, info, 'brand-preview');
@@ -91,7 +91,7 @@ test('looks are tried before they are live, by whoever has the link', async ({ p
   await expect(page.getByText('Preview, visible only to you.')).toHaveCount(0);
 });
 
-test('a logo for the dark is shown in the dark, without a light ground', async ({ page }) => {
+test('in dark mode the dark logo is shown, without a light background', async ({ page }) => {
   const shop = await Shop.open();
   await (await shop.api()).patch('/account', { branding: { logoUrl: '/demo/logo.svg', logoDarkUrl: '/favicon.svg' } });
   const logo = page.getByRole('banner').getByRole('img');
@@ -104,7 +104,7 @@ test('a logo for the dark is shown in the dark, without a light ground', async (
   expect(await styleOf(page, '.brand-logo', 'background-color')).toBe('rgba(0, 0, 0, 0)');
 });
 
-test('days are promised where the shop has set them', async ({ page }) => {
+test('days are promised if the shop has set them', async ({ page }) => {
   const shop = await Shop.open();
   await page.goto(`/${shop.slug}`);
   await expect(page.getByText('Once your return arrives')).toBeVisible();

@@ -1,4 +1,4 @@
-// What a shop asks about what goes back, and photos before a return is sent in: with and without scripting.
+// A shop's questions about returned items, and photos before the return is submitted: with and without scripting.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const questions = [
   { id: 'how', text: { en: 'What happened?' }, required: true },
 ];
 
-/** A shop that asks about what is damaged, and wants to see it; a shopper who has chosen a damaged thing and one that does not fit. */
+/** A shop with questions about damaged items and required photos; a shopper who has chosen a damaged item and one that does not fit. */
 async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: () => Promise<Request[]> }> {
   const shop = await Shop.open();
   const api = await shop.api();
@@ -50,13 +50,13 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
 
 const photos = (page: Page) => page.getByLabel('Photos', { exact: true });
 
-test('what the shop asks is answered before it is sent in, and a photo goes along', async ({ page }, info) => {
+test('the shop's questions are answered before the return is submitted, with a photo', async ({ page }, info) => {
   const { portal, requests } = await asked(page);
   await expect(portal.heading).toHaveText('A few more details');
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Linen shirt']); // nothing is asked of the tote
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Linen shirt']); // there are no questions about the tote
   await look(page, info, 'details');
 
-  // What is missing is said beside it; what was answered and sent along is kept.
+  // A missing answer has a message beside it; other answers and photos are kept.
   const folder = photographs();
   await page.getByLabel('When did you see it?').selectOption('Later');
   await photos(page).setInputFiles([join(folder, 'photo.jpg'), join(folder, 'photo.heic')]);
@@ -69,12 +69,12 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await expect.poll(() => page.getByRole('img', { name: 'Photo 1' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
   await look(page, info, 'details-mistakes');
 
-  // Enter goes on, whatever stands before it: here back to what is missing, with both photos.
+  // Enter submits, whichever button comes first: here it shows the missing answers again, with both photos.
   await page.getByRole('radio', { name: 'Only the box' }).press('Enter');
   await expect(portal.alert).toContainText('Linen shirt: What happened? – Enter an answer');
   await expect(sent).toHaveCount(2);
 
-  // A photo is taken away again, and what was typed meanwhile stays.
+  // A photo is removed, and the entries since then stay.
   await page.getByLabel('What happened?').fill('It fell.\nTwice.');
   await page.getByRole('button', { name: 'Remove photo 2' }).click();
   await expect(sent).toHaveCount(1);
@@ -87,7 +87,7 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await expect.poll(() => page.getByRole('img', { name: 'Photo 1' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
   await look(page, info, 'details-review');
 
-  // Going back changes nothing; going on again neither.
+  // Going back and forth changes nothing.
   await page.getByRole('link', { name: 'Edit: Linen shirt' }).click();
   await portal.isAt('purchases');
   await portal.continue.click();
@@ -109,7 +109,7 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await expect(sent).toHaveCount(1);
 });
 
-test('a mistake goes once its field is corrected', async ({ page, scripting }) => {
+test('an error disappears when its field is corrected', async ({ page, scripting }) => {
   test.skip(!scripting, 'without scripting the server says so');
   const { portal } = await asked(page);
   await portal.continue.click();
@@ -118,7 +118,7 @@ test('a mistake goes once its field is corrected', async ({ page, scripting }) =
   await expect(page).toHaveTitle(/^Error: /);
   await page.waitForLoadState('networkidle');
 
-  // What is no answer leaves the mistake where it is.
+  // Without an answer, the error stays.
   await page.getByLabel('What happened?').fill('  ');
   await expect(mistakes).toHaveCount(2);
   await page.getByLabel('What happened?').fill('Wet');
@@ -131,7 +131,7 @@ test('a mistake goes once its field is corrected', async ({ page, scripting }) =
   await expect(page).not.toHaveTitle(/^Error: /);
 });
 
-test('a photo can wait, and one that is none is named', async ({ page }) => {
+test('a photo can be added later, and a file that is no photo is named', async ({ page }) => {
   const { portal, requests } = await asked(page);
   await page.getByText('Only the box').click();
   await page.getByLabel('What happened?').fill('Wet');
@@ -148,14 +148,14 @@ test('a photo can wait, and one that is none is named', async ({ page }) => {
   expect((await requests()).find(({ answers }) => answers.length > 0)!.stage).toBe('Requested: Evidence Pending');
 });
 
-test('in another language it is asked in that, from right to left', async ({ page }, info) => {
+test('the questions are in the page's language, also from right to left', async ({ page }, info) => {
   const { portal } = await asked(page);
   await page.goto(`${portal.at('details')}?lang=ar`);
   await expect(page.getByText('ما الذي تضرّر؟')).toBeVisible();
   await look(page, info, 'details-ar');
 });
 
-test('nobody else sees what lies ready, nor takes it away', async ({ page, browser, baseURL }) => {
+test('other sessions cannot see or delete the photos', async ({ page, browser, baseURL }) => {
   const { portal } = await asked(page);
   await photos(page).setInputFiles(join(photographs(), 'photo.jpg'));
   await portal.continue.click();
@@ -166,6 +166,6 @@ test('nobody else sees what lies ready, nor takes it away', async ({ page, brows
   expect((await other.request.get(src)).status()).toBe(404);
   expect((await page.request.get(src)).status()).toBe(200);
   await other.goto(portal.at('details'));
-  await new Portal(other, portal.shop).isAt('purchases'); // they have chosen nothing
+  await new Portal(other, portal.shop).isAt('purchases'); // the other session has chosen nothing
   await stranger.close();
 });

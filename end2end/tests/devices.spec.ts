@@ -1,9 +1,9 @@
-// What people set up for themselves, and what they are stuck with: large type, no motion, forced colours, a slow network.
+// Users' settings and limits: large type, reduced motion, forced colours, a slow network.
 import type { Page } from '@playwright/test';
 import { picture } from './support/axe';
 import { expect, Portal, Shop, test } from './support/test';
 
-/** A shop in which every page is there: gifts, questions, photos. */
+/** A shop with every page: gifts, questions, photos. */
 async function everything(): Promise<Shop> {
   const shop = await Shop.open({ giftReturns: true, resolutions: ['Refund', 'StoreCredit'] });
   const api = await shop.api();
@@ -14,7 +14,7 @@ async function everything(): Promise<Shop> {
   return shop;
 }
 
-/** Goes all the way, and has each page looked at. */
+/** Walks through all pages and checks each of them. */
 async function everyPage(page: Page, check: (name: string) => Promise<void>): Promise<void> {
   const portal = new Portal(page, await everything());
   const order = await portal.shop.order();
@@ -47,7 +47,7 @@ async function everyPage(page: Page, check: (name: string) => Promise<void>): Pr
   await check('withdraw-confirm');
 }
 
-/** What cannot be read without scrolling sideways. */
+/** Elements that cannot be read without horizontal scrolling. */
 async function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -57,9 +57,9 @@ async function tooWide(page: Page): Promise<string[]> {
   });
 }
 
-test('with type twice as large nothing is cut off, and no line runs out of the window', async ({ page, context }, info) => {
+test('with type twice as large, nothing is cut off and no line leaves the window', async ({ page, context }, info) => {
   test.slow();
-  // As the browser's own setting does it: 32 px in place of 16.
+  // Like the browser's own setting: 32 px instead of 16.
   const session = await context.newCDPSession(page);
   await session.send('Page.enable');
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
@@ -70,7 +70,7 @@ test('with type twice as large nothing is cut off, and no line runs out of the w
   });
 });
 
-test('who wants no motion sees none', async ({ page }) => {
+test('reduced motion is respected', async ({ page }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await everyPage(page, async (name) => {
@@ -84,7 +84,7 @@ test('who wants no motion sees none', async ({ page }) => {
   });
 });
 
-test('in forced colours every control has an edge', async ({ page }, info) => {
+test('in forced colours every control has a border', async ({ page }, info) => {
   test.slow();
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await everyPage(page, async (name) => {
@@ -102,11 +102,11 @@ test('in forced colours every control has an edge', async ({ page }, info) => {
   });
 });
 
-test('the form works before any script has come @scripting', async ({ page }) => {
+test('the form works before scripts are loaded @scripting', async ({ page }) => {
   const portal = new Portal(page, await everything());
   const order = await portal.shop.order();
   await portal.find(order);
-  // As over a slow network, and for as long as the test needs.
+  // As over a slow network, for as long as the test needs.
   let asked = 0;
   await page.route('**/*.wasm', () => void (asked += 1));
   await page.goto(portal.at('purchases'), { waitUntil: 'commit' });

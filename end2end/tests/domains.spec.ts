@@ -1,4 +1,4 @@
-// A portal at a host of the merchant's own.
+// A portal at the merchant's own host.
 import { chromium } from '@playwright/test';
 import { systemBrowser } from '../playwright.config';
 import { expect, Portal, Shop, test } from './support/test';
@@ -8,7 +8,7 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   const host = `returns.${one.slug}.example`;
   await one.at(host);
   await expect(other.at(host)).rejects.toThrow(/this one is taken/);
-  await expect((await one.api()).patch('/account', { domain: host })).rejects.toThrow(/422/); // the operator's to say
+  await expect((await one.api()).patch('/account', { domain: host })).rejects.toThrow(/422/); // only the operator may set it
 
   const home = baseURL!.replace('127.0.0.1', host);
   const browser = await chromium.launch({ executablePath: systemBrowser, args: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] });
@@ -34,7 +34,7 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   });
   expect(label).toEqual([200, 'application/pdf']);
 
-  // Another shop is not shown there, what is the same everywhere is.
+  // Another shop is not available there, but shared pages are.
   expect((await page.goto(`${home}/${other.slug}`))!.status()).toBe(404);
   expect((await page.goto(`${home}/health/live`))!.status()).toBe(200);
   // Languages work there, and another shop's order is not found.
@@ -47,7 +47,7 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   await browser.close();
 });
 
-test('a host that nobody has named is no shop', async ({ request, baseURL }) => {
+test('an unknown host is no shop', async ({ request, baseURL }) => {
   for (const host of ['returns.nobody.example', 'RETURNS.nobody.example:80']) {
     const answer = await request.get(baseURL! + '/', { headers: { host } });
     expect(answer.status()).toBe(404);

@@ -18,13 +18,13 @@ async function find(frame: FrameLocator, { number, email }: Order): Promise<void
   await frame.getByRole('button', { name: 'Find my order' }).click();
 }
 
-/** The style sheet is there: it hides one of two buttons. */
+/** Waits for the style sheet, which hides one of two buttons. */
 async function loaded(frame: FrameLocator): Promise<void> {
   await frame.locator('body').evaluate(() => document.readyState === 'complete' || new Promise((done) => addEventListener('load', done)));
 }
 
 async function choose(frame: FrameLocator): Promise<void> {
-  // While the frame takes its height from its page, a click may land beside what has just moved.
+  // While the frame adapts its height, elements move, and a click may miss its target.
   await expect(() => frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check({ timeout: 5_000 })).toPass();
   await frame.locator('.chip:visible', { hasText: 'Doesn’t fit' }).click();
   await frame.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -32,7 +32,7 @@ async function choose(frame: FrameLocator): Promise<void> {
   await loaded(frame);
 }
 
-/** The frame is as high as what is in it: nothing scrolls but the shop's page. */
+/** The frame is as high as its content: only the shop's page scrolls. */
 async function fits(page: Page): Promise<void> {
   const frame = page.frames().find((one) => one !== page.mainFrame())!;
   await expect
@@ -51,14 +51,14 @@ test('a whole return in a page of the shop @scripting', async ({ page, baseURL, 
     await expect(page.getByRole('link', { name: 'Return something' })).toHaveCount(0);
     await fits(page);
     await picture(page, info, 'embedded-look-up');
-    // What the page knows is filled in, and not sent before the shopper says so.
+    // The form is filled in with the page's data, and is not submitted automatically.
     await expect(frame.getByLabel('Order number')).toHaveValue(order.number);
     await expect(frame.getByLabel('Email address')).toHaveValue(order.email);
     await expect(frame.getByText('Opens in a new tab')).toBeHidden();
     await frame.getByRole('button', { name: 'Find my order' }).click();
     await expect(heading).toHaveText('Select items');
     await fits(page);
-    // Nobody has to scroll back to where the new page begins.
+    // The start of the new page is in view without scrolling.
     await expect.poll(() => page.locator('iframe').evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(-1);
     await picture(page, info, 'embedded-choose');
     await choose(frame);
@@ -80,19 +80,19 @@ test('a whole return in a page of the shop @scripting', async ({ page, baseURL, 
     expect(cookies.map(({ name }) => name).sort()).toEqual(['retour-embedded', 'retour-lang', 'retour-probe']);
     for (const cookie of cookies) expect(cookie).toMatchObject({ secure: true, sameSite: 'None', partitionKey: 'http://localhost' });
 
-    // Shown once more it is not completed once more.
+    // Showing the page again does not complete the return again.
     await frame.getByRole('link', { name: 'My returns' }).click();
     await frame.getByRole('main').getByRole('listitem').getByRole('link').first().click();
     await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
     expect((await told(page)).filter(([type]) => type === 'completed')).toHaveLength(1);
-    // Not signed in outside of the shop's page.
+    // Outside of the shop's page there is no session.
     const tab = await page.context().newPage();
     await tab.goto(`${baseURL}/${shop.slug}/returns`);
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Start a return');
   }, data);
 });
 
-test('the bar at the foot stays in view while the shop’s page scrolls @scripting', async ({ page, baseURL, elsewhere }, info) => {
+test('the bottom bar stays in view while the shop’s page scrolls @scripting', async ({ page, baseURL, elsewhere }, info) => {
   test.skip(!info.project.name.startsWith('phone'), 'on a desk it stands beside');
   await setting(baseURL!, {}, async ({ order, site }) => {
     elsewhere.push(site.origin);
@@ -111,7 +111,7 @@ test('the bar at the foot stays in view while the shop’s page scrolls @scripti
   });
 });
 
-test('who is not named cannot show it, and their link goes on working', async ({ page, baseURL, elsewhere, scripting }) => {
+test('a website that is not listed cannot embed the portal, but its link works', async ({ page, baseURL, elsewhere, scripting }) => {
   const shop = await Shop.open();
   const site = await Site.open(() => html(baseURL!, shop.slug, {}));
   try {
@@ -128,7 +128,7 @@ test('who is not named cannot show it, and their link goes on working', async ({
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Start a return');
       return;
     }
-    // In a page of its own: what is refused is a complaint of the browser's, which is what is looked for here.
+    // In a page without the check for console errors: here the browser's refusal is expected.
     const other = await page.context().newPage();
     other.on('console', (message) => complaints.push(message.text()));
     await other.goto(site.origin);
@@ -141,9 +141,9 @@ test('who is not named cannot show it, and their link goes on working', async ({
   }
 });
 
-test('what another website sends is refused, also that of one that may show it @scripting', async ({ context, baseURL }) => {
+test('forms from other websites are rejected, also from websites that may embed the portal @scripting', async ({ context, baseURL }) => {
   await setting(baseURL!, {}, async ({ shop, order, site }) => {
-    const page = await context.newPage(); // the browser complains of what is refused, as it should
+    const page = await context.newPage(); // the browser logs the refusal
     await page.goto(site.origin);
     await expect(frameOf(page).getByLabel('Order number')).toBeVisible();
     for (const path of ['', '/purchases', '/review', '/leave', '/withdraw']) {
@@ -151,7 +151,7 @@ test('what another website sends is refused, also that of one that may show it @
         page.waitForResponse((response) => response.request().method() === 'POST'),
         page.evaluate(
           ({ action, fields }) => {
-            // A frame for each: the last one may still be busy with what it was refused.
+            // A new frame each time: the last one may still process its refusal.
             const form = Object.assign(document.createElement('form'), { method: 'post', action, target: action });
             for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
             const there = Object.assign(document.createElement('iframe'), { name: action });
@@ -166,7 +166,7 @@ test('what another website sends is refused, also that of one that may show it @
   });
 });
 
-/** A browser of its own, with settings that tests otherwise leave alone. */
+/** A separate browser with special settings. */
 async function browser(args: string[], preferences: object, use: (context: BrowserContext) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'retour-browser-'));
   const { launchOptions } = test.info().project.use;
@@ -185,7 +185,7 @@ async function browser(args: string[], preferences: object, use: (context: Brows
   }
 }
 
-test('where third-party cookies are blocked, those of this page alone are kept @scripting', async ({ baseURL }) => {
+test('if third-party cookies are blocked, partitioned cookies work @scripting', async ({ baseURL }) => {
   test.skip(test.info().project.name !== 'desktop', 'once is enough');
   await setting(baseURL!, {}, async ({ order, site }) => {
     const preferences = { profile: { cookie_controls_mode: 1, block_third_party_cookies: true } };
@@ -201,10 +201,10 @@ test('where third-party cookies are blocked, those of this page alone are kept @
   });
 });
 
-test('where no cookie is kept in a frame, it goes on in a tab of its own and nothing is lost @scripting', async ({ baseURL }, info) => {
+test('if frames have no cookies, the portal continues in a tab of its own and nothing is lost @scripting', async ({ baseURL }, info) => {
   test.skip(info.project.name !== 'desktop', 'once is enough');
   await setting(baseURL!, {}, async ({ shop, order, site }) => {
-    // No cookie of the portal within pages of the shop, not even one for those alone.
+    // No cookies of the portal in the shop's pages, not even partitioned ones.
     const exceptions = { cookies: { 'http://127.0.0.1,http://localhost': { setting: 2 } } };
     await browser([], { profile: { content_settings: { exceptions } } }, async (context) => {
       const page = await context.newPage();
@@ -216,13 +216,13 @@ test('where no cookie is kept in a frame, it goes on in a tab of its own and not
       await frame.getByLabel('Email address').fill(order.email);
       const [tab] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Find my order' }).click()]);
       await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Select items');
-      // The same where no script has told it beforehand.
+      // The same without the script's announcement.
       await page.reload();
       await frame.locator('form.lookup').evaluate((form) => form.removeAttribute('target'));
       await find(frame, order);
       await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Continue in a new tab');
       await picture(page, info, 'embedded-own-tab');
-      await fits(page); // the picture has moved it
+      await fits(page); // taking the screenshot scrolled it
       const [other] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Continue in a new tab' }).click()]);
       await expect(other.getByRole('heading', { level: 1 })).toHaveText('Select items');
       expect(other.url()).toBe(`${baseURL}/${shop.slug}/purchases`);
@@ -230,7 +230,7 @@ test('where no cookie is kept in a frame, it goes on in a tab of its own and not
   });
 });
 
-test('what is due is paid in a tab of its own, and the page of the shop goes on by itself @scripting', async ({ page, baseURL, elsewhere }, info) => {
+test('a payment opens a tab of its own, and the shop’s page continues automatically @scripting', async ({ page, baseURL, elsewhere }, info) => {
   const policy = { feeCollection: 'prepay', requestFee: [{ value: '4.95', currency: 'GBP' }] };
   await setting(baseURL!, policy, async ({ shop, order, site }) => {
     const api = await shop.api();
@@ -249,7 +249,7 @@ test('what is due is paid in a tab of its own, and the page of the shop goes on 
   });
 });
 
-test('the portal speaks the language that the shop’s page names, from step to step @scripting', async ({ page, baseURL, elsewhere }) => {
+test('every step has the language of the shop’s page @scripting', async ({ page, baseURL, elsewhere }) => {
   await setting(baseURL!, {}, async ({ order, site }) => {
     elsewhere.push(site.origin);
     await page.goto(site.origin);
@@ -259,18 +259,18 @@ test('the portal speaks the language that the shop’s page names, from step to 
     await frame.getByLabel('Adres e-mail').fill(order.email);
     await frame.getByRole('button', { name: 'Znajdź moje zamówienie' }).click();
     await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Wybierz produkty');
-    await expect(frame.getByRole('navigation', { name: 'Język' })).toHaveCount(0); // the page says it
+    await expect(frame.getByRole('navigation', { name: 'Język' })).toHaveCount(0); // the page sets the language
   }, () => ({ lang: 'pl-PL' }));
 });
 
-test('in a page of the same site, what a frame sends and shows is that of its own session @scripting', async ({ page, baseURL, elsewhere }) => {
+test('on the same site, a frame uses its own session @scripting', async ({ page, baseURL, elsewhere }) => {
   const damaged = 'Damaged or faulty';
   const use = async ({ shop, order, site }: Setting) => {
     const api = await shop.api();
     const { data } = await api.get<{ data: { id: string; description: { en: string } }[] }>('/return-reasons');
     await api.patch(`/return-reason/${data.find(({ description }) => description.en === damaged)!.id}`, { evidence: 'required' });
     elsewhere.push(site.origin);
-    // Somebody has been at the portal itself before, with another order: that cookie comes along.
+    // The shopper has used the portal itself before, with another order: the browser sends that cookie too.
     await new Portal(page, shop).find(await shop.order());
     await page.goto(site.origin);
     const frame = frameOf(page);

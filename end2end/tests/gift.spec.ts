@@ -1,4 +1,4 @@
-// Something was a gift: who was given it returns it by themselves, and reads no amount on the way.
+// Gift returns: the recipient returns the gift and sees no amount.
 import type { Page, TestInfo } from '@playwright/test';
 import { look } from './support/axe';
 import { doesNotFit } from './support/portal';
@@ -13,7 +13,7 @@ interface Given {
   number: string;
 }
 
-/** A shop that takes gifts back, charges for it, and has sold something that was given to somebody. */
+/** A shop that accepts gift returns for a fee, and an order that was a gift. */
 const test = base.extend<{ given: Given }>({
   given: async ({ page }, use) => {
     const requestFee = [{ value: '2.95', currency: 'GBP' }];
@@ -24,7 +24,7 @@ const test = base.extend<{ given: Given }>({
   },
 });
 
-/** Nothing on the page, in its attributes or in its title is an amount: not even for scripts. */
+/** No text, attribute or title of the page contains an amount, not even for scripts. */
 async function hasNoAmount(page: Page): Promise<void> {
   const html = (await page.title()) + (await page.getByRole('main').evaluate((main) => main.outerHTML));
   expect(html).not.toMatch(/[£€$]\s?\d|\d\s?[£€$]|GBP/);
@@ -48,17 +48,17 @@ async function find({ portal, number }: Given): Promise<void> {
   await portal.isAt('purchases');
 }
 
-/** Looks at a page as it stands, which has no amount. */
+/** Checks a page, which must have no amount. */
 async function seen(page: Page, info: TestInfo, name: string): Promise<void> {
   await hasNoAmount(page);
   await look(page, info, name);
 }
 
-test('a gift goes back for store credit', async ({ page, given }, info) => {
+test('a gift is returned for store credit', async ({ page, given }, info) => {
   const { portal } = given;
   await portal.open();
   await page.getByRole('link', { name: 'I received it as a gift' }).click();
-  await portal.isAt('gift'); // a page is looked at when it is there
+  await portal.isAt('gift'); // waits until the page is loaded
   await seen(page, info, 'gift');
   await find(given);
   await seen(page, info, 'gift-purchases');
@@ -100,7 +100,7 @@ test('a gift is exchanged', async ({ page, given }, info) => {
   await hasNoAmount(page);
 });
 
-test('what was typed for a gift is kept', async ({ page, given }, info) => {
+test('the entries for a gift are kept', async ({ page, given }, info) => {
   const { portal, number } = given;
   await portal.open('gift');
   await type(page, '', '', '');
@@ -122,7 +122,7 @@ test('what was typed for a gift is kept', async ({ page, given }, info) => {
   await portal.isAt('');
 });
 
-test('a shop that takes no gifts back has no page for them', async ({ page }) => {
+test('a shop without gift returns has no page for them', async ({ page }) => {
   const portal = new Portal(page, await Shop.open());
   await portal.open('gift');
   await portal.isAt('');

@@ -1,11 +1,11 @@
-// What a browser is told beside the page, and what it is never told.
+// Response headers and cookies.
 import { brotliDecompressSync } from 'node:zlib';
 import { Raw } from './support/raw';
 import { expect, test } from './support/test';
 
 const personal = ['purchases', 'review', 'returns'];
 
-test('pages say what they may do', async ({ page, portal, order, baseURL }) => {
+test('pages have a content security policy', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   const raw = await Raw.of(page, baseURL!);
@@ -46,7 +46,7 @@ test('the label is as private as its page', async ({ page, portal, order, baseUR
   await stranger.close();
 });
 
-test('no cookie before there is something to keep, and then a safe one', async ({ page, portal, order, context }) => {
+test('no cookie before one is needed, and then a safe one', async ({ page, portal, order, context }) => {
   await portal.open();
   await page.goto('/no-such-shop');
   await portal.open('purchases');
@@ -59,7 +59,7 @@ test('no cookie before there is something to keep, and then a safe one', async (
   const cookies = await context.cookies();
   expect(cookies).toHaveLength(1);
   expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
-  // Who has put a cookie here before must not come along.
+  // A cookie that somebody planted before must not be adopted.
   expect(cookies[0].value).not.toBe(before.value);
   expect(await page.evaluate(() => document.cookie)).toBe('');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
@@ -78,7 +78,7 @@ test('an old cookie does not work after leaving', async ({ page, portal, order, 
   await raw.close();
 });
 
-test('nothing personal in any address', async ({ page, portal, order }) => {
+test('no personal data in any URL', async ({ page, portal, order }) => {
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''));
   await portal.open();
@@ -95,7 +95,7 @@ test('nothing personal in any address', async ({ page, portal, order }) => {
   for (const secret of [order.email, order.number, 'T-WRONG', 'back hurts', number]) expect(said).not.toContain(secret.toLowerCase());
 });
 
-test('a form that another website sends is refused', async ({ page, portal, order, baseURL }) => {
+test('a form from another website is rejected', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   const raw = await Raw.of(page, baseURL!);
   const form = { orderNumber: order.number, email: order.email };
@@ -105,14 +105,14 @@ test('a form that another website sends is refused', async ({ page, portal, orde
       expect([answer.status, answer.heading], `${path} ${JSON.stringify(headers)}`).toEqual([403, 'Please use the form on this site']);
     }
   }
-  // A link from an e-mail is no form: it works.
+  // A link from an e-mail is not a form, so it works.
   expect((await raw.get(portal.at('purchases'))).status).toBe(200);
   await raw.close();
   await page.reload();
   await expect(portal.heading).toHaveText('Select items');
 });
 
-test('files for the browser: kept for ever, compressed beforehand, and small', async ({ page, portal, order, baseURL, scripting }) => {
+test('static files are immutable, precompressed and small', async ({ page, portal, order, baseURL, scripting }) => {
   const files = new Set<string>();
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/pkg/')) files.add(new URL(request.url()).pathname);
@@ -132,13 +132,13 @@ test('files for the browser: kept for ever, compressed beforehand, and small', a
     expect(brotliDecompressSync(bytes).length).toBeGreaterThan(bytes.length);
     if (!file.endsWith('.css')) scripts += bytes.length;
   }
-  expect(scripts).toBeLessThanOrEqual(125_000); // docs/performance.md says what they are made of
+  expect(scripts).toBeLessThanOrEqual(125_000); // docs/performance.md lists them
   const missing = await fetch(`${baseURL}/pkg/retour.0000.js`);
   expect(missing.status).toBe(404);
   expect(missing.headers.get('cache-control') ?? '').not.toContain('immutable');
 });
 
-/** A file as it travels; `fetch` would unpack it. */
+/** A file as it is transferred; `fetch` would decompress it. */
 async function compressed(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const { get } = await import('node:http');
   return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ async function setting(portal: string, use: (shop: Shop, site: Site) => Promise<
   }
 }
 
-/** What a script of the page can read of an answer, or the browser's error. */
+/** What a script of the page can read of a response, or the browser's error. */
 function asked(page: Page, url: string, init: { credentials?: 'include' }): Promise<string> {
   return page.evaluate(
     ([url, init]) => fetch(url, init).then((answer) => `${answer.status}`, (error: Error) => error.name),
@@ -76,9 +76,9 @@ test('a whole return in the shop’s own pages @scripting', async ({ page, baseU
   });
 });
 
-test('a script reads why the service refused @scripting', async ({ context, baseURL }) => {
+test('a script can read the service's error @scripting', async ({ context, baseURL }) => {
   await setting(baseURL!, async (shop, site) => {
-    const page = await context.newPage(); // the browser says in its console what was refused
+    const page = await context.newPage(); // the browser logs refusals
     await page.goto(site.origin);
     const order = await shop.order();
     await page.getByLabel('Order number').fill(order.number);
@@ -90,7 +90,7 @@ test('a script reads why the service refused @scripting', async ({ context, base
   });
 });
 
-test('the browser keeps answers from a website that is not listed @scripting', async ({ context, baseURL }) => {
+test('the browser hides responses from a website that is not listed @scripting', async ({ context, baseURL }) => {
   const use = async (shop: Shop, site: Site) => {
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -107,9 +107,9 @@ test('the browser keeps answers from a website that is not listed @scripting', a
   await setting(baseURL!, use, 'https://shop.example');
 });
 
-test('a cookie opens nothing, and the merchant’s operations no other website @scripting', async ({ page, context, baseURL }) => {
+test('a cookie gives no access to the API, and other websites cannot call the merchant’s operations @scripting', async ({ page, context, baseURL }) => {
   await setting(baseURL!, async (shop, site) => {
-    // Somebody who has proved an order in the portal itself, and so has its cookie.
+    // A shopper with a session in the portal, and so with its cookie.
     const order = await shop.order();
     await new Portal(page, shop).find(order);
     expect(await context.cookies(baseURL!)).not.toEqual([]);

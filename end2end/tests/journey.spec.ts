@@ -5,7 +5,7 @@ import { doesNotFit, isDamaged } from './support/portal';
 import { minorIn, sum } from './support/money';
 import { expect, Portal, Shop, test } from './support/test';
 
-test('somebody returns two things, gets the label, and calls it off', async ({ page, portal, order }) => {
+test('a shopper returns two items, gets the label, and cancels the return', async ({ page, portal, order }) => {
   await portal.open();
   await expect(portal.heading).toHaveText('Start a return');
   await expect(page.getByRole('main')).toContainText('Free in store, by post from £3.95');
@@ -21,7 +21,7 @@ test('somebody returns two things, gets the label, and calls it off', async ({ p
   await portal.row('Stoneware mug').because('Other');
   await portal.goOn();
 
-  // One mug of the four cost a penny more, and it goes back first.
+  // One mug of the four cost a penny more, and it is returned first.
   const goods = 5900 + 3751;
   const back = page.getByRole('region', { name: 'You’re returning' });
   await expect(back.getByRole('listitem')).toHaveCount(2);
@@ -58,7 +58,7 @@ test('somebody returns two things, gets the label, and calls it off', async ({ p
   const history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
   await expect(history).toHaveText([/Label created.*, \d\d:\d\d$/, /Return requested.*, \d\d:\d\d$/]);
   expect(await portal.receipt()).toMatchObject({ total: goods - 395, credit: 0 });
-  // Who prints a label needs no code.
+  // A printed label needs no code.
   await expect(page.getByRole('img', { name: `Code for return ${number}` })).toHaveCount(0);
 
   const [label] = await Promise.all([
@@ -87,13 +87,13 @@ test('somebody returns two things, gets the label, and calls it off', async ({ p
   await expect(portal.row('Linen shirt').tick).toBeVisible();
 });
 
-test('a mug of the demo order #1001 goes back', async ({ page, portal }) => {
-  // As `retour demo` prints it, with "#" and without.
+test('a mug of the demo order #1001 is returned', async ({ page, portal }) => {
+  // As `retour demo` prints it, with and without "#".
   await portal.find({ number: '#1001', email: 'ADA@example.com' });
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').because(isDamaged);
   await portal.goOn();
-  // What the shop did wrong costs the shopper nothing.
+  // If the shop is at fault, the return is free.
   await portal.pick('Print a label');
   expect(await portal.receipt()).toMatchObject({ total: 1250 });
   const number = await portal.submit();
@@ -102,7 +102,7 @@ test('a mug of the demo order #1001 goes back', async ({ page, portal }) => {
   await portal.cancel();
 });
 
-test('without a printer there is a code to show, in the light and in the dark', async ({ page, portal, order }, info) => {
+test('without a printer there is a code to show, in light and dark mode', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.choose('Canvas tote');
   await portal.pick('Show a code');
@@ -115,12 +115,12 @@ test('without a printer there is a code to show, in the light and in the dark', 
     await page.emulateMedia({ colorScheme });
     const path = info.outputPath(`code-${colorScheme}.png`);
     await code.screenshot({ path });
-    // As the scanner at the counter reads it.
+    // As a scanner reads it.
     expect((await promisify(execFile)('zbarimg', ['--quiet', '--raw', path])).stdout.trim()).toBe(number);
   }
 });
 
-test('in the shop nothing is packed for the post', async ({ page, portal, order }) => {
+test('a return to the store needs no shipment', async ({ page, portal, order }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   await portal.pick('Bring it to our store');
@@ -131,7 +131,7 @@ test('in the shop nothing is packed for the post', async ({ page, portal, order 
   expect(await portal.receipt()).toMatchObject({ total: 5900 });
 });
 
-test('store credit stands beside the money, with its bonus', async ({ portal, order }) => {
+test('store credit is offered beside the refund, with its bonus', async ({ portal, order }) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').because(doesNotFit);
@@ -141,20 +141,20 @@ test('store credit stands beside the money, with its bonus', async ({ portal, or
   await portal.goOn();
   await portal.pick('Print a label');
   const receipt = await portal.receipt();
-  // One tote of £19, 10 % on top; sending is taken off the money.
+  // One tote at £19, plus 10 %; shipping is deducted from the refund only.
   expect(receipt).toMatchObject({ total: 5900 - 395, credit: 2090, called: 'To your original payment method' });
   expect(sum(receipt)).toBe(receipt.total + receipt.credit);
   await portal.submit();
   expect(await portal.receipt()).toMatchObject({ total: 5900 - 395, credit: 2090 });
 });
 
-test('something else is sent in its place, chosen from what the shop has', async ({ page, portal, order }) => {
+test('an item is exchanged for another product of the shop', async ({ page, portal, order }) => {
   await portal.find(order);
   const shirt = portal.row('Linen shirt');
   await shirt.choose();
   await shirt.because(doesNotFit);
   await expect(shirt.exchangeFor).toBeHidden();
-  // Nothing can be sent in place of the mugs.
+  // The mugs cannot be exchanged.
   await portal.row('Stoneware mug').choose();
   await expect(portal.row('Stoneware mug').resolution(/^Store credit/)).toBeVisible();
   await expect(portal.row('Stoneware mug').resolution(/^Exchange/)).toHaveCount(0);
@@ -175,7 +175,7 @@ test('something else is sent in its place, chosen from what the shop has', async
   expect(await portal.receipt()).toMatchObject(receipt);
 });
 
-test('who returns everything gets the shipping back that they paid', async ({ page }) => {
+test('a full return refunds the shipping too', async ({ page }) => {
   const portal = new Portal(page, await Shop.open());
   const order = await portal.shop.order([{ product: 'Socks', quantity: 3, total: 1000 }, { product: 'Hat', total: 2500 }], { shippingPaid: 495 });
   await portal.find(order);
@@ -190,7 +190,7 @@ test('who returns everything gets the shipping back that they paid', async ({ pa
   await portal.submit();
 });
 
-test('things that cannot go back say why', async ({ page, portal, order }) => {
+test('items that cannot be returned say why', async ({ page, portal, order }) => {
   await portal.find(order);
   const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
   await expect(row('Gift card')).toContainText('Final sale, not returnable');
@@ -202,7 +202,7 @@ test('things that cannot go back say why', async ({ page, portal, order }) => {
   await expect(row('Oak board')).toContainText(/The 30-day return window closed on \w+day \d+ \w+/);
 });
 
-test('the same product on several lines: each line is its own', async ({ page, portal }) => {
+test('the same product on several lines: each line is separate', async ({ page, portal }) => {
   const twice = await Shop.demo.order([{ product: 'Candle', total: 900 }, { product: 'Candle', quantity: 2, total: 1500 }]);
   await portal.find(twice);
   await portal.row('Candle', 1).choose();

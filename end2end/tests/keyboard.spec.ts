@@ -1,8 +1,8 @@
-// The whole way by keyboard alone: everything is reached, in the order in which it is read, and seen when it is.
+// The whole journey by keyboard: every control is reachable in reading order, and the focus is visible.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/test';
 
-/** Presses Tab until this has the focus, and checks that one can see where it is. */
+/** Presses Tab until an element has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
   const isThere = () => target.evaluate((element) => element === document.activeElement);
   for (let presses = 0; presses < most && !(await isThere()); presses++) {
@@ -12,7 +12,7 @@ async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** The focused element, or what it belongs to, wears a ring, and nothing lies over it. */
+/** The focused element, or its container, has a focus ring, and nothing covers it. */
 async function isSeen(page: Page): Promise<void> {
   const ring = await page.evaluate(() => {
     const element = document.activeElement;
@@ -32,7 +32,7 @@ async function isSeen(page: Page): Promise<void> {
   expect(['seen', 'none needed']).toContain(ring);
 }
 
-test('a return from the first page to its end, without a pointer', async ({ page, portal, order }) => {
+test('a whole return without a pointer', async ({ page, portal, order }) => {
   await portal.open();
   await tabTo(page, page.getByLabel('Order number'));
   await page.keyboard.type(order.number);
@@ -97,7 +97,7 @@ test('a return from the first page to its end, without a pointer', async ({ page
   await expect(portal.heading).toHaveText('This return is cancelled');
 });
 
-test('the skip link comes first and leads past the head of the page', async ({ page, portal, order }) => {
+test('the skip link comes first and skips the header', async ({ page, portal, order }) => {
   await portal.find(order);
   await page.reload();
   await page.keyboard.press('Tab');
@@ -110,7 +110,7 @@ test('the skip link comes first and leads past the head of the page', async ({ p
   expect(await isInMain()).toBe(true);
 });
 
-test('the focus follows the eye: down the page, never back', async ({ page, portal, order }) => {
+test('the focus moves down the page, never up', async ({ page, portal, order }) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   await page.reload();
@@ -121,14 +121,14 @@ test('the focus follows the eye: down the page, never back', async ({ page, port
   }
 });
 
-test('after a mistake the summary is first, and leads to each field', async ({ page, portal, order, scripting }) => {
+test('after an error the summary comes first, with a link to each field', async ({ page, portal, order, scripting }) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('9');
   await portal.continue.click();
   await expect(portal.alert).toBeVisible();
-  // With scripting the summary is focused wherever one was; without, the page begins anew and it stands first.
+  // With scripting, the summary gets the focus; without, the page reloads and the summary is its first element.
   if (scripting) await expect(portal.alert).toBeFocused();
   const before = await portal.alert.evaluate((alert) => {
     const heading = document.querySelector('h1')!;
@@ -151,7 +151,7 @@ test('after a mistake the summary is first, and leads to each field', async ({ p
   }
 });
 
-test('forms are the same for a screen reader: names, descriptions, groups', async ({ page, portal, order }) => {
+test('forms have names, descriptions and groups for screen readers', async ({ page, portal, order }) => {
   await portal.find(order);
   const mug = portal.row('Stoneware mug');
   await expect(mug.tick).toHaveAccessibleName('Stoneware mug');
@@ -166,14 +166,14 @@ test('forms are the same for a screen reader: names, descriptions, groups', asyn
   await expect(page.getByRole('navigation', { name: 'Steps' }).locator('[aria-current=step]')).toHaveText('Select');
 });
 
-/** What Tab reaches within the form, and how far down it stands. */
+/** The elements of the form that Tab reaches, and their vertical position. */
 async function tabOrder(page: Page): Promise<{ what: string; top: number }[]> {
   const order = [];
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
     const at = await page.evaluate(() => {
       const element = document.activeElement!;
-      // The sum stands beside the list, or at the foot of the window: it is last in any case.
+      // The total is beside the list or at the bottom of the window: it comes last in either case.
       if (element === document.body || element.closest('aside, .bar')) return undefined;
       if (!element.closest('main')) return null;
       return { what: element.outerHTML.slice(0, 80), top: element.getBoundingClientRect().top + scrollY };

@@ -1,4 +1,4 @@
-// The whole way in every language, and how a language is chosen.
+// The whole journey in every language, and the choice of a language.
 import type { Page } from '@playwright/test';
 import { look } from './support/axe';
 import { expect, Portal, Shop, test } from './support/test';
@@ -14,7 +14,7 @@ const headings: Record<string, [string, string]> = {
   ar: ['ابدأ الإرجاع', 'مرتجعك جاهز للإرسال'],
 };
 
-/** As the browser itself writes pounds in a language. */
+/** Pounds as the browser formats them in a language. */
 function pounds(page: Page, language: string, minor: number): Promise<string> {
   return page.evaluate(
     ([tag, amount]) =>
@@ -23,7 +23,7 @@ function pounds(page: Page, language: string, minor: number): Promise<string> {
   );
 }
 
-/** Without marks of direction and what is added to a sign that other currencies share; all spaces look alike. */
+/** Without direction marks and additions to the currency sign, and with normalized spaces. */
 const plain = (text: string) => text.replaceAll(/[\u200e\u200f\u061c]|UK(?=£)/g, '').replaceAll(/\s/g, ' ');
 
 const spoken = async (page: Page, language: string) => {
@@ -32,8 +32,8 @@ const spoken = async (page: Page, language: string) => {
 };
 
 for (const language of Object.keys(headings)) {
-  test(`the whole way in ${language}`, async ({ page, scripting, order }, info) => {
-    // What a page says does not change with its width, nor with scripting: a phone, and Arabic everywhere.
+  test(`the whole journey in ${language}`, async ({ page, scripting, order }, info) => {
+    // Texts do not depend on width or scripting, so a phone is enough; Arabic is tested everywhere.
     test.skip(info.project.name !== 'phone' && language !== 'ar');
     test.skip(language === 'en', 'all other tests are in English');
     const heading = page.getByRole('heading', { level: 1 });
@@ -54,7 +54,7 @@ for (const language of Object.keys(headings)) {
     expect(plain(await shirt.innerText())).toContain(price);
     await shirt.getByRole('checkbox').first().check();
     await shirt.locator('.chip').first().click();
-    // What scripts write is in the language too.
+    // Texts that scripts write are translated too.
     if (scripting) await expect.poll(async () => plain(await page.locator('.bar-figure, .receipt:visible').first().innerText())).toContain(price);
     await step('choose');
     await page.locator('button.button[name=go][value=on]:visible').click();
@@ -73,7 +73,7 @@ for (const language of Object.keys(headings)) {
   });
 }
 
-test('a language is chosen at the foot, and stays', async ({ page, portal, order }) => {
+test('a language that is chosen in the footer stays', async ({ page, portal, order }) => {
   await portal.open();
   await spoken(page, 'en');
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click();
@@ -93,7 +93,7 @@ test('a language is chosen at the foot, and stays', async ({ page, portal, order
   await spoken(page, 'en');
 });
 
-test('the browser’s language counts before the shop’s, and what nobody translated is shown as it is', async ({ browser }) => {
+test('the browser’s language precedes the shop’s, and untranslated texts are shown unchanged', async ({ browser }) => {
   const shop = await Shop.open();
   const api = await shop.api();
   await api.patch('/account', { branding: { locale: 'nl' } });
@@ -115,7 +115,7 @@ test('the browser’s language counts before the shop’s, and what nobody trans
   const reasons = page.locator('select').first().locator('option');
   await expect(reasons.nth(1)).toHaveText('Past niet');
 
-  // A reason that is only there in English.
+  // A reason that exists only in English.
   const { data } = await api.get<{ data: { id: string; description: { en: string } }[] }>('/return-reasons');
   const { id } = data.find(({ description }) => description.en === 'Doesn’t fit')!;
   await api.patch(`/return-reasons/${id}`, { description: { en: 'Wrong size' } });

@@ -1,11 +1,11 @@
-// What gets better with scripting: the cost follows, mistakes show in place, the search is at once; nothing is lost.
+// Improvements with scripting: live totals, errors in place, instant search; nothing is lost.
 import type { Page } from '@playwright/test';
 import { minor, readReceipt, sum } from './support/money';
 import { doesNotFit, isDamaged } from './support/portal';
 import { expect, Portal, Shop, test } from './support/test';
 
 test.describe('with scripting', { tag: '@scripting' }, () => {
-  test('what comes back follows the choice, and is what the server says next', async ({ page, portal, order, isMobile }) => {
+  test('the refund follows the choice, and equals the server's amount', async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     await expect.poll(() => figure(page, isMobile)).toBe(isMobile ? '' : 'nothing');
     const mug = portal.row('Stoneware mug');
@@ -28,7 +28,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     if (isMobile) await page.locator('.bar summary').click();
     const estimate = await readReceipt(page.locator(isMobile ? '.bar-sheet .receipt' : '.receipt:visible').first());
     await portal.goOn();
-    // At best: brought to the shop, for nothing.
+    // The cheapest option: bringing it to the store, free of charge.
     await portal.pick('Bring it to our store');
     const checked = await portal.receipt();
     expect(checked.credit).toBe(2090);
@@ -37,7 +37,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     expect(sum(checked)).toBe(checked.total + checked.credit);
   });
 
-  test("the shop's fault: sending is free at once", async ({ page, portal, order, isMobile }) => {
+  test("if the shop is at fault, shipping becomes free at once", async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
@@ -47,14 +47,14 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
   });
 
-  test('an exchange costs nothing, and says what is sent', async ({ page, portal, order, isMobile }) => {
+  test('an exchange is free, and names the new item', async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     const shirt = portal.row('Linen shirt');
     await shirt.choose();
     await shirt.because(doesNotFit);
     await shirt.resolution(/^Exchange/).check();
     await expect.poll(() => figure(page, isMobile)).toBe('No charge');
-    // Each thing that can be asked for says what it would give.
+    // Each resolution shows its value.
     const outcomes = shirt.root.locator('[data-outcome]');
     await expect(outcomes).toHaveText(['up to £59.00', 'No charge', 'up to £64.90']);
     await shirt.because(isDamaged);
@@ -66,7 +66,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await expect(scope.locator('dt').first()).toHaveText('Linen shirt → Size L');
   });
 
-  test('in a currency without decimals, with fees: the estimate is exact', async ({ page, isMobile }) => {
+  test('the estimate is exact in a currency without decimals and with fees', async ({ page, isMobile }) => {
     const policy = { requestFee: [{ value: '150', currency: 'JPY' }], resolutions: ['Refund', 'StoreCredit'], storeCreditBonusPercent: 7.5 };
     const portal = new Portal(page, await Shop.open(policy, 'JPY'));
     const order = await portal.shop.order([{ product: 'Tea', quantity: 7, total: 10_000 }, { product: 'Pot', total: 3_333 }]);
@@ -85,7 +85,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     expect(sum(checked)).toBe(checked.total + checked.credit);
   });
 
-  test('the stepper goes from 1 to what can go back, and typing is never corrected', async ({ page, portal, order, isMobile }) => {
+  test('the stepper goes from 1 to the returnable quantity, and typed numbers are not corrected', async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     const mug = portal.row('Stoneware mug');
     const [fewer, more] = ['Decrease quantity', 'Increase quantity'].map((name) => mug.root.getByRole('button', { name }));
@@ -103,13 +103,13 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await mug.quantity.pressSequentially('12');
     await expect(mug.quantity).toHaveValue('12');
     await expect(mug.quantity).toBeFocused();
-    // Twelve cannot go back: it counts as all that can, and is told when one goes on.
+    // Twelve are too many: the estimate uses the maximum, and submitting shows an error.
     await expect.poll(() => figure(page, isMobile)).toBe('£50.01');
     await fewer.click();
     await expect(mug.quantity).toHaveValue('4');
   });
 
-  test('a search finds at once, keeps the focus, and never hides what is chosen', async ({ page, portal }) => {
+  test('a search is instant, keeps the focus, and never hides chosen items', async ({ page, portal }) => {
     const lines = Array.from({ length: 60 }, (_, index) => ({ product: `Button no. ${index}`, total: 100 + index, attributes: index % 2 ? 'Colour=Sage' : 'Colour=Rust', finalSale: index > 50 }));
     await portal.find(await Shop.demo.order(lines));
     const search = page.getByLabel('Search this order');
@@ -120,7 +120,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await portal.row('Button no. 7').note('Wrong green.');
     await search.pressSequentially('rust no. 4');
     await expect(search).toBeFocused();
-    // 4, 40 to 48, 14, 24, 34 … of rust. The one that is chosen stands by itself and is no result.
+    // 4, 40 to 48, 14, 24, 34 … in rust. The chosen one is listed separately and is not a result.
     const expected = lines.filter(({ product, attributes }) => `${product} ${attributes}`.toLowerCase().includes('rust') && product.includes('4')).length;
     const selected = page.getByRole('region', { name: 'Selected (1)' });
     await expect(rows.filter({ visible: true })).toHaveCount(expected + 1);
@@ -129,7 +129,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await search.fill('nothing of the kind');
     await expect(rows.filter({ visible: true })).toHaveCount(1);
     await expect(page.getByRole('heading', { name: 'No items match “nothing of the kind”' })).toBeVisible();
-    // A result that is ticked stays where it is until something else is searched for.
+    // A chosen result stays in place until the next search.
     await search.fill('no. 9');
     await portal.row('Button no. 9').press();
     await expect(selected.getByRole('listitem')).toHaveCount(1);
@@ -140,7 +140,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await page.getByText('Returnable items only').click();
     await expect(rows.filter({ visible: true })).toHaveCount(51);
     await expect(portal.row('Button no. 7').comment).toHaveValue('Wrong green.');
-    // Enter goes on; it does not search.
+    // Enter submits the form; it does not search.
     await portal.row('Button no. 7').because(doesNotFit);
     await search.fill('no. 7');
     await search.press('Enter');
@@ -148,7 +148,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);
   });
 
-  test('mistakes show in place, without a page in between, and go as one corrects them', async ({ page, portal, order }) => {
+  test('errors show in place without a page load, and disappear when corrected', async ({ page, portal, order }) => {
     await portal.find(order);
     const mug = portal.row('Stoneware mug');
     await mug.choose();
@@ -172,13 +172,13 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await portal.goOn();
   });
 
-  test('the total is said once it rests', async ({ page, portal, order }) => {
+  test('the total is announced when it stops changing', async ({ page, portal, order }) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await expect(page.getByRole('status').filter({ hasText: 'Refund up to: £59.00' })).toBeAttached();
   });
 
-  test('offline: it is said, and what was typed stays', async ({ page, portal, order, context, isMobile }) => {
+  test('offline: a message is shown, and the entries stay', async ({ page, portal, order, context, isMobile }) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await portal.row('Linen shirt').note('On the train.');
@@ -208,14 +208,14 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   });
 });
 
-/** The sum as it stands: on a phone in the bar, else in the receipt beside the list. */
+/** The current total: on a phone in the bar, otherwise in the receipt beside the list. */
 async function figure(page: Page, isMobile: boolean): Promise<string> {
   if (isMobile) return page.locator('.bar-figure').innerText();
   const total = page.locator('.receipt-total dd:visible');
   return (await total.count()) ? total.innerText() : 'nothing';
 }
 
-/** What sending back costs, from the least to the most. */
+/** The range of the shipping costs. */
 async function range(page: Page, isMobile: boolean): Promise<string> {
   const scope = page.locator(isMobile ? '.bar-sheet' : 'aside');
   return (await scope.locator('dl > div', { hasText: 'Return shipping' }).locator('dd').textContent()) ?? '';

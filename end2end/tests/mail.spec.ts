@@ -1,17 +1,17 @@
-// Mail through a real server: read back, looked at, and its links followed.
+// Mail through a real server: its text, its appearance and its links.
 import { look, picture } from './support/axe';
 import { linkIn, waitForMails, type Mail } from './support/mail';
 import { basket, expect, Portal, Shop, test } from './support/test';
 import type { Browser, TestInfo } from '@playwright/test';
 
-/** Shows a mail as a mail program would: without scripting, on a telephone's and a desk's width. */
+/** Shows a mail like a mail program: without scripting, in the width of a phone and of a desktop. */
 async function show(browser: Browser, mail: Mail, info: TestInfo, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ javaScriptEnabled: false, colorScheme, viewport: info.project.use.viewport });
     const page = await context.newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    // A mail program finds the pictures in the mail itself.
+    // A mail program loads the images from the mail itself.
     const html = mail.pictures.reduce((html, { cid, type, bytes }) => html.replaceAll(`cid:${cid}`, `data:${type};base64,${bytes}`), mail.html);
     await page.setContent(html);
     await picture(page, info, `${name}-${colorScheme}`);
@@ -25,14 +25,14 @@ async function show(browser: Browser, mail: Mail, info: TestInfo, name: string):
 test('a return is confirmed with its label and a link to it', async ({ page, portal, order, browser }, info) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
-  await portal.pick('Print a label'); // on a phone, a code comes first
+  await portal.pick('Print a label'); // on a phone, the option with a code comes first
   const number = await portal.submit();
   const [mail] = await waitForMails(order.email);
   expect(mail.headers.Subject).toBe(`Your return is ready to send (${number})`);
   expect(mail.files.map((file) => [file.name, file.type])).toEqual([[`return-${number}.pdf`, 'application/pdf']]);
   expect(Buffer.from(mail.files[0].bytes, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
   await show(browser, mail, info, 'mail-ready');
-  // In a browser that knows nothing of it.
+  // In a browser without a session.
   await page.context().clearCookies();
   await page.goto(linkIn(mail, '/mail/'));
   await portal.isAt(/returns\/[0-9a-f-]+/);
@@ -40,7 +40,7 @@ test('a return is confirmed with its label and a link to it', async ({ page, por
   expect(page.url()).not.toContain('rtl_');
 });
 
-test('a code that is shown in place of a label is in the mail', async ({ page, portal, order, browser }, info) => {
+test('the mail contains the code that replaces a label', async ({ page, portal, order, browser }, info) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
   await portal.pick('Show a code');
@@ -55,12 +55,12 @@ test('a code that is shown in place of a label is in the mail', async ({ page, p
   await show(browser, mail, info, 'mail-code');
 });
 
-test('a parcel is followed at its carrier’s, from the page and from mail', async ({ page, browser }, info) => {
+test('the page and the mail link to the carrier’s tracking', async ({ page, browser }, info) => {
   const shop = await Shop.open();
   const order = await shop.order(basket);
   const portal = new Portal(page, shop);
   await portal.return(order, 'Linen shirt');
-  await waitForMails(order.email); // a parcel that moves before it goes out would be told in the same mail
+  await waitForMails(order.email); // otherwise one mail would report both events
   const id = page.url().split('/').pop()!;
   const api = await shop.api();
   const { shipments } = await api.get<{ shipments: { id: string }[] }>(`/return-orders/${id}?expand=shipments`);
@@ -72,12 +72,12 @@ test('a parcel is followed at its carrier’s, from the page and from mail', asy
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   await expect(page.getByText('3SABC00123')).toBeVisible();
   await look(page, info, 'return-tracking');
-  const mails = await waitForMails(order.email, 2, 120_000); // it waits for what may follow at once
+  const mails = await waitForMails(order.email, 2, 120_000); // mail is delayed to combine events
   expect(mails[1].text).toContain(url);
   await show(browser, mails[1], info, 'mail-tracking');
 });
 
-test('whoever has no order number at hand has a link sent', async ({ page, portal, order }, info) => {
+test('a shopper without an order number can request a link', async ({ page, portal, order }, info) => {
   await portal.open();
   await page.getByRole('link', { name: 'No order number? Email me a link' }).click();
   await portal.isAt('link');
@@ -106,7 +106,7 @@ test('whoever has no order number at hand has a link sent', async ({ page, porta
   await look(page, info, 'link-over');
 });
 
-test('mail that is not needed is declined, and taken up again', async ({ page }, info) => {
+test('optional mail can be unsubscribed and subscribed again', async ({ page }, info) => {
   const shop = await Shop.open();
   const order = await shop.order(basket);
   const portal = new Portal(page, shop);
@@ -122,7 +122,7 @@ test('mail that is not needed is declined, and taken up again', async ({ page },
   await expect(portal.heading).toHaveText('You’re subscribed again');
 });
 
-test('mail speaks the language of the page', async ({ page, browser }, info) => {
+test('mail is in the language of the page', async ({ page, browser }, info) => {
   const shop = await Shop.open();
   const order = await shop.order(basket);
   const portal = new Portal(page, shop);

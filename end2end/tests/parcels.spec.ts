@@ -1,4 +1,4 @@
-// Ways of sending: by weight, past customs, in several parcels, with and without a printer.
+// Shipping options: by weight, through customs, in several shipments, with and without a printer.
 import { look } from './support/axe';
 import { Component } from './support/component';
 import { expect, Portal, Shop, test } from './support/test';
@@ -11,13 +11,13 @@ const ways = [
   { name: { en: 'Courier' }, method: 'PickUp', prices: gbp('9.95') },
 ];
 
-test('what weighs more costs more, and too much goes another way', async ({ page }, info) => {
+test('heavier returns cost more, and too heavy ones get another option', async ({ page }, info) => {
   const shop = await Shop.open({ returnAddress });
   const api = await shop.api();
   for (const way of ways) await api.post('/shipping-options', way);
   const portal = new Portal(page, shop);
   await portal.find(await shop.order([{ product: 'Stoneware mug', quantity: 6, total: 12000 }]));
-  await portal.choose('Stoneware mug'); // 500 g, as nobody has said anything else
+  await portal.choose('Stoneware mug'); // 500 g by default
   await expect(portal.way('Parcel shop')).toContainText('£4.95');
   await expect(portal.way('Parcel shop')).toContainText('No box, no printer');
   await expect(portal.way('Courier')).toContainText('Home collection, printer needed');
@@ -51,10 +51,10 @@ for (const [name, todo] of [['Parcel shop', 'Staff at the drop-off point will pa
   });
 }
 
-test('what customs would stop is named, and goes another way or none', async ({ page }, info) => {
+test('items that customs would stop are named, and get another option or none', async ({ page }, info) => {
   const component = await Component.start();
   try {
-    const portal = new Portal(page, await Shop.open({ returnAddress })); // the order went to London
+    const portal = new Portal(page, await Shop.open({ returnAddress })); // the order was sent to London
     const api = await portal.shop.api();
     const { url, secret } = component;
     await api.patch('/account', { bridge: { kind: 'http', url, secret }, carrier: { kind: 'bridge' } });
@@ -72,13 +72,13 @@ test('what customs would stop is named, and goes another way or none', async ({ 
     await expect(portal.way('Any carrier')).toBeVisible();
     await look(page, info, 'review-customs');
     await portal.submit();
-    await expect(page.locator('.facts')).toContainText('1 Dock Road'); // no label says where it goes
+    await expect(page.locator('.facts')).toContainText('1 Dock Road'); // there is no label with the address
   } finally {
     await component.stop();
   }
 });
 
-test('a return that does not fit into one parcel has a label for each', async ({ page }, info) => {
+test('a return that does not fit into one shipment has a label for each', async ({ page }, info) => {
   const shop = await Shop.open({ returnAddress });
   const api = await shop.api();
   const portal = new Portal(page, shop);

@@ -1,5 +1,5 @@
-// Something is to be paid before anything is sent: on the page of ours that moves no money, and at companies that stand in
-// for those who take it.
+// A fee is paid before the return is sent: on our own test page, which moves no money, and at imitations of
+// payment providers.
 import { look } from './support/axe';
 import { sum } from './support/money';
 import { Company } from './support/company';
@@ -8,7 +8,7 @@ import { expect, Portal, Shop, test as base } from './support/test';
 
 const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
 
-/** A shop that has a fee of £4.95 paid first, where somebody is about to send a shirt back. */
+/** A shop with a fee of £4.95 in advance, and a shopper who is about to return a shirt. */
 async function prepaying(page: Page, payment: object): Promise<Portal> {
   const requestFee = [{ value: '4.95', currency: 'GBP' }];
   const portal = new Portal(page, await Shop.open({ returnAddress, requestFee, feeCollection: 'prepay' }));
@@ -28,9 +28,9 @@ const test = base.extend<{ prepaid: Portal; company: Company }>({
   },
 });
 
-test('paying and then sending', async ({ page, prepaid: portal }, info) => {
+test('paying, then sending', async ({ page, prepaid: portal }, info) => {
   const receipt = await portal.receipt();
-  expect([sum(receipt), receipt.total]).toEqual([5900, 5900]); // the fee comes off, and is paid apart
+  expect([sum(receipt), receipt.total]).toEqual([5900, 5900]); // the fee is deducted, and paid separately
   expect(receipt.called).toBe('Refund later');
   await expect(page.getByRole('main')).toContainText('Due now');
   await expect(page.getByRole('button', { name: 'Continue to payment · £4.95' }).filter({ visible: true })).toHaveCount(1);
@@ -50,12 +50,12 @@ test('paying and then sending', async ({ page, prepaid: portal }, info) => {
   await expect(page).toHaveURL(back);
   await expect(portal.heading).toHaveText('Your return is ready to send');
   await look(page, info, 'return-paid');
-  // The back button, and paying once more: there is nothing left to pay.
+  // Back button and a second payment: there is nothing left to pay.
   await page.goto(checkout);
   await expect(page).toHaveURL(back);
 });
 
-test('paid in two tabs, then called off', async ({ page, context, prepaid: portal }, info) => {
+test('paid in two tabs, then cancelled', async ({ page, context, prepaid: portal }, info) => {
   await portal.submit();
   await page.getByRole('link', { name: 'Pay £4.95' }).click();
   const other = await context.newPage();
@@ -87,10 +87,10 @@ for (const setting of companies) {
     await page.getByRole('link', { name: 'Pay £4.95' }).click();
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay' }).click();
-    await expect(page).toHaveURL(new RegExp(`^${back}(#|$)`)); // what follows the # is carried along by redirects
+    await expect(page).toHaveURL(new RegExp(`^${back}(#|$)`)); // redirects keep the fragment
     await expect(portal.heading).toHaveText('Your return is ready to send');
     await expect(page.getByRole('main')).toContainText('Already paid');
-    // The back button, and the page once more: it is paid once.
+    // Back button and reload: it is paid once.
     await page.goto(checkout);
     await page.getByRole('button', { name: 'Pay' }).click();
     await expect(portal.heading).toHaveText('Your return is ready to send');
@@ -102,7 +102,7 @@ for (const setting of companies) {
   });
 }
 
-test('who closes the tab after paying has paid', async ({ page, company, baseURL }) => {
+test('closing the tab after paying still counts as paid', async ({ page, company, baseURL }) => {
   const secret = 'whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z';
   const portal = await prepaying(page, { kind: 'stripe', apiKey: 'sk_test_retour', webhookSecret: secret, url: company.url });
   const account = await (await portal.shop.api()).get<{ payment: { noticesUrl: string } }>('/account');
@@ -110,7 +110,7 @@ test('who closes the tab after paying has paid', async ({ page, company, baseURL
   await portal.submit();
   const back = page.url();
   await page.getByRole('link', { name: 'Pay £4.95' }).click();
-  await fetch(page.url().split('#')[0], { method: 'POST', redirect: 'manual' }); // as if it was closed before it led back
+  await fetch(page.url().split('#')[0], { method: 'POST', redirect: 'manual' }); // as if the tab was closed before the redirect
   await expect(async () => {
     await page.goto(back);
     await expect(portal.heading).toHaveText('Your return is ready to send', { timeout: 1000 });
@@ -130,12 +130,12 @@ test('a payment that takes days', async ({ page, company }, info) => {
   await look(page, info, 'return-payment-on-its-way');
 });
 
-test('where nobody takes payments at the moment', async ({ page, company, context }, info) => {
+test('the payment provider is unavailable', async ({ page, company, context }, info) => {
   const portal = await prepaying(page, { kind: 'stripe', apiKey: 'sk_test_retour', url: company.url });
   await portal.submit();
   const back = page.url();
   await company.next('open', 'fail');
-  const other = await context.newPage(); // whose 502 is no complaint
+  const other = await context.newPage(); // here a 502 is expected
   await other.goto(back.replace('/returns/', '/pay/'));
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('We can’t open the payment page');
   await look(other, info, 'pay-unavailable');

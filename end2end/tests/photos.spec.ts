@@ -1,4 +1,4 @@
-// Photos that the shop asks for, and others: from the return's page to the merchant, with and without scripting.
+// Required and voluntary photos: from the return's page to the merchant, with and without scripting.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ interface Request {
   evidence: Evidence[];
 }
 
-/** A shop that wants to see what is damaged, and a return of two damaged things. */
+/** A shop that requires photos of damage, and a return of two damaged items. */
 async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: () => Promise<Request[]> }> {
   const shop = await Shop.open();
   const api = await shop.api();
@@ -34,14 +34,14 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   }
   await page.waitForLoadState();
   await portal.continue.click();
-  await portal.isAt('details'); // photos may be added here, or later
+  await portal.isAt('details'); // photos may be added here or later
   await portal.goOn();
   await portal.submit();
   const requests = async () => (await api.get<{ data: Request[] }>('/return-requests')).data;
   return { api, portal, requests };
 }
 
-test('the shop gets the photos that it asked for, and nothing of where they were taken', async ({ page, scripting }, info) => {
+test('the shop gets the required photos without their location', async ({ page, scripting }, info) => {
   const { portal, requests } = await asked(page);
   const folder = photographs();
   await expect(portal.heading).toHaveText('We need a photo');
@@ -53,14 +53,14 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   await page.getByLabel('Photos of Linen shirt').setInputFiles(['jpg', 'heic'].map((extension) => join(folder, `photo.${extension}`)));
   await page.getByRole('button', { name: 'Upload photos' }).click();
   await expect(page.getByText('We’ve received your photos')).toBeVisible();
-  await expect(portal.heading).toHaveText('We need a photo'); // of the tote
+  await expect(portal.heading).toHaveText('We need a photo'); // a photo of the tote
   await expect(page.getByRole('list', { name: 'Photos you uploaded' }).getByRole('link')).toHaveCount(2);
   const shown = page.getByRole('img', { name: 'Photo 1' });
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([400, 640]); // upright
   const src = (await shown.getAttribute('src'))!;
   await look(page, info, 'photos-some');
 
-  // The second one is turned down, the first and the third are taken.
+  // The second one is rejected, the first and the third are accepted.
   const paper = join(folder, 'notes <b>.txt');
   writeFileSync(paper, 'not a photo');
   await page.getByLabel('Photos of Canvas tote').setInputFiles([join(folder, 'photo.png'), paper, join(folder, 'photo.webp')]);
@@ -79,7 +79,7 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   expect(readFileSync(join(folder, 'photo.jpg')).includes('CameraMaker')).toBe(true);
   expect(bytes.includes('CameraMaker')).toBe(false);
 
-  // More of them, at any time, and each once however often it is sent.
+  // More photos may follow at any time, and a duplicate is stored once.
   await page.reload();
   const add = page.getByText('Add photos');
   await add.click();
@@ -88,7 +88,7 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   await expect(page.getByText('We’ve received your photos')).toBeVisible();
   expect((await requests()).map(({ evidence }) => evidence.length)).toEqual([2, 2]);
   if (!scripting) return;
-  // What is too large is said before it is sent.
+  // A file that is too large is reported before the upload.
   await add.click();
   const large = join(folder, 'large.jpg');
   writeFileSync(large, Buffer.alloc(10 * 1024 * 1024 + 1, 7));
@@ -97,7 +97,7 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   await expect(page.getByText('large.jpg is larger than 10 MB')).toBeVisible();
 });
 
-test('what is too large is named, and what came with it is kept', async ({ page, scripting }) => {
+test('a file that is too large is named, and the other files are kept', async ({ page, scripting }) => {
   test.skip(scripting, 'scripts say so before it is sent');
   const { requests } = await asked(page);
   const folder = photographs();
@@ -109,8 +109,8 @@ test('what is too large is named, and what came with it is kept', async ({ page,
   expect((await requests()).map(({ evidence }) => evidence.length).sort()).toEqual([0, 1]);
 });
 
-test('photos that do not get through are still chosen @scripting', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL }); // this page may complain
+test('photos stay selected after a failed upload @scripting', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL }); // console errors are expected on this page
   const page = await context.newPage();
   const { requests } = await asked(page);
   const folder = photographs();
@@ -127,7 +127,7 @@ test('photos that do not get through are still chosen @scripting', async ({ brow
   await context.close();
 });
 
-test('nobody else sees them, nor sends any', async ({ page, browser, baseURL }) => {
+test('other sessions can neither see nor add photos', async ({ page, browser, baseURL }) => {
   const { portal } = await asked(page);
   const folder = photographs();
   await page.getByLabel('Photos of Linen shirt').setInputFiles(join(folder, 'photo.jpg'));

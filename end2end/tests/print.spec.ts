@@ -8,7 +8,7 @@ for (const [way, says] of [
   ['Show a code', 'Show this at the counter'],
   ['Bring it to our store', '14 Harbour Yard'],
 ]) {
-  test(`a return prints as one tidy page: ${way}`, async ({ page, portal, order }, info) => {
+  test(`a return is printed on one page: ${way}`, async ({ page, portal, order }, info) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await portal.row('Stoneware mug').choose();

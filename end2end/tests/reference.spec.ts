@@ -3,7 +3,7 @@ import { expect, test } from './support/test';
 
 const wide = { width: 1440, height: 900 };
 
-test('the reference is good to read on every screen', async ({ page }, info) => {
+test('the reference is readable on every screen', async ({ page }, info) => {
   await page.goto('/api/docs');
   await expect(page.getByRole('heading', { level: 1, name: 'Retour API' })).toBeVisible();
   await look(page, info, 'reference-overview');
@@ -12,7 +12,7 @@ test('the reference is good to read on every screen', async ({ page }, info) => 
   await look(page, info, 'reference-return-orders');
 });
 
-test('the sidebar leads to every operation, and stays in sight', async ({ page }) => {
+test('the sidebar links to every operation and stays in view', async ({ page }) => {
   await page.setViewportSize(wide);
   await page.goto('/api/docs/return-orders');
   const sidebar = page.getByRole('navigation', { name: 'Contents' });
@@ -26,7 +26,7 @@ test('the sidebar leads to every operation, and stays in sight', async ({ page }
   await expect(page).toHaveURL(/\/api\/docs\/shipments#getShipment$/);
 });
 
-test('samples stand beside an operation on a wide screen, and below it on a narrow one', async ({ page }) => {
+test('samples are beside an operation on a wide screen, and below it on a narrow one', async ({ page }) => {
   const operation = page.locator('article', { has: page.locator('#getReturnOrder') });
   const boxes = async () => [(await operation.locator('.about').boundingBox())!, (await operation.locator('.samples').boundingBox())!];
   await page.setViewportSize(wide);
@@ -40,7 +40,7 @@ test('samples stand beside an operation on a wide screen, and below it on a narr
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('on a phone the contents are folded until they are asked for', async ({ page }) => {
+test('on a phone the table of contents is collapsed', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/api/docs');
   const link = page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Errors' });

@@ -1,4 +1,4 @@
-// Every page in every state: axe finds nothing, nothing is cut off at 320 px, and artefacts/ keeps a picture of it.
+// Every page in every state: axe finds no problem, nothing is cut off at 320 px, and artefacts/ gets a picture.
 import type { Page } from '@playwright/test';
 import { look, picture } from './support/axe';
 import { doesNotFit } from './support/portal';
@@ -6,7 +6,7 @@ import { startAlone } from './support/server';
 import { expect, Portal, Shop, test } from './support/test';
 
 const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
-/** All but the first rows of a list of hundreds, which are like them. */
+/** The rows of a long list except the first ones, which are alike. */
 const theRest = '.items > li:nth-child(n + 13)';
 
 test('look-up', async ({ page, portal, order }, info) => {
@@ -21,7 +21,7 @@ test('look-up', async ({ page, portal, order }, info) => {
   await look(page, info, 'look-up-not-found');
 });
 
-test('look-up after a while, and after leaving', async ({ page, portal, order, context }, info) => {
+test('look-up after the session expired, and after leaving', async ({ page, portal, order, context }, info) => {
   await portal.find(order);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(portal.notice).toContainText('You’re signed out');
@@ -30,7 +30,7 @@ test('look-up after a while, and after leaving', async ({ page, portal, order, c
   await portal.open('purchases');
   await expect(portal.notice).toContainText('Your session timed out');
   await look(page, info, 'look-up-away');
-  // Who only mistyped was not away.
+  // A typing error is not an expired session.
   await context.clearCookies();
   await portal.open();
   await portal.type({ ...order, email: 'nobody@example.com' });
@@ -39,7 +39,7 @@ test('look-up after a while, and after leaving', async ({ page, portal, order, c
   await expect(portal.notice).toHaveCount(0);
 });
 
-test('look-up where the shop does not answer', async ({ page }, info) => {
+test('look-up while the shop does not answer', async ({ page }, info) => {
   const portal = new Portal(page, await Shop.open({ returnAddress }));
   const nobody = { kind: 'http', url: 'http://127.0.0.1:1', secret: `whsec_${Buffer.alloc(32).toString('base64')}` };
   await (await portal.shop.api()).patch('/account', { bridge: nobody });
@@ -53,7 +53,7 @@ test('look-up where the shop does not answer', async ({ page }, info) => {
   await look(page, info, 'look-up-shop-away');
 });
 
-test('shops that are looked up by something else', async ({ page }, info) => {
+test('shops with other credentials for the look-up', async ({ page }, info) => {
   for (const [name, lookUpBy] of [['postal-code', ['postalCode']], ['either', ['email', 'postalCode']]] as const) {
     const portal = new Portal(page, await Shop.open({ lookUpBy, returnAddress }));
     await portal.open();
@@ -62,7 +62,7 @@ test('shops that are looked up by something else', async ({ page }, info) => {
   }
 });
 
-test('pages that are not there', async ({ page, portal, order }, info) => {
+test('pages that do not exist', async ({ page, portal, order }, info) => {
   await page.goto('/no-such-shop');
   await expect(portal.heading).toHaveText('We can’t find this shop');
   await look(page, info, 'error-no-shop');
@@ -94,7 +94,7 @@ test('choosing', async ({ page, portal, order }, info) => {
   await look(page, info, 'choose-nothing');
 });
 
-test('the bar of a phone, opened', async ({ page, portal, order, scripting, isMobile }, info) => {
+test('the bar on a phone, opened', async ({ page, portal, order, scripting, isMobile }, info) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   const bar = page.locator('.bar-label', { hasText: 'Refund up to' });
@@ -103,7 +103,7 @@ test('the bar of a phone, opened', async ({ page, portal, order, scripting, isMo
   await look(page, info, 'choose-bar');
 });
 
-test('nothing that can go back', async ({ page, portal }, info) => {
+test('nothing is returnable', async ({ page, portal }, info) => {
   const order = await Shop.demo.order([{ product: 'Oak board', total: 4200, image: 'oak-board' }, { product: 'Hat', total: 100, finalSale: true }], { daysAgo: 61 });
   await portal.find(order);
   await expect(portal.heading).toHaveText('Nothing in this order can be returned right now');
@@ -145,12 +145,12 @@ test('checking', async ({ page, portal, order }, info) => {
   await look(page, info, 'review-in-store');
 });
 
-test('somebody was quicker', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }, info) => {
+test('another session was faster', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }, info) => {
   const other = await browser.newContext({ baseURL, javaScriptEnabled });
   const before = new Portal(await other.newPage());
   await portal.find(order);
   await before.find(order);
-  // One mug is a penny dearer: whoever comes second gets less, and is told.
+  // One mug cost a penny more: the second return gets less, with a message.
   await portal.choose('Stoneware mug');
   await before.choose('Stoneware mug');
   await before.submit();
@@ -160,7 +160,7 @@ test('somebody was quicker', async ({ page, portal, order, browser, baseURL, jav
   await expect(portal.notice).toContainText('£12.50');
   await look(page, info, 'review-changed');
   await portal.submit();
-  // And the last tote: nothing left to send, nothing lost either.
+  // The last tote: there is nothing left to return, and nothing is lost.
   for (const one of [portal, before]) {
     await one.open('purchases');
     await one.row('Canvas tote').choose();
@@ -175,7 +175,7 @@ test('somebody was quicker', async ({ page, portal, order, browser, baseURL, jav
   await other.close();
 });
 
-test('a label, a code, a shop: ready to send', async ({ page, portal, order }, info) => {
+test('a label, a code, a store: ready to send', async ({ page, portal, order }, info) => {
   for (const [thing, way, name] of [['Linen shirt', 'Print a label', 'label'], ['Stoneware mug', 'Show a code', 'code'], ['Canvas tote', 'Bring it to our store', 'in-store']]) {
     await portal.find(order);
     await portal.choose(thing);
@@ -195,7 +195,7 @@ test('a label, a code, a shop: ready to send', async ({ page, portal, order }, i
   await look(page, info, 'choose-returned');
 });
 
-test('a return that the shop looks at first', async ({ page }, info) => {
+test('a return that the shop reviews first', async ({ page }, info) => {
   const portal = new Portal(page, await Shop.open({ autoApprove: false, returnAddress }));
   await portal.find(await portal.shop.order());
   await portal.choose('Linen shirt');
@@ -236,7 +236,7 @@ test('a shop without logo, far away', async ({ page }, info) => {
   await look(page, info, 'return-far-away');
 });
 
-test('forms that cannot be read', async ({ page, portal, order }, info) => {
+test('unreadable forms', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   await send(page, 'windows-1252', 'é');
@@ -256,12 +256,12 @@ test('a form from another website', async ({ page, portal, baseURL }, info) => {
   await look(page, info, 'error-foreign');
 });
 
-test('too many tries', async ({ browser, javaScriptEnabled, viewport, isMobile }, info) => {
+test('too many attempts', async ({ browser, javaScriptEnabled, viewport, isMobile }, info) => {
   const server = await startAlone({ RETOUR_RATE_LIMIT: '5' });
   try {
     const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled, viewport, isMobile });
     const page = await context.newPage();
-    // Tries are counted anew with each minute of the clock, which may turn between them.
+    // Attempts are counted per minute of the clock, which may change in between.
     await expect(async () => {
       for (let tries = 0; tries < 6; tries++) await page.request.get('/fjord-fern');
       const answer = await page.goto('/fjord-fern');
@@ -275,7 +275,7 @@ test('too many tries', async ({ browser, javaScriptEnabled, viewport, isMobile }
   }
 });
 
-test('in forced colours what is chosen still shows', async ({ page, portal, order }, info) => {
+test('in forced colours the selection is visible', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const { tick } = portal.row('Linen shirt');
@@ -288,7 +288,7 @@ test('in forced colours what is chosen still shows', async ({ page, portal, orde
   await picture(page, info, 'review-forced-colours');
 });
 
-/** Sends the form of choices with this comment, past every check of the browser's. */
+/** Submits the form with a comment, bypassing the browser's checks. */
 async function send(page: Page, charset: string, comment: string): Promise<void> {
   await page.getByRole('main').locator('form').evaluate(
     (form: HTMLFormElement, { charset, comment }) => {

@@ -1,10 +1,10 @@
-// Several lines at once, the way on from the first page, and how many taps a return takes.
+// Several lines at once, continuing from the first page, and the number of taps for a return.
 import type { Page } from '@playwright/test';
 import { look } from './support/axe';
 import { doesNotFit } from './support/portal';
 import { expect, Portal, Shop, test } from './support/test';
 
-test('everything goes back for one reason', async ({ page, portal, order, scripting }) => {
+test('everything is returned for one reason', async ({ page, portal, order, scripting }) => {
   await portal.find(order);
   if (scripting) await expect(page.getByRole('button', { name: 'Select all' })).toHaveAttribute('type', 'button');
   const rows = ['Linen shirt', 'Stoneware mug', 'Canvas tote'].map((name) => portal.row(name));
@@ -28,10 +28,10 @@ test('everything goes back for one reason', async ({ page, portal, order, script
   await expect(back).toHaveText([new RegExp(doesNotFit), /qty 3 of 4/, scripting ? new RegExp(doesNotFit) : /Other/]);
 });
 
-test('what was selected is cleared at once, and what was typed stays', async ({ page, portal, order }) => {
+test('the selection is cleared at once, and the entries stay', async ({ page, portal, order }) => {
   await portal.find(order);
   await page.getByRole('button', { name: 'Select all' }).click();
-  await expect(portal.row('Stoneware mug').quantity).toHaveValue('4'); // all of them, not one of each
+  await expect(portal.row('Stoneware mug').quantity).toHaveValue('4'); // all units, not one of each
   await portal.row('Linen shirt').note('The collar scratches.');
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(portal.row('Linen shirt').tick).not.toBeChecked();
@@ -39,7 +39,7 @@ test('what was selected is cleared at once, and what was typed stays', async ({ 
   await expect(portal.row('Linen shirt').comment).toHaveValue('The collar scratches.');
 });
 
-test('Enter in a field goes on; it selects nothing', async ({ page, portal, order }) => {
+test('Enter in a field submits; it selects nothing', async ({ page, portal, order }) => {
   await portal.find(order);
   const mug = portal.row('Stoneware mug');
   await mug.choose();
@@ -50,7 +50,7 @@ test('Enter in a field goes on; it selects nothing', async ({ page, portal, orde
   await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);
 });
 
-test('a chosen row is no result of a search', async ({ page, portal, scripting }, info) => {
+test('a chosen row is not a search result', async ({ page, portal, scripting }, info) => {
   const lines = Array.from({ length: 12 }, (_, index) => ({ product: `Button no. ${index}`, total: 100 }));
   await portal.find(await Shop.demo.order(lines));
   await portal.row('Button no. 7').choose();
@@ -82,7 +82,7 @@ test('chips are high enough for a thumb', async ({ page, portal, order }) => {
   }
 });
 
-test('what a ticked row asks comes into sight', { tag: '@scripting' }, async ({ page, portal, order, isMobile }) => {
+test('the fields of a chosen row scroll into view', { tag: '@scripting' }, async ({ page, portal, order, isMobile }) => {
   test.skip(!isMobile);
   await portal.find(order);
   await expect(page.getByRole('button', { name: 'Select all' })).toHaveAttribute('type', 'button');
@@ -92,7 +92,7 @@ test('what a ticked row asks comes into sight', { tag: '@scripting' }, async ({ 
     .toBe(true);
 });
 
-test('who has found an order goes on with it from the first page', async ({ page, portal, order }, info) => {
+test('the first page continues with the order that was found', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.open();
   await look(page, info, 'look-up-known');
@@ -105,7 +105,7 @@ test('who has found an order goes on with it from the first page', async ({ page
   await expect(page.getByRole('link', { name: /^Continue with order/ })).toHaveCount(0);
 });
 
-test('the head of a page is one line in every language', async ({ page, portal, order, isMobile }) => {
+test('the page header is one line in every language', async ({ page, portal, order, isMobile }) => {
   test.skip(!isMobile);
   await portal.find(order);
   for (const language of ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'ar']) {
@@ -114,7 +114,7 @@ test('the head of a page is one line in every language', async ({ page, portal, 
   }
 });
 
-test('one thing, a refund, a label: so many taps', async ({ page, isMobile }) => {
+test('one item, a refund, a label: the number of taps', async ({ page, isMobile }) => {
   test.skip(!isMobile);
   const portal = new Portal(page, await Shop.open());
   const order = await portal.shop.order();

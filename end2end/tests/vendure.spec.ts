@@ -1,4 +1,4 @@
-// The whole way with a real shop: bought in Vendure, returned here, refunded there.
+// The whole journey with a real shop: ordered in Vendure, returned here, refunded there.
 import { readFile } from 'node:fs/promises';
 import { doesNotFit } from './support/portal';
 import { expect, Portal, Shop, test as base } from './support/test';
@@ -15,7 +15,7 @@ const test = base.extend<{ shop: Shop }, { vendure: Vendure }>({
     },
     { scope: 'worker', timeout: 300_000 },
   ],
-  // 10 % off the whole order leaves odd cents, and not all of it is sent yet.
+  // 10 % off the whole order gives odd cents, and not all of it is sent yet.
   order: async ({ vendure }, use) => {
     const items = { 'JUMPER-M': 1, 'MUG-L': 3, 'BAG-NAVY': 2 };
     await use(await vendure.buy({ items, coupon: 'WELCOME10', fulfil: { 'JUMPER-M': 1, 'MUG-L': 2 } }));
@@ -32,10 +32,10 @@ const test = base.extend<{ shop: Shop }, { vendure: Vendure }>({
   portal: async ({ page, shop }, use) => use(new Portal(page, shop)),
 });
 
-test.describe.configure({ mode: 'default' }); // one after the other: they share a Vendure
-test.slow(); // which takes its time where others use the machine
+test.describe.configure({ mode: 'default' }); // in sequence, because they share one Vendure
+test.slow(); // Vendure is slow on a busy machine
 
-test('what was bought in Vendure goes back, and is refunded there to the cent', async ({ page, portal, shop, order, vendure }) => {
+test('a Vendure order is returned, and refunded there to the cent', async ({ page, portal, shop, order, vendure }) => {
   await portal.find(order);
   const main = page.getByRole('main');
   const [jumper, mug] = [portal.row('Wool jumper'), portal.row('Enamel mug')];
@@ -74,12 +74,12 @@ test('what was bought in Vendure goes back, and is refunded there to the cent', 
   await expect(async () => {
     await page.reload();
     await expect(portal.heading).toHaveText('You’ve been refunded', { timeout: 2_000 });
-  }).toPass({ timeout: 300_000 }); // a shop that does not answer in time is asked again after a minute
+  }).toPass({ timeout: 300_000 }); // if the shop does not answer in time, the next attempt comes after a minute
   await expect(main).toContainText('€75.04 is on its way to your original payment method');
 
   const refunds = await vendure.refunds(order);
   expect(refunds.reduce((sum, { total }) => sum + total, 0)).toBe(7504);
-  expect(refunds.map(({ state }) => state)).toEqual(['Settled', 'Settled']); // one for each thing
+  expect(refunds.map(({ state }) => state)).toEqual(['Settled', 'Settled']); // one for each item
   for (const { reason } of refunds) expect(reason).toContain(`Return ${number} `);
 
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -90,7 +90,7 @@ test('what was bought in Vendure goes back, and is refunded there to the cent', 
   }
 });
 
-test('while Vendure does not answer the shopper is told so, and loses nothing', async ({ page, portal, order, vendure }) => {
+test('while Vendure does not answer, the shopper sees a message and loses nothing', async ({ page, portal, order, vendure }) => {
   await portal.open();
   vendure.hang();
   try {

@@ -1,4 +1,4 @@
-// Withdrawing from a contract: found from every page, sent once, acknowledged; with and without scripting.
+// Withdrawal from a contract: reachable from every page, sent once, acknowledged; with and without scripting.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { Api } from './support/api';
@@ -18,7 +18,7 @@ interface Withdrawal {
 
 const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
 
-/** A shop of this test's own: from one address nobody withdraws more than 20 times a day. */
+/** A shop for this test, because one address may withdraw at most 20 times a day. */
 class Withdrawing {
   private constructor(
     readonly page: Page,
@@ -67,7 +67,7 @@ test('from the first page to the acknowledgement', async ({ page }, info) => {
   expect(await withdrawing.kept()).toEqual([]);
   await look(page, info, 'withdraw-confirm');
 
-  // Back to change something: what was typed is there.
+  // Back to change something: the entries are there.
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace');
   await expect(page.getByLabel('Order or items')).toHaveValue('Order 4711\nonly the linen shirt');
@@ -92,7 +92,7 @@ test('from the first page to the acknowledgement', async ({ page }, info) => {
   }
 });
 
-test('it is found from every page', async ({ page }) => {
+test('withdrawal is reachable from every page', async ({ page }) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   const order = await portal.shop.order();
@@ -105,12 +105,12 @@ test('it is found from every page', async ({ page }) => {
   await portal.open('returns');
   await withdrawing.atFoot().click();
   await portal.isAt('withdraw');
-  await expect(withdrawing.atFoot()).toHaveCount(0); // this is where it leads
-  await portal.open('no-such-page'); // what is no page of a shop's knows no shop
+  await expect(withdrawing.atFoot()).toHaveCount(0); // the link leads to this page
+  await portal.open('no-such-page'); // an unknown page belongs to no shop
   await expect(portal.heading).toHaveText('Page not found');
 });
 
-test('sent twice, reloaded and gone back to, it is one', async ({ page, baseURL }) => {
+test('sent twice, reloaded and revisited, it is one withdrawal', async ({ page, baseURL }) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   await portal.open('withdraw');
@@ -133,7 +133,7 @@ test('sent twice, reloaded and gone back to, it is one', async ({ page, baseURL 
   expect(await withdrawing.kept()).toHaveLength(1);
 });
 
-test('what is wrong is named, and nothing that was typed is lost', async ({ page }, info) => {
+test('errors are named, and the entries stay', async ({ page }, info) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   await portal.open('withdraw');
@@ -149,7 +149,7 @@ test('what is wrong is named, and nothing that was typed is lost', async ({ page
   await look(page, info, 'withdraw-wrong');
 });
 
-test('long names and hostile text stay what they are: text', async ({ page }, info) => {
+test('long names and hostile text stay plain text', async ({ page }, info) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   const name = `<script>document.title = 'owned'</script>${'Wolfeschlegelsteinhausenbergerdorff'.repeat(4)}`;
@@ -172,7 +172,7 @@ test('long names and hostile text stay what they are: text', async ({ page }, in
   expect(await withdrawing.kept()).toMatchObject([{ name, contract, email }]);
 });
 
-test('a session that is over sends nothing and says so', async ({ page, context }, info) => {
+test('an expired session sends nothing and says so', async ({ page, context }, info) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   await portal.open('withdraw');
@@ -185,7 +185,7 @@ test('a session that is over sends nothing and says so', async ({ page, context 
   await look(page, info, 'withdraw-lost');
 });
 
-test('who withdrew sends it back afterwards, and the shop sees that', async ({ page }) => {
+test('the shopper returns the goods after the withdrawal, and the shop sees it', async ({ page }) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   const order = await portal.shop.order();
@@ -203,7 +203,7 @@ test('who withdrew sends it back afterwards, and the shop sees that', async ({ p
   expect(await withdrawing.kept()).toMatchObject([{ status: 'Returned', returnOrderId: id }]);
 });
 
-test('each language has its own words for it', async ({ page }, info) => {
+test('each language has its own legal terms', async ({ page }, info) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   for (const [language, withdraw, confirm] of [
@@ -232,7 +232,7 @@ test('each language has its own words for it', async ({ page }, info) => {
   expect((await withdrawing.kept()).map(({ language }) => language)).toEqual(['de', 'es', 'fr', 'it', 'nl', 'pl', 'ar']);
 });
 
-test('a shop that needs none has none', async ({ page }) => {
+test('a shop without obligation has no withdrawal page', async ({ page }) => {
   const { portal } = await Withdrawing.open(page, { returnAddress, withdrawalFunction: false });
   await portal.open();
   await expect(page.getByRole('link', { name: 'Withdraw from contract here' })).toHaveCount(0);

@@ -1,16 +1,16 @@
-//! How many of our labels one core draws in a second, beside PDFs of the same library with nothing on them.
+//! How many labels one core draws per second, compared with empty PDFs of the same library.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot go on should stop")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot continue should stop")]
 
 use krilla::{Document, page::PageSettings};
-use outbound::label::{Format, Label, Sscc, Words, draw};
+use outbound::labels::{Format, Label, Sscc, Words, draw};
 use std::time::{Duration, Instant};
 
 const LABELS: u64 = 1_000;
 const GOAL: f64 = 300.0;
 const GOAL_BYTES: usize = 30 * 1024;
 
-/// The lines of two addresses, and the country of both.
+/// The lines of two addresses, and their country.
 struct Addresses {
     country: &'static str,
     sender: [&'static str; 4],
@@ -47,14 +47,14 @@ fn label(serial: u64, format: Format, addresses: &Addresses) -> Vec<u8> {
     draw(&label, format).unwrap()
 }
 
-/// A page of the same size with nothing on it.
+/// An empty page of the same size.
 fn empty() -> Vec<u8> {
     let mut document = Document::new();
     document.start_page_with(PageSettings::from_wh(297.6, 419.5).unwrap()).finish();
     document.finish().unwrap()
 }
 
-/// What is made a second, and the most bytes of one.
+/// The rate per second, and the largest size in bytes.
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
 fn rate(make: impl Fn(u64) -> Vec<u8>) -> (f64, usize) {
     let (started, mut most) = (Instant::now(), 0);

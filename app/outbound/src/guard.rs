@@ -1,10 +1,9 @@
-//! Which addresses may be called.
+//! Decides which addresses a configured URL may reach.
 //!
-//! A merchant writes down a URL, and we call it: without care, that opens whatever stands inside our own network to
-//! everyone with an account (server-side request forgery). So only addresses that anyone on the internet can reach are
-//! called, and those that the operator opened.
+//! Merchants configure URLs, and we call them. Without a check, every account could reach services inside the operator's
+//! network (server-side request forgery). So calls go only to public addresses, and to those that the operator allowed.
 //!
-//! Rules: IANA's registries of special-purpose IPv4 and IPv6 addresses.
+//! The lists follow IANA's registries of special-purpose IPv4 and IPv6 addresses.
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use std::{
@@ -12,13 +11,13 @@ use std::{
     str::FromStr,
 };
 
-/// IPv4 networks that are not the public internet.
+/// IPv4 networks that are not part of the public internet.
 const NOT_PUBLIC_V4: [Ipv4Net; 15] = [
     v4(0, 0, 0, 0, 8),       // this network
     v4(10, 0, 0, 0, 8),      // private
-    v4(100, 64, 0, 0, 10),   // shared by a carrier's customers (CGNAT)
+    v4(100, 64, 0, 0, 10),   // shared between a provider's customers (CGNAT)
     v4(127, 0, 0, 0, 8),     // loopback
-    v4(169, 254, 0, 0, 16),  // link-local; clouds answer for their machines here
+    v4(169, 254, 0, 0, 16),  // link-local; cloud providers serve instance metadata here
     v4(172, 16, 0, 0, 12),   // private
     v4(192, 0, 0, 0, 24),    // protocol assignments
     v4(192, 0, 2, 0, 24),    // documentation
@@ -28,13 +27,14 @@ const NOT_PUBLIC_V4: [Ipv4Net; 15] = [
     v4(198, 51, 100, 0, 24), // documentation
     v4(203, 0, 113, 0, 24),  // documentation
     v4(224, 0, 0, 0, 4),     // multicast
-    v4(240, 0, 0, 0, 4),     // reserved, and broadcast
+    v4(240, 0, 0, 0, 4),     // reserved, broadcast
 ];
 
-/// All that IPv6 has given out so far. Outside lie loopback, mapped, NAT64, unique local, link-local and multicast.
-const GIVEN_OUT_V6: Ipv6Net = v6(0x2000, 0, 3);
+/// The part of IPv6 that IANA has allocated for global unicast. Loopback, IPv4-mapped, NAT64, unique local, link-local and
+/// multicast addresses lie outside it.
+const GLOBAL_UNICAST_V6: Ipv6Net = v6(0x2000, 0, 3);
 
-/// IPv6 networks inside that which are not the public internet, or lead to IPv4 addresses that they hide.
+/// Networks within [`GLOBAL_UNICAST_V6`] that are not public, or that embed an IPv4 address.
 const NOT_PUBLIC_V6: [Ipv6Net; 4] = [
     v6(0x2001, 0, 23),      // protocol assignments: Teredo, ORCHID and others
     v6(0x2001, 0x0db8, 32), // documentation
@@ -50,31 +50,31 @@ const fn v6(a: u16, b: u16, prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0), prefix)
 }
 
-/// Whether an address is one machine's on the public internet.
+/// Whether an address belongs to one machine on the public internet.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !NOT_PUBLIC_V4.iter().any(|network| network.contains(&address)),
         IpAddr::V6(address) => {
-            GIVEN_OUT_V6.contains(&address) && !NOT_PUBLIC_V6.iter().any(|network| network.contains(&address))
+            GLOBAL_UNICAST_V6.contains(&address) && !NOT_PUBLIC_V6.iter().any(|network| network.contains(&address))
         }
     }
 }
 
-/// What the operator opened besides: `RETOUR_OUTBOUND_ALLOW`.
+/// The addresses that the operator allowed in addition: `RETOUR_OUTBOUND_ALLOW`.
 #[derive(Debug, Clone, Default)]
 pub struct Allowed(Vec<IpNet>);
 
-/// What IPv6 has not given out: all beside [`GIVEN_OUT_V6`].
-const NOT_GIVEN_OUT_V6: [Ipv6Net; 3] = [v6(0, 0, 3), v6(0x4000, 0, 2), v6(0x8000, 0, 1)];
+/// Everything outside [`GLOBAL_UNICAST_V6`].
+const OTHER_V6: [Ipv6Net; 3] = [v6(0, 0, 3), v6(0x4000, 0, 2), v6(0x8000, 0, 1)];
 
 impl Allowed {
-    /// All that is inside: for calls whose target the operator names, not a merchant.
+    /// All addresses that are not public: for calls to URLs that the operator configured, rather than a merchant.
     pub fn inside() -> Self {
         let v4 = NOT_PUBLIC_V4.into_iter().map(IpNet::V4);
-        Self(v4.chain(NOT_PUBLIC_V6.into_iter().chain(NOT_GIVEN_OUT_V6).map(IpNet::V6)).collect())
+        Self(v4.chain(NOT_PUBLIC_V6.into_iter().chain(OTHER_V6).map(IpNet::V6)).collect())
     }
 
-    /// Whether the operator opened this address. IPv4 within IPv6 counts as the IPv4 address that it leads to.
+    /// Whether the operator allowed this address. An IPv4-mapped IPv6 address counts as its IPv4 address.
     pub fn opens(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_public_internet() {
+    fn special_purpose_addresses_are_not_public() {
         for network in [
             "0.0.0.0/8",
             "10.0.0.0/8",
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_operator_opens() {
+    fn the_operator_allows_addresses_and_networks() {
         let allowed: Allowed = "10.0.0.0/8, 192.168.1.7,fd00::/8,::ffff:172.16.0.1,".parse().unwrap();
         for opened in ["10.1.2.3", "::ffff:10.1.2.3", "192.168.1.7", "fd12::1", "172.16.0.1"] {
             assert!(allowed.opens(ip(opened)), "{opened}");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn every_address_is_public_or_inside() {
+    fn every_address_is_either_public_or_inside() {
         let inside = Allowed::inside();
         for address in [
             "127.0.0.1",

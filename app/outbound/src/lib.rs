@@ -1,24 +1,25 @@
-//! What leaves the house.
+//! Everything that talks to other systems, or that other systems read.
 //!
-//! Every call to somebody else's system, and everything that is made to be read by one, lives here: today
-//! the parcel [`label`] that our own carrier draws, [`files`] that people send, and the one [`http`] client that calls
-//! what merchants' settings name, within what the [`guard`] lets through, signed as a [`webhook`]; the
-//! [`bridge`] to a merchant's own component is made of both, and so are those to a [`vendure`] and to a [`medusa`] shop.
-//! Those who take a [`payment`] are asked by it too, and so are the carriers behind [`karrio`]; [`mail`]
-//! goes by SMTP; [`traces`] go to the operator's collector. The use cases in `returns` are the one caller.
+//! - [`http`] is the one HTTP client; [`guard`] decides which addresses it may reach; [`webhook`] signs requests.
+//! - [`bridge`] is the contract with a shop or carrier: requests, answers, checks, errors.
+//! - [`shops`] implement it for a merchant's own component, for Vendure and for Medusa; [`carriers`] for karrio.
+//! - [`payments`] are Stripe and Mollie, [`mail`] is SMTP, [`files`] a folder or an S3 bucket, [`traces`] go to the operator's
+//!   collector.
+//! - [`labels`] draws the label of our own carrier; [`pictures`] removes metadata from photos.
+//!
+//! Its only caller is the crate `returns`.
 
+pub mod api_key;
 pub mod bridge;
-mod built_in;
-pub mod code;
+pub mod carriers;
 pub mod files;
 pub mod guard;
 pub mod http;
-pub mod karrio;
-pub mod label;
+pub mod labels;
 pub mod mail;
-pub mod medusa;
-pub mod payment;
+pub mod payments;
 pub mod pictures;
+pub mod shops;
+pub mod spans;
 pub mod traces;
-pub mod vendure;
 pub mod webhook;

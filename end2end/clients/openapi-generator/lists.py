@@ -1,4 +1,4 @@
-"""Reads every list of the account through the client that openapi-generator made, which checks what it reads."""
+"""Reads every list of the account through the client that openapi-generator generated, which validates the answers."""
 
 import inspect
 import os

@@ -67,7 +67,7 @@ EMAIL = "grace@example.com"
 
 
 def is_a(kind: type[T], value: object) -> T:
-    """The answer, if it is of this kind: a call answers what was asked for, or an Error."""
+    """The answer, if it has this type: a call returns the expected type or an Error."""
     assert isinstance(value, kind), value
     return value
 
@@ -131,7 +131,7 @@ reason = next(reason for reason in scarf.return_reasons if ResolutionType.REFUND
 option = next(option for option in scarf.shipping_options if option.method == ShippingMethod.LABEL)
 price = is_a(Money, option.price)
 
-# A document, sent as a form. Its part says nothing of its type.
+# A document, sent as a form. The part has no media type.
 evidence = is_a(
     PendingEvidence,
     create_own_pending_evidence.sync(

@@ -1,4 +1,4 @@
-"""Reads every list of the account through openapi-python-client, which checks what it reads."""
+"""Reads every list of the account through openapi-python-client, which validates the answers."""
 
 import importlib
 import os

@@ -70,7 +70,7 @@ form.append("file", new Blob(["%PDF-1.7 a receipt"], { type: "application/pdf" }
 const evidence = answer(
   await consumer.POST("/consumer/{consumer_id}/purchase/{id}/evidence", {
     params: { path: { consumer_id, id: scarf.id } },
-    body: { file: "" }, // typed as a text; what is sent is the form
+    body: { file: "" }, // the type is a string, but the form is sent
     bodySerializer: () => form,
   }),
 );

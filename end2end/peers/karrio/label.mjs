@@ -1,7 +1,7 @@
-// The smallest labels that are what they say: the number and who sends to whom, for people and for tests that look inside.
+// The smallest valid labels: the number, the sender and the recipient, for people and for tests that read them.
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==';
 
-/** @returns {string} in base64, as karrio has them */
+/** @returns {string} in Base64, like karrio */
 export function label(type, number, { shipper, recipient }) {
   const name = (party) => party.company_name ?? party.person_name ?? party.country_code;
   const lines = [number, `From: ${name(shipper)}`, `To: ${name(recipient)}`];
@@ -14,9 +14,9 @@ function zpl([number, ...lines]) {
   return `^XA^PW812^LL1218${written.join('')}^FO30,300^BY3^BCN,200,Y^FD${number}^FS^XZ`;
 }
 
-/** One page of 4 by 6 inches. The table at its end says at which byte each object is: readers refuse a wrong one. */
+/** One page of 4 by 6 inches. The table at its end has the offset of each object: PDF readers reject a wrong one. */
 function pdf(lines) {
-  // Its own font knows only Latin letters.
+  // The built-in font has only Latin letters.
   const text = lines.map((line) => `(${line.replaceAll(/[^ -~\u00a1-\u00ff]/g, '?').replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join(' ');
   const drawn = `BT /F1 14 Tf 20 390 Td 22 TL ${text} ET`;
   const objects = [

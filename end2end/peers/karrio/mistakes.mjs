@@ -1,4 +1,4 @@
-// What karrio itself finds wrong with a draft: little. An address needs no more than its country, a weight may be nothing.
+// The errors that karrio itself finds in a draft. They are few: an address needs only its country, and a weight may be 0.
 const LONGEST = { postal_code: 20, city: 50, federal_tax_id: 50, state_tax_id: 50, person_name: 100, company_name: 100,
   phone_number: 50, state_code: 50, street_number: 100, address_line1: 100, address_line2: 100 };
 const CONTENTS = ['documents', 'gift', 'sample', 'merchandise', 'return_merchandise', 'other'];
@@ -12,7 +12,7 @@ function required(value, or = () => undefined) {
 }
 const oneOf = (choices) => (value) => (choices.includes(value) ? undefined : `"${value}" is not a valid choice.`);
 const number = (value) => (value === '' || Number.isNaN(Number(value)) ? 'A valid number is required.' : undefined);
-// Two capitals pass for a country, but for those that ISO never gives out.
+// Any two capitals are a country, except those that ISO never assigns.
 const country = (value) => (/^(?!X[A-Z]|ZZ)[A-Z]{2}$/.test(value) ? undefined : `"${value}" is not a valid choice.`);
 const said = (value, check) => (value == null ? undefined : check(value));
 const atMost = (longest) => (value) =>
@@ -33,7 +33,7 @@ function* parcel(at, given) {
     [`${at}.weight_unit`, required(given.weight_unit, oneOf(WEIGHTS))],
   ];
   yield* weights;
-  if (weights.some(([, wrong]) => wrong)) return; // the parcel as a whole is looked at only after its parts
+  if (weights.some(([, wrong]) => wrong)) return; // the parcel as a whole is checked only after its parts
   const sides = [given.width, given.height, given.length].filter((side) => side != null).length;
   if (sides % 3) yield [`${at}.dimensions`, 'When one dimension is specified, all must be specified with a dimension_unit'];
   if (sides === 3 && !given.dimension_unit) yield [`${at}.dimension_unit`, 'dimension_unit is required when dimensions are specified'];
@@ -74,7 +74,7 @@ function* draft(body) {
   yield ['metadata', kind && `Expected a dictionary of items but got type "${kind}".`];
 }
 
-/** In karrio's own words. */
+/** With karrio's own messages. */
 export const mistakes = (body) => [...draft(body)].filter(([, wrong]) => wrong).map(([where, wrong]) => `${where}: ${wrong}`);
 mistakes.label = ({ label_type }) => {
   const wrong = said(label_type, oneOf(['PDF', 'ZPL', 'PNG']));

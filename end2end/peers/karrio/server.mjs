@@ -1,19 +1,19 @@
-// Stands in for karrio, a server that buys labels of carriers, for tests. It answers as karrio 2026.1 was found to: real.sh
-// starts that one. Prints "karrio ready on http://127.0.0.1:PORT" and ends with its standard input, as it does with whoever
-// started it:
+// An imitation of karrio, a server that buys labels from carriers, for tests. It answers like karrio 2026.1: real.sh
+// starts the real one. It prints "karrio ready on http://127.0.0.1:PORT" and ends when its standard input closes, and so with
+// the program that started it:
 //   PORT=4900 node server.mjs
-// Its key is key_test, its one carrier "post", with two services; nothing above 31.5 kg. Tests steer it:
-//   POST /control/next {call, does, times, seconds}  what becomes of the next calls of a kind (list, look, draft, rates, purchase,
-//                                        label, cancel, track, connections): 'lose': it is done, and nobody is told;
-//                                        'fail': 500, not done; 'refuse': the carrier (of a draft, purchase or cancel)
-//                                        says no, 424, not done; 'slow': done, answered after some seconds; 'late': done
-//                                        only then, as by a slow carrier: meanwhile it still looks undone, and may be
-//                                        done twice; 'throttle': 429, not done
-//   POST /control/forgive                what was in mind for next calls is forgotten
-//   POST /control/webhook {url, secret}  where it tells of parcels that move
-//   POST /control/track/NUMBER {status, events}  a parcel moves. Answers with what the receiver of that said
-//   GET  /control/calls                  what was asked: call, the shipment's (or tracker's) id, body and authorization
-//   GET  /control/shipments              id, status, metadata, how often it was purchased: more than once is one too many,
+// Its key is key_test. Its carrier is "post", with two services, up to 31.5 kg. Tests control it:
+//   POST /control/next {call, does, times, seconds}  the effect on the next calls of a kind (list, look, draft, rates, purchase,
+//                                        label, cancel, track, connections): 'lose': executed, but the answer is lost;
+//                                        'fail': 500, not executed; 'refuse': the carrier (of a draft, purchase or cancel)
+//                                        refuses, 424, not executed; 'slow': executed, answered after some seconds; 'late': executed
+//                                        only then, like a slow carrier: until then it looks undone, and may be
+//                                        executed twice; 'throttle': 429, not executed
+//   POST /control/forgive                cancels the effects on next calls
+//   POST /control/webhook {url, secret}  where it sends webhooks about parcels that move
+//   POST /control/track/NUMBER {status, events}  moves a parcel. Answers with the receiver's answer
+//   GET  /control/calls                  the calls: name, the shipment's (or tracker's) id, body and authorization
+//   GET  /control/shipments              id, status, metadata, how often it was purchased (more than once is an error),
 //                                        and the numbers of the parcels
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const next = [];
 let webhook;
 const read = async (request) => Buffer.concat(await request.toArray()).toString();
 
-/** What becomes of a call that a test has something in mind for. */
+/** Applies the effect that a test has set for a call. */
 function fate(call) {
   const one = next.find((each) => each.call === call && each.times > 0);
   if (one) one.times -= 1;
@@ -34,12 +34,12 @@ function fate(call) {
 }
 
 function answer(response, { status, value, headers = {} }) {
-  if (response.destroyed) return; // whoever asked did not want to wait so long
+  if (response.destroyed) return; // the client has given up
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }
 
-/** Which call this is, and of what: undefined for none that karrio knows. */
+/** The call and its object; undefined if karrio does not know it. */
 function meaning(method, path) {
   const [, version, kind, id, what, which] = path.split('/');
   if (version !== 'v1') return undefined;
@@ -51,7 +51,7 @@ function meaning(method, path) {
     'GET shipments/ID': 'look',
     'POST shipments/ID/rates': 'rates',
     'POST shipments/ID/purchase': 'purchase',
-    'POST shipments/ID/documents/label': 'label', // a POST indeed; a look does not hold the label
+    'POST shipments/ID/documents/label': 'label', // karrio requires POST; GET does not return the label
     'POST shipments/ID/cancel': 'cancel',
     'GET trackers': 'track',
     'GET trackers/ID': 'track',
@@ -59,7 +59,7 @@ function meaning(method, path) {
   return call && { call, id: id && decodeURIComponent(id) };
 }
 
-/** Who may not ask is told so; a parcel's tracker is everybody's to look at. */
+/** Rejects requests without the key; trackers are public. */
 function stranger({ call, id }, authorization) {
   if (authorization === 'Token key_test' || (call === 'track' && id)) return undefined;
   return authorization?.startsWith('Token ')
@@ -87,7 +87,7 @@ const server = createServer(async (request, response) => {
     const text = await read(request);
     if (url.pathname.startsWith('/control/')) return await control(request, response, url, text);
     const meant = meaning(request.method, url.pathname);
-    if (!meant) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>'); // a page, unlike all else
+    if (!meant) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>'); // HTML, unlike all other answers
     const { call, id } = meant;
     let body;
     try {
@@ -96,7 +96,7 @@ const server = createServer(async (request, response) => {
       return answer(response, problem(400, 'parse_error', 'JSON parse error - Expecting value: line 1 column 1 (char 0)'));
     }
     const { authorization } = request.headers;
-    // A draft's id is known once it is made.
+    // A draft has an id only after it is created.
     const noted = { call, id, body: text === '' ? undefined : body, authorization };
     calls.push(noted);
     const unknown = stranger(meant, authorization);
@@ -108,7 +108,7 @@ const server = createServer(async (request, response) => {
       const throttled = problem(429, 'throttled', `Request was throttled. Expected available in ${seconds} seconds.`);
       return answer(response, { ...throttled, headers: { 'retry-after': String(seconds) } });
     }
-    // Whether it may be is asked before the carrier is, and not again: that is how a label is bought twice.
+    // The check happens before the carrier is called and is not repeated. That is how karrio buys a label twice.
     const no = call === 'purchase' && shipments.unpurchasable(id, body);
     if (no) return answer(response, no);
     if (does === 'refuse') return answer(response, shipments.refusal(call, id));
@@ -142,7 +142,7 @@ async function control(request, response, url, text) {
   }
 }
 
-/** Tells the receiver, if there is one. Nothing is signed: the header is the subscription's secret itself. */
+/** Sends a webhook, if there is a receiver. It is not signed: the header contains the subscription's secret itself. */
 async function tell(tracker) {
   if (!webhook?.url) return undefined;
   try {

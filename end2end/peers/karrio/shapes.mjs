@@ -1,4 +1,4 @@
-// How karrio writes down what it keeps.
+// The JSON of karrio's objects.
 import { randomUUID } from 'node:crypto';
 
 export const SERVICES = [
@@ -23,10 +23,10 @@ const INFO = ['carrier_tracking_link', 'customer_name', 'expected_delivery', 'no
 
 export const id = (kind) => `${kind}_${randomUUID().replaceAll('-', '')}`;
 const short = (kind) => id(kind).slice(0, kind.length + 13);
-/** All these keys are there, whether they were said or not. */
+/** All keys are present, even without a value. */
 export const whole = (keys, given) => Object.fromEntries(keys.map((key) => [key, given?.[key] ?? null]));
 
-/** What a carrier offers. */
+/** A carrier's rate. */
 export function rateOf({ service, name, charge, days }) {
   return {
     id: id('rat'), object_type: 'rate', carrier_name: 'post', carrier_id: 'post', currency: 'EUR', service, total_charge: charge,
@@ -43,7 +43,7 @@ const address = (given) => ({ id: short('adr'), ...whole(ADDRESS, { residential:
 
 function parcel(given) {
   const own = short('pcl');
-  // Unless it is said to be none, a parcel's own reference is made of its id.
+  // Without a reference of its own, a parcel's reference is derived from its id.
   const filled = { is_document: false, items: [], reference_number: own.slice(4), ...given };
   return { id: own, ...whole(PARCEL, filled), options: {}, meta: {}, object_type: 'parcel' };
 }
@@ -54,7 +54,7 @@ const customs = (given) => given && {
   ...whole(CUSTOMS, given), options: given.options ?? {},
 };
 
-/** The next working day at ten, as karrio has it where nothing else is said. */
+/** The next working day at ten: karrio's default. */
 function shippingDate() {
   const day = new Date();
   do day.setUTCDate(day.getUTCDate() + 1); while ([0, 6].includes(day.getUTCDay()));
@@ -80,7 +80,7 @@ export function draftOf(body, rates, services) {
   };
 }
 
-/** Where a parcel is that has only been bought a label for. */
+/** The state of a parcel for which only a label was bought. */
 export function trackerOf(tracking_number) {
   const now = new Date();
   const [date, clock] = now.toISOString().split('T');
@@ -95,5 +95,5 @@ export function trackerOf(tracking_number) {
   };
 }
 
-/** All of an event's keys are there but its place, if there is none. */
+/** All keys of an event are present, except its place if there is none. */
 export const eventOf = (given) => ({ ...whole(EVENT, given), ...(given.location ? { location: given.location } : {}) });

@@ -1,15 +1,15 @@
-// What karrio keeps: drafts with what carriers offer, the labels bought, and where the parcels are.
+// Karrio's data: drafts with rates, bought labels, and the state of the parcels.
 import { label } from './label.mjs';
 import { mistakes } from './mistakes.mjs';
 import { CONNECTION, draftOf, eventOf, id, rateOf, SERVICES, trackerOf } from './shapes.mjs';
 
 const HEAVIEST = 31.5;
 const KILOGRAMS = { KG: 1, G: 0.001, LB: 0.45359237, OZ: 0.028349523 };
-// What becomes of a shipment when its parcel's tracker says so; all that is not here: in_transit, even a way back.
+// The status of a shipment by its tracker's status. Every status that is not listed is in_transit, even a way back.
 const FOLLOWS = { delivered: 'delivered', picked_up: 'shipped', out_for_delivery: 'out_for_delivery',
   delivery_failed: 'delivery_failed', on_hold: 'needs_attention', delivery_delayed: 'needs_attention' };
 
-// As it is now: an answer may be a while under way.
+// A copy, because an answer may be sent later.
 const ok = (value, status = 200) => ({ status, value: structuredClone(value) });
 
 export function problem(status, code, message, level = [404, 429].includes(status) ? 'warning' : 'error') {
@@ -21,7 +21,7 @@ const refused = (code, message) => ({
 });
 const notOffered = () => problem(400, 'service_unavailable', 'The service you selected is not available for this shipment.');
 
-/** One page of them, newest first. */
+/** One page of shipments, newest first. */
 function page(all, url) {
   const [limit, offset] = [['limit', 20], ['offset', 0]].map(([key, usual]) => Number(url.searchParams.get(key) ?? usual));
   const other = (at) => {
@@ -53,7 +53,7 @@ export class Shipments {
 
   list(url) {
     const asked = (key) => url.searchParams.get(key);
-    // As the real one: the key is there, and the value is that of any key. Who asks must look again.
+    // Like karrio: the key exists, and any key has the value. Clients must check the pair.
     const matches = ({ status, reference, metadata }) =>
       (!asked('metadata_key') || asked('metadata_key') in metadata) &&
       (!asked('metadata_value') || Object.values(metadata).includes(asked('metadata_value'))) &&
@@ -72,7 +72,7 @@ export class Shipments {
     const tooHeavy = body.parcels.some((one) => one.weight * KILOGRAMS[one.weight_unit] > HEAVIEST);
     const services = body.service ? [body.service] : (body.services ?? []);
     const named = SERVICES.filter(({ service }) => services.includes(service));
-    // Only who asks for a service hears why it is not offered. To all others nothing is, without a word.
+    // Only a request for a specific service gets the reason why it is not offered. Other requests get an empty list.
     if (tooHeavy && named.length) return refused('invalid_weight', `the weight exceeds service ${named[0].service} max weight`);
     const rates = tooHeavy ? [] : (named.length ? named : SERVICES).map(rateOf);
     if (body.service && !named.length) return notOffered();
@@ -87,7 +87,7 @@ export class Shipments {
     return found ? ok(found.shown) : problem(404, 'not_found', 'Shipment not found');
   }
 
-  /** Asks carriers anew: what was offered before is not any more. */
+  /** Asks the carriers again: earlier rates become invalid. */
   rates(shipment) {
     const shown = this.#find(shipment)?.shown;
     if (!shown) return problem(404, 'not_found', 'Shipment not found');
@@ -100,7 +100,7 @@ export class Shipments {
     return shown.rates.find((one) => (selected_rate_id ? one.id === selected_rate_id : one.service === service));
   }
 
-  /** Why it cannot be bought, if so. */
+  /** Why it cannot be bought, if it cannot. */
   unpurchasable(shipment, body) {
     const found = this.#find(shipment);
     if (!found) return problem(404, 'not_found', 'Shipment not found');
@@ -113,18 +113,18 @@ export class Shipments {
       return problem(400, 'validation_error', "Either 'selected_rate_id' or 'service' must be provided.");
     }
     if (!this.#offered(found.shown, body)) return notOffered();
-    // The one carrier knows no returns of its own: they are shipments from the shopper.
+    // The carrier has no special service for returns: they are shipments from the shopper.
     if (found.shown.is_return) return refused('SHIPPING_SDK_NON_SUPPORTED_ERROR', 'this operation is not supported.');
     return undefined;
   }
 
-  /** Buys a label, without a look at whether there is one. */
+  /** Buys a label without checking whether there is one. */
   buy(shipment, body) {
     const found = this.#find(shipment);
     const { shown } = found;
     const chosen = this.#offered(shown, body);
     const number = `RT${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
-    const type = body.label_type ?? 'PDF'; // what the draft said is forgotten
+    const type = body.label_type ?? 'PDF'; // the draft's type is ignored
     found.label = label(type, number, shown);
     found.numbers.push(number);
     Object.assign(shown, {
@@ -138,11 +138,11 @@ export class Shipments {
       label_url: `/v1/shipments/${shipment}/label.${type.toLowerCase()}`,
     });
     this.#trackers = this.#trackers.filter((one) => one.id !== shown.tracker_id);
-    // As with a carrier that tells where parcels are: karrio follows this one from now on.
+    // Like a carrier with tracking: karrio tracks this parcel from now on.
     this.#trackers.unshift(trackerOf(number));
     shown.tracker_id = this.#trackers[0].id;
     shown.shipping_documents = [{ category: 'label', format: type, url: shown.label_url, base64: null }];
-    // Only this answer holds the label.
+    // Only this answer contains the label.
     return ok({ ...shown, shipping_documents: [{ ...shown.shipping_documents[0], base64: found.label }] });
   }
 
@@ -167,7 +167,7 @@ export class Shipments {
     return ok(shown);
   }
 
-  /** What the carrier says when it does not want to. */
+  /** The carrier's refusal. */
   refusal(call, shipment) {
     if (call === 'draft') return refused('not_served', 'the carrier does not serve this destination');
     // A carrier's code may be a number.
@@ -186,7 +186,7 @@ export class Shipments {
     return page(this.#trackers.filter((one) => one.tracking_number.includes(part)), url);
   }
 
-  /** Parcel NUMBER is there now. Events are added before those that are there: newest first. */
+  /** Moves parcel NUMBER. New events are inserted first, because the newest come first. */
   move(number, { status, events = [], estimated_delivery }) {
     const tracker = this.#trackers.find((one) => one.tracking_number === number);
     if (!tracker) return undefined;

@@ -1,6 +1,6 @@
-// A Medusa shop without admin UI, for tests, in a database of its own. It makes its tables and its administrator, which
-// takes most of a minute, prints "medusa ready on http://127.0.0.1:PORT" once it answers, and ends with SIGTERM or when
-// standard input ends, as it does with whoever started it; the database goes again. shop.mjs fills it.
+// A Medusa shop without admin UI, for tests, in a database of its own. It creates its tables and its administrator, which
+// takes almost a minute, prints "medusa ready on http://127.0.0.1:PORT" once it answers, and ends with SIGTERM or when
+// standard input closes, and so with the program that started it. Then it drops its database. shop.mjs fills it.
 //   RETOUR_TEST_POSTGRES=postgres://superuser… node server.mjs
 import { spawn } from 'node:child_process';
 import { rmdirSync } from 'node:fs';
@@ -22,14 +22,14 @@ const env = {
 
 async function administer(sql) {
   const postgres = new pg.Client(RETOUR_TEST_POSTGRES);
-  postgres.on('error', () => {}); // it may end while it is asked: then the query fails
+  postgres.on('error', () => {}); // Postgres may stop during a query: then the query fails
   await postgres.connect();
   await postgres.query(sql).finally(() => postgres.end());
 }
 
 let running;
 let ending = false;
-/** Runs one of Medusa's commands to its end. What it prints goes to our standard error. */
+/** Runs one of Medusa's commands to its end. Its output goes to our standard error. */
 function medusa(...args) {
   running = spawn(process.execPath, ['node_modules/@medusajs/cli/cli.js', ...args], { cwd: folder, env, stdio: ['ignore', 2, 2] });
   return new Promise((done, failed) => {
@@ -41,8 +41,8 @@ function medusa(...args) {
 async function end(status = 0) {
   if (ending) return;
   ending = true;
-  running?.kill('SIGKILL'); // nothing of it is kept
-  // The Postgres of a test may have gone first, and the database with it.
+  running?.kill('SIGKILL'); // none of its data is kept
+  // The test's Postgres may have stopped first.
   await administer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`).catch(() => {});
   process.exit(status);
 }
@@ -62,7 +62,7 @@ async function start() {
   await administer(`CREATE DATABASE ${database}`);
   await medusa('db:migrate');
   try {
-    rmdirSync(`${folder}migrations`); // it leaves this folder behind
+    rmdirSync(`${folder}migrations`); // the command leaves this folder behind
   } catch {}
   await medusa('user', '--email', ADMIN_EMAIL, '--password', ADMIN_PASSWORD);
   const port = await freePort();

@@ -1,8 +1,8 @@
-// Fills a Medusa shop and buys in it, through its own APIs only. Each command prints JSON:
+// Fills a Medusa shop and places orders, only through its own APIs. Each command prints JSON:
 //   node shop.mjs seed            once, on an empty shop: products, tax, shipping, coupon; prints an API key
-//   node shop.mjs order JSON      places an order as the shop's customer would; see order() for what JSON may hold
+//   node shop.mjs order JSON      places an order as the shop's customer would; see order() for the format of JSON
 //   node shop.mjs fulfil ORDER_ID SKU=N…   ships part of an order and marks it as delivered
-// MEDUSA_URL says where it is; ADMIN_EMAIL and ADMIN_PASSWORD as for server.mjs.
+// MEDUSA_URL is its URL; ADMIN_EMAIL and ADMIN_PASSWORD are those of server.mjs.
 import { pathToFileURL } from 'node:url';
 
 const { MEDUSA_URL = 'http://127.0.0.1:9200', ADMIN_EMAIL = 'admin@example.com', ADMIN_PASSWORD = 'test-admin' } = process.env;
@@ -27,7 +27,7 @@ export async function administrator() {
   return client({ authorization: `Bearer ${token}` });
 }
 
-// --- what the shop sells, in euros, tax included
+// --- the products, in euros, including tax
 const products = [
   { name: 'Wool jumper', option: 'Size',
     variants: [['S', 'JUMPER-S', 59.99], ['M', 'JUMPER-M', 59.99], ['L', 'JUMPER-L', 64.99]] },

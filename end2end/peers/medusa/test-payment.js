@@ -1,5 +1,5 @@
-// Pays whatever is asked. The data given to the payment session says how refunds go:
-//   refund: 'throw'     the provider refuses;   refundDelay: 3000   it takes its time (ms)
+// Accepts every payment. The data of the payment session controls refunds:
+//   refund: 'throw'     the provider refuses;   refundDelay: 3000   it is slow (ms)
 const { setTimeout } = require('node:timers/promises');
 const { AbstractPaymentProvider, ModuleProvider, Modules } = require('@medusajs/framework/utils');
 

@@ -1,5 +1,5 @@
-// Mollie's payments and refunds, as its documentation has them. A payment that is open can mostly not be cancelled: it
-// expires, after a quarter of an hour with most methods.
+// Mollie's payments and refunds, by its documentation. Most open payments cannot be cancelled: they
+// expire, with most methods after 15 minutes.
 import { now } from './clock.mjs';
 
 const EXPIRES_AFTER = 15 * 60;
@@ -51,7 +51,7 @@ export class Mollie {
     return { status: 201, value: refund };
   }
 
-  /** A payment as it is by now. */
+  /** A payment in its current state. */
   #current(payment) {
     const known = this.#payments.get(payment);
     if (known?.status === 'open' && now() * 1000 >= Date.parse(known.expiresAt)) known.status = 'expired';
@@ -100,7 +100,7 @@ export class Mollie {
   bounce(payment) { return this.#turn(payment, 'failed'); }
   expire(payment) { return this.#turn(payment, 'expired'); }
 
-  /** Its notices hold the id and nothing else. */
+  /** Its webhooks contain only the id. */
   async #turn(payment, status) {
     const known = this.#payments.get(payment);
     known.status = status;

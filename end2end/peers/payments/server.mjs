@@ -1,18 +1,18 @@
-// Stands in for Stripe (/v1/…) and Mollie (/v2/…), as their documentation has them, for tests. Prints
-// "payments ready on http://127.0.0.1:PORT" and ends with its standard input, as it does with whoever started it:
+// An imitation of Stripe (/v1/…) and Mollie (/v2/…), by their documentation, for tests. It prints
+// "payments ready on http://127.0.0.1:PORT" and ends when its standard input closes, and so with the program that started it:
 //   PORT=4900 node server.mjs
-// Shoppers pay on /pay/ID. Tests steer it:
-//   POST /control/pay/ID?how=card|days   pays, at once or in a way that takes days; /control/arrive/ID, /control/bounce/ID end that
-//   POST /control/expire/ID              the page ends
-//   POST /control/notices {url, secret}  where Stripe sends its notices, and what signs them
-//   POST /control/next {call, does, times}  what becomes of the next calls of a kind (open, look, close, refund):
-//                                        'lose': it is done, and nobody is told; 'fail': 500, not done; 'refuse': 400, not done
-//   POST /control/forgive                what was in mind for next calls is forgotten
-//   POST /control/now {seconds}          what time it is
-//   POST /control/refunds/STATUS         what becomes of Mollie's refunds that are pending: refunded, failed
-//   POST /control/byhand/ID?how=MINOR    the merchant gives so much back on the company's own pages
-//   GET  /control/calls                  what was asked: call, key and fields
-//   GET  /control/money, /control/money/RETURN_ORDER  what was paid, and what of it went back
+// Shoppers pay on /pay/ID. Tests control it:
+//   POST /control/pay/ID?how=card|days   pays, at once or by a method that takes days, which /control/arrive/ID or /control/bounce/ID ends
+//   POST /control/expire/ID              the page expires
+//   POST /control/notices {url, secret}  where Stripe sends its webhooks, and the secret that signs them
+//   POST /control/next {call, does, times}  the effect on the next calls of a kind (open, look, close, refund):
+//                                        'lose': executed, but the answer is lost; 'fail': 500, not executed; 'refuse': 400, not executed
+//   POST /control/forgive                cancels the effects on next calls
+//   POST /control/now {seconds}          sets the time
+//   POST /control/refunds/STATUS         the result of Mollie's pending refunds: refunded, failed
+//   POST /control/byhand/ID?how=MINOR    the merchant refunds an amount in the provider's dashboard
+//   GET  /control/calls                  the calls: name, key and fields
+//   GET  /control/money, /control/money/RETURN_ORDER  what was paid and what was refunded
 import { createServer } from 'node:http';
 import { set } from './clock.mjs';
 import { Mollie } from './mollie.mjs';
@@ -23,7 +23,7 @@ const calls = [];
 const next = [];
 const read = async (request) => Buffer.concat(await request.toArray()).toString();
 
-/** What becomes of a call that a test has something in mind for. */
+/** Applies the effect that a test has set for a call. */
 function fate(call) {
   const at = next.findIndex((one) => one.call === call && one.times > 0);
   if (at < 0) return undefined;

@@ -1,5 +1,5 @@
-// Stripe's Checkout Sessions, which no mock in the registries has. What is paid is charged with stripe-stateful-mock,
-// whose refunds are given back as they are: amounts, errors and idempotency keys are its own.
+// Stripe's Checkout Sessions, which no published mock has. Payments become charges of stripe-stateful-mock,
+// whose refunds are used unchanged, with its own amounts, errors and idempotency keys.
 import { createServer } from 'node:http';
 import OfficialStripe from 'stripe';
 import mock from 'stripe-stateful-mock';
@@ -132,7 +132,7 @@ export class Stripe {
     return charges.map(({ value }) => ({ id: value.id, amount: value.amount, refunded: value.amount_refunded }));
   }
 
-  /** As Stripe's own library signs them. Nobody waits for whoever does not answer. */
+  /** Signed by Stripe's own library. It does not wait for an answer. */
   async #tell(type, session) {
     if (!this.#notices) return;
     const { url, secret } = this.#notices;

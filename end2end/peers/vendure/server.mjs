@@ -1,7 +1,7 @@
-// A Vendure shop without admin UI, for tests. It makes its tables, prints "vendure ready on http://127.0.0.1:PORT" once
-// it answers, and ends with SIGTERM; shop.mjs fills it. Either in a database that is there:
+// A Vendure shop without admin UI, for tests. It creates its tables, prints "vendure ready on http://127.0.0.1:PORT" once
+// it answers, and ends with SIGTERM; shop.mjs fills it. It uses an existing database:
 //   DATABASE_URL=postgres://…/an_empty_database PORT=3900 node server.mjs
-// or in one of its own, on a free port, which goes again when standard input ends, as it does with whoever started it:
+// or a database of its own, on a free port, which it drops when standard input closes, and so with the program that started it:
 //   RETOUR_TEST_POSTGRES=postgres://superuser… node server.mjs --own-database
 process.env.VENDURE_DISABLE_TELEMETRY = 'true';
 
@@ -31,12 +31,12 @@ async function administer(sql) {
 }
 if (own) await administer(`CREATE DATABASE ${own}`);
 
-// Pays whatever is asked. The metadata given to addPaymentToOrder says what happens:
+// Accepts every payment. The metadata given to addPaymentToOrder controls it:
 //   amount: 500          pays only that much, so that an order can have several payments
 //   authorizeOnly: true  not settled yet;  decline: true  refused
 //   refund: 'auto'       settles refunds at once, as Stripe's does;  'fail': the card is closed;  'throw': the
 //                        provider is down;  by default they stay Pending until settleRefund
-//   refundDelay: 3000    takes its time (ms)
+//   refundDelay: 3000    is slow (ms)
 const testPayment = new PaymentMethodHandler({
   code: 'test-payment',
   description: [{ languageCode: LanguageCode.en, value: 'Pays whatever is asked' }],
@@ -51,11 +51,11 @@ const testPayment = new PaymentMethodHandler({
     if (metadata.refund === 'throw') throw new Error('the payment provider is down');
     if (metadata.refund === 'fail') return { state: 'Failed', metadata: { error: 'card closed' } };
     if (metadata.refund === 'auto') return { state: 'Settled', transactionId: `re-${order.code}-${amount}` };
-    return false; // what a handler without createRefund comes to
+    return false; // like a handler without createRefund
   },
 });
 
-// Images live in memory: this server is thrown away after the tests.
+// Images are in memory, because this server is deleted after the tests.
 const images = new Map();
 const keep = (name, data) => (images.set(name, data), name);
 const imageStore = {
@@ -73,7 +73,7 @@ const serveImage = (request, response) => {
   response.type('png').end(image);
 };
 
-// Shops check keys by bcrypt, which takes half a second each time. Nobody guesses these.
+// Vendure checks keys with bcrypt, which takes half a second each time. Test keys need no such protection.
 const hash = async (text) => createHash('sha256').update(text).digest('hex');
 const hashing = { hash, check: async (text, hashed) => (await hash(text)) === hashed };
 
@@ -102,7 +102,7 @@ console.log(`vendure ready on ${origin} after ${Date.now() - started} ms`);
 
 async function end() {
   await app.close();
-  // The Postgres of a test may have gone first, and the database with it.
+  // The test's Postgres may have stopped first.
   if (own) await administer(`DROP DATABASE IF EXISTS ${own}`).catch(() => {});
   process.exit(0);
 }

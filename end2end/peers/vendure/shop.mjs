@@ -1,8 +1,8 @@
-// Fills a Vendure shop and buys in it, through its own APIs only. Each command prints JSON:
+// Fills a Vendure shop and places orders, only through its own APIs. Each command prints JSON:
 //   node shop.mjs seed            once, on an empty shop: products, tax, shipping, payment, coupon, an API key
-//   node shop.mjs order JSON      places an order as the shop's customer would; see order() for what JSON may hold
+//   node shop.mjs order JSON      places an order as the shop's customer would; see order() for the format of JSON
 //   node shop.mjs fulfil CODE SKU=N…   ships part of an order and marks it as delivered
-// VENDURE_URL says where it is; SUPERADMIN_NAME, SUPERADMIN_PASSWORD as for server.mjs.
+// VENDURE_URL is its URL; SUPERADMIN_NAME and SUPERADMIN_PASSWORD are those of server.mjs.
 import { crc32, deflateSync } from 'node:zlib';
 import { pathToFileURL } from 'node:url';
 
@@ -43,7 +43,7 @@ export async function administrator() {
   return admin;
 }
 
-// --- what the shop sells, in cents, tax included
+// --- the products, in cents, including tax
 const products = [
   { name: 'Wool jumper', colour: [0x8a, 0x3b, 0x2f], option: 'Size',
     variants: [['S', 'JUMPER-S', 5999], ['M', 'JUMPER-M', 5999], ['L', 'JUMPER-L', 6499]] },
@@ -102,7 +102,7 @@ export async function seed() {
         stockOnHand: 100000, trackInventory: 'TRUE', optionIds: [group.options[v].id], translations: en({ name: `${name} ${value}` }) })) });
   }
 
-  // What a merchant would give Retour: a key that reads and settles orders and can do nothing else.
+  // The key that a merchant would give to Retour: it may read and settle orders, and nothing else.
   const role = await id(`mutation($input: CreateRoleInput!) { createRole(input: $input) { id } }`,
     { input: { code: 'returns', description: 'Returns', permissions: ['ReadOrder', 'UpdateOrder'] } });
   const { apiKey } = await admin(`mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey } }`,

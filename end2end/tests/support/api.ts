@@ -1,4 +1,4 @@
-/** The REST API, as a merchant's own programs call it. */
+/** The REST API, as merchants' programs call it. */
 export class Api {
   constructor(private readonly key: string) {}
 

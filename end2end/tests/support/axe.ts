@@ -6,19 +6,19 @@ import { expect, type Page, type TestInfo } from '@playwright/test';
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-// What depends on the colours of a page, and so differs between its light and its dark looks.
+// Rules about colours, whose results differ between light and dark mode.
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds wrong with the page as it stands: nothing, please. `leaveOut` spares it a list of hundreds. */
+/** The problems that axe finds on the page; there must be none. `leaveOut` skips long lists. */
 export async function violations(page: Page, leaveOut?: string, only?: 'colours'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(
     async ({ runOnly, leaveOut }) => {
-      // Where scripting is off no timer ever fires, not even for axe.
+      // While scripts are off, no timer fires, not even for axe.
       if (matchMedia('(scripting: none)').matches) {
         Object.assign(window, { setTimeout: (work: () => void) => void Promise.resolve().then(work) });
       }
-      // What the bar at the foot covers at one place of the page is scrolled from under it at another.
+      // The bottom bar covers different elements at different scroll positions.
       const bar = document.querySelector<HTMLElement>('.bar');
       bar?.style.setProperty('position', 'static');
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
@@ -31,7 +31,7 @@ export async function violations(page: Page, leaveOut?: string, only?: 'colours'
   );
 }
 
-/** What sticks out of a window of 320 px, is cut off at its edge, or lies under the button of the bar. */
+/** Elements that leave a window of 320 px, are cut off at its edge, or are covered by the button of the bar. */
 async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
   return page.evaluate((leaveOut) => {
     const width = document.documentElement.clientWidth;
@@ -47,7 +47,7 @@ async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
   }, leaveOut);
 }
 
-/** What something else lies on, of the summary that stays in sight on a desk. Of a long one, parts go under the total and come back. */
+/** Covered elements of the sticky summary on a desktop. Lines of a long summary may scroll under the total. */
 async function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const stay = document.querySelector('.stay');
@@ -63,16 +63,16 @@ async function covered(page: Page): Promise<string[]> {
 }
 
 /**
- * Looks at a page as it stands: by axe in the light and in the dark, and on the narrowest phone. Keeps pictures of
+ * Checks a page: with axe in light and dark mode, and on the narrowest phone. Saves pictures of
  * the whole page in artefacts/<project>/.
  */
 export async function look(page: Page, info: TestInfo, name: string, leaveOut?: string): Promise<void> {
   const size = page.viewportSize()!;
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Without motion nothing is caught half faded.
+    // Without motion, no element is half faded.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await picture(page, info, `${name}-${colorScheme}`);
-    const only = colorScheme === 'dark' ? 'colours' : undefined; // all else is the same page
+    const only = colorScheme === 'dark' ? 'colours' : undefined; // other rules have the same result in both modes
     expect.soft(await violations(page, leaveOut, only), `axe, ${name}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -84,8 +84,8 @@ export async function look(page: Page, info: TestInfo, name: string, leaveOut?: 
 }
 
 /**
- * The whole page as if on one long screen: what sticks to the foot is at the foot. Nothing compares the pictures, they are for people to
- * look at: `PICTURES=no` does without, as hosted CI does.
+ * The whole page as on one long screen, with the bottom bar at the end. The pictures are not compared; they are for people to
+ * look at. `PICTURES=no` skips them, as in hosted CI.
  */
 export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
   if (process.env.PICTURES === 'no') return;
@@ -93,7 +93,7 @@ export async function picture(page: Page, info: TestInfo, name: string): Promise
   await mkdir(dirname(path), { recursive: true });
   const size = page.viewportSize()!;
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  // Nobody looks at more of a list of hundreds.
+  // More rows of a long list are of no use.
   await page.setViewportSize({ width: size.width, height: Math.max(size.height, Math.min(height, 5000)) });
   await page.screenshot({ path });
   await page.setViewportSize(size);

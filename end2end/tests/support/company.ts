@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { end } from './server';
 
-/** A stand-in for companies that take payments: end2end/peers/payments. */
+/** An imitation of payment providers: end2end/peers/payments. */
 export class Company {
   private constructor(
     private readonly server: ChildProcess,
@@ -13,23 +13,23 @@ export class Company {
 
   static async start(): Promise<Company> {
     const cwd = resolve(__dirname, '../../peers/payments');
-    // It ends with its standard input, which is to say with us.
+    // It ends when its standard input closes, and so with the tests.
     const server = spawn('node', ['server.mjs'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     const [line] = await once(createInterface(server.stdout!), 'line');
     return new Company(server, String(line).replace('payments ready on ', ''));
   }
 
-  /** What the next calls of a kind come to. */
+  /** Sets the effect on the next calls of a kind. */
   async next(call: string, does: 'lose' | 'fail' | 'refuse', times = 1): Promise<void> {
     await this.control('next', { call, does, times });
   }
 
-  /** Stripe sends its notices there. */
+  /** Sets where Stripe sends its webhooks. */
   async tells(url: string, secret: string): Promise<void> {
     await this.control('notices', { url, secret });
   }
 
-  /** What was paid, and what of it went back, in cents. */
+  /** What was paid and refunded, in cents. */
   async money(): Promise<{ amount: number; refunded: number }[]> {
     return (await fetch(`${this.url}/control/money`)).json() as Promise<{ amount: number; refunded: number }[]>;
   }

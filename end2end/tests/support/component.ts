@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Order } from './shop';
 
-/** What a carrier says of a label: the answer to `/get-label`. */
+/** A carrier's answer about a label: the answer to `/get-label`. */
 export type Label = Record<string, unknown>;
 
-/** A merchant's component (docs/bridge.md) that sells one shirt in each order, and has labels made as it is told. */
+/** A merchant's component (docs/bridge.md) with one shirt in each order, and labels as the test sets. */
 export class Component {
   readonly secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   private answer: (label: Label) => void = () => {};
@@ -29,7 +29,7 @@ export class Component {
     return component;
   }
 
-  /** What labels come to, those too that are waited for. */
+  /** Sets the answer for labels, including pending ones. */
   give(label: Label): void {
     this.answer(label);
     this.label = Promise.resolve(label);

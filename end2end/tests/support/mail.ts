@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const script = resolve(__dirname, '../../mail_server.py');
 
-/** A mail as the server (aiosmtpd) read it. */
+/** A mail as the server (aiosmtpd) parsed it. */
 export interface Mail {
   to: string[];
   headers: Record<string, string>;
   text: string;
   html: string;
   files: { name: string; type: string; bytes: string }[];
-  /** Pictures that the HTML shows by `cid:`. */
+  /** Images that the HTML shows by `cid:`. */
   pictures: { cid: string; type: string; bytes: string }[];
 }
 
-/** Starts a mail server that keeps what it gets in a folder; its port. */
+/** Starts a mail server that stores mail in a folder. Returns its port. */
 export async function startMail(folder: string): Promise<{ port: number; server: ChildProcess }> {
   const server = spawn(process.env.RETOUR_PYTHON ?? 'python3', [script, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await Promise.race([
@@ -29,7 +29,7 @@ export async function startMail(folder: string): Promise<{ port: number; server:
   return { port: Number(line.toString()), server };
 }
 
-/** What somebody got so far, oldest first. */
+/** A recipient's mail so far, oldest first. */
 async function mailsTo(address: string): Promise<Mail[]> {
   const folder = process.env.RETOUR_MAILS!;
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
@@ -37,7 +37,7 @@ async function mailsTo(address: string): Promise<Mail[]> {
   return mails.filter((mail) => mail.to.includes(address));
 }
 
-/** The same, once there are so many. */
+/** Waits for a number of mails. */
 export async function waitForMails(address: string, count = 1, patience = 30_000): Promise<Mail[]> {
   for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(200)) {
     const mails = await mailsTo(address);
@@ -46,7 +46,7 @@ export async function waitForMails(address: string, count = 1, patience = 30_000
   throw new Error(`${count} mails to ${address} did not come`);
 }
 
-/** The first link of a mail's text that has this in it. */
+/** The first link in a mail's text that contains this part. */
 export function linkIn(mail: Mail, part: string): string {
   const link = mail.text.split(/\s+/).find((word) => word.startsWith('http') && word.includes(part));
   if (!link) throw new Error(`no link with ${part} in ${mail.text}`);

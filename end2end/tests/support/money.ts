@@ -16,16 +16,16 @@ export function minorIn(sentence: string): number {
 }
 
 export interface Receipt {
-  /** What each line is for, with its amount. */
+  /** The lines with their amounts. */
   lines: [string, number][];
   total: number;
-  /** What is given as store credit, beside the money. */
+  /** The amount as store credit, beside the refund. */
   credit: number;
-  /** What the total is called. */
+  /** The name of the total. */
   called: string;
 }
 
-/** Reads the receipt that is shown; a line that spans from one amount to another counts as the first. */
+/** Reads the visible receipt. A line with a range counts with its first amount. */
 export async function readReceipt(scope: Locator): Promise<Receipt> {
   const rows = await scope.locator('dl > div:visible').evaluateAll((divs) =>
     divs.map((div) => ({
@@ -37,11 +37,11 @@ export async function readReceipt(scope: Locator): Promise<Receipt> {
   const last = rows.find((row) => row.kind === 'receipt-total');
   const also = rows.find((row) => row.kind === 'receipt-also');
   const lines = rows.filter((row) => ['', 'receipt-payable'].includes(row.kind)).map((row): [string, number] => [row.what, minor(row.amount)]);
-  const total = last ? minor(last.amount) : NaN; // a phone's bar is itself the total
+  const total = last ? minor(last.amount) : NaN; // on a phone, the bar is the total
   return { lines, total, credit: also ? minor(also.amount) : 0, called: last?.what ?? '' };
 }
 
-/** What the lines of a receipt come to. */
+/** The sum of a receipt's lines. */
 export function sum(receipt: Receipt): number {
   return receipt.lines.reduce((total, [, amount]) => total + amount, 0);
 }

@@ -2,17 +2,17 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { readReceipt, type Receipt } from './money';
 import { Shop, type Order } from './shop';
 
-/** Reasons that every shop has: whose fault it is decides who pays for sending. */
+/** Reasons that every shop has. The party at fault pays the shipping. */
 export const doesNotFit = 'Doesn’t fit';
 export const isDamaged = 'Damaged or faulty';
 
-/** A shop's pages, as a shopper finds their way around them. */
+/** A shop's pages, used like a shopper. */
 export class Portal {
   readonly heading: Locator;
   readonly alert: Locator;
   readonly notice: Locator;
   readonly continue: Locator;
-  /** What comes back, beside the choice or the check. On a phone's choice it is the bar at the foot instead. */
+  /** The receipt beside the choice or the review. On a phone, the choice has the bottom bar instead. */
   readonly summary: Locator;
   readonly ways: Locator;
   readonly send: Locator;
@@ -33,7 +33,7 @@ export class Portal {
     this.number = page.locator('.done-number .code');
   }
 
-  /** The address of one of the shop's pages. */
+  /** The URL of one of the shop's pages. */
   at(path = ''): string {
     return `/${this.shop.slug}${path && `/${path}`}`;
   }
@@ -45,12 +45,12 @@ export class Portal {
   async isAt(path: string | RegExp): Promise<void> {
     const end = typeof path === 'string' ? path : path.source;
     await expect(this.page).toHaveURL(new RegExp(`^https?://[^/]+/${this.shop.slug}${end && `/${end}`}([?#]|$)`));
-    // Nobody sees a page before its style sheet is there, so nobody presses what the style sheet hides.
+    // Shoppers see a page only with its style sheet, so they never click what the style sheet hides.
     await this.page.waitForLoadState();
     await this.listens();
   }
 
-  /** Once islands listen to what is pressed, where the page has islands and scripting is on. */
+  /** Waits for hydration, if the page has islands and scripting is on. */
   async listens(): Promise<void> {
     await expect(async () => {
       const waits = () => matchMedia('(scripting: enabled)').matches && !!document.querySelector('leptos-island') && !document.documentElement.hasAttribute('data-hydrated');
@@ -58,7 +58,7 @@ export class Portal {
     }).toPass({ intervals: [20, 50, 100, 200], timeout: 60_000 });
   }
 
-  /** Finds an order, from the shop's first page on. */
+  /** Finds an order, starting at the shop's first page. */
   async find(order: Order): Promise<void> {
     await this.open();
     await this.type(order);
@@ -71,12 +71,12 @@ export class Portal {
     await this.page.getByRole('button', { name: 'Find my order' }).click();
   }
 
-  /** The row of a thing that can go back; the first one of that name unless told otherwise. */
+  /** The row of a returnable item; by default the first one with that name. */
   row(name: string, index = 0): Row {
     return new Row(this.page, name, index);
   }
 
-  /** Chooses some of an order, each with why it goes back, and goes on to the check. */
+  /** Chooses items of an order, each with its reason, and continues to the review. */
   async choose(...names: string[]): Promise<void> {
     for (const name of names) {
       await this.row(name).choose();
@@ -92,7 +92,7 @@ export class Portal {
     await expect(this.heading).toHaveText('Review your return');
   }
 
-  /** A way of sending. The label reaches over the whole card. */
+  /** A shipping option. Its label covers the whole card. */
   way(name: string): Locator {
     return this.ways.locator('.card', { has: this.page.getByRole('radio', { name, exact: true }) });
   }
@@ -106,7 +106,7 @@ export class Portal {
     return readReceipt(this.page.locator('.receipt:visible').first());
   }
 
-  /** Sends what was checked and returns the number of the return. */
+  /** Submits the review. Returns the number of the return. */
   async submit(): Promise<string> {
     await this.send.click();
     await this.isAt(/returns\/[0-9a-f-]{36}/);
@@ -114,7 +114,7 @@ export class Portal {
     return this.number.innerText();
   }
 
-  /** The whole way to a return of these things. */
+  /** The whole journey to a return of these items. */
   async return(order: Order, ...names: string[]): Promise<string> {
     await this.find(order);
     await this.choose(...names);
@@ -128,7 +128,7 @@ export class Portal {
   }
 }
 
-/** A line of an order, and what is asked about it once it is chosen. */
+/** A line of an order, and its fields once it is chosen. */
 export class Row {
   readonly root: Locator;
   readonly tick: Locator;
@@ -151,7 +151,7 @@ export class Row {
     this.comment = this.root.getByLabel('Add a note');
   }
 
-  /** Presses the row, wherever: its label reaches over all of it. */
+  /** Clicks the row: its label covers all of it. */
   async press(): Promise<void> {
     await this.root.locator('label.item-name').click();
   }
@@ -161,7 +161,7 @@ export class Row {
     await expect(this.reason).toBeVisible();
   }
 
-  /** Says why it goes back: by the words of a reason, or by its place from 1. */
+  /** Selects a reason: by its words, or by its position from 1. */
   async because(reason: string | { index: number }): Promise<void> {
     const chips = this.reason.locator('.chip');
     if (await chips.count()) {
@@ -171,13 +171,13 @@ export class Row {
     }
   }
 
-  /** Adds a note, which is folded away until there is one. */
+  /** Adds a note; the field is collapsed until then. */
   async note(text: string): Promise<void> {
     if (!(await this.comment.isVisible())) await this.root.getByText('Add a note').first().click();
     await this.comment.fill(text);
   }
 
-  /** What is wanted in its place; asked once an exchange is wanted. */
+  /** Selects the new item of an exchange. */
   get exchangeFor(): Locator {
     return this.root.getByLabel('Exchange for');
   }

@@ -2,13 +2,13 @@ import { request, type APIRequestContext, type APIResponse, type Page } from '@p
 import { expect } from './test';
 
 /**
- * Requests as no browser of good will sends them. Each answer is a page that says what happened, and never an error
- * of the server's own.
+ * Requests that no honest browser sends. Each response is a page that says what happened, and never an error
+ * of the server.
  */
 export class Raw {
   private constructor(private readonly context: APIRequestContext) {}
 
-  /** With the cookies that the page has now. */
+  /** Requests with the page's current cookies. */
   static async of(page: Page, baseURL: string): Promise<Raw> {
     return new Raw(await request.newContext({ baseURL, storageState: await page.context().storageState() }));
   }
@@ -17,7 +17,7 @@ export class Raw {
     return new Raw(await request.newContext({ baseURL, extraHTTPHeaders: cookie ? { cookie } : {} }));
   }
 
-  /** Posts a form and follows where it leads, as a browser does. */
+  /** Posts a form and follows redirects like a browser. */
   async post(path: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
     return answer(await this.context.post(path, { form, headers }));
   }
@@ -44,7 +44,7 @@ export interface Answer {
   url: string;
   text: string;
   headers: Record<string, string>;
-  /** What the page says first. */
+  /** The page's heading. */
   heading: string;
 }
 
@@ -55,7 +55,7 @@ async function answer(response: APIResponse): Promise<Answer> {
   return { status: response.status(), url: response.url(), text, headers: response.headers(), heading };
 }
 
-/** What the page's form would send, so that a test can send something else. */
+/** The fields of the page's form, so that a test can change them. */
 export async function fieldsOf(page: Page): Promise<Record<string, string>> {
   return page
     .getByRole('main')

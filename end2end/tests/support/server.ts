@@ -13,10 +13,10 @@ const retour = process.env.RETOUR_BIN ?? resolve(__dirname, '../../../target/rel
 const logs = resolve(__dirname, '../../test-results');
 
 /**
- * Serves the demo shop from the release build, with a database of its own, and tells the tests where:
- * RETOUR_URL is its address, RETOUR_DEMO what `retour demo` printed (order numbers, the API key),
+ * Serves the demo shop from the release build, with a database of its own, and sets for the tests:
+ * RETOUR_URL is its URL, RETOUR_DEMO the output of `retour demo` (order numbers, the API key),
  * RETOUR_MAILS is where mail arrives (support/mail.ts), RETOUR_BIN and RETOUR_DATABASE_URL let them make shops and orders of their own (support/shop.ts).
- * With all of these set beforehand the tests use the server that runs there.
+ * If all of these are already set, the tests use that server.
  */
 export default async function serve(): Promise<void | (() => Promise<void>)> {
   if (process.env.RETOUR_URL) return;
@@ -45,7 +45,7 @@ export default async function serve(): Promise<void | (() => Promise<void>)> {
   }
 }
 
-/** A database with the demo shop, in a folder of its own, and what `retour demo` printed. */
+/** A database with the demo shop, in a folder of its own, and the output of `retour demo`. */
 async function makeDemo() {
   const folder = await mkdtemp(join(tmpdir(), 'retour-browser-tests-'));
   const database = `sqlite://${folder}/retour.db`;
@@ -55,7 +55,7 @@ async function makeDemo() {
   return { folder, database, demo: stdout };
 }
 
-/** Starts a server with settings of its own, on a demo shop of its own: one program serves a file of SQLite's. */
+/** Starts a server with its own settings and its own demo shop, because only one program may serve an SQLite file. */
 export async function startAlone(settings: NodeJS.ProcessEnv): Promise<Server> {
   const { folder, database } = await makeDemo();
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -84,10 +84,10 @@ async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
     RETOUR_PUBLIC_URL: url,
     RETOUR_RATE_LIMIT: '0',
     RETOUR_SECRET_KEY: 'of servers that only the browser tests call',
-    RETOUR_OUTBOUND_ALLOW: '127.0.0.0/8', // where the tests have shops that it asks
+    RETOUR_OUTBOUND_ALLOW: '127.0.0.0/8', // the tests' shops are here
     ...settings,
   };
-  // In a folder of its own, so that the program finds its site by itself and leaves nothing in the clone.
+  // In a folder of its own, so that the program finds its site and writes nothing into the clone.
   const cwd = dirname(env.DATABASE_URL.replace('sqlite://', ''));
   const log = join(logs, `server-${address.replace(/\D+/g, '-')}.log`);
   await mkdir(logs, { recursive: true });

@@ -11,7 +11,7 @@ export interface Line {
   product: string;
   total: number;
   quantity?: number;
-  /** Units that were sent; all of them unless told. */
+  /** Units that were sent; by default all. */
   sent?: number;
   finalSale?: boolean;
   sku?: string;
@@ -22,16 +22,16 @@ export interface Line {
   image?: string;
 }
 
-/** Where shops keep their pictures. No such host exists: the tests answer for it (support/test.ts). */
+/** The host of the shops' pictures. It does not exist: the tests answer its requests (support/test.ts). */
 export const pictures = 'https://pictures.example';
 
-/** What a shopper types to find an order. */
+/** The credentials of an order. */
 export interface Order {
   number: string;
   email: string;
 }
 
-/** An order in which each rule shows: £12.50 a mug, one of which costs a penny more. */
+/** An order that shows each rule: mugs at £12.50, one of which cost a penny more. */
 export const basket: Line[] = [
   { product: 'Linen shirt', total: 5900, attributes: 'Colour=Sage;Size=M', exchangeOptions: 'LS-S=Size S;LS-L=Size L', image: 'linen-shirt' },
   { product: 'Stoneware mug', quantity: 4, total: 5001, attributes: 'Glaze=Oatmeal', image: 'ceramic-mug' },
@@ -41,8 +41,8 @@ export const basket: Line[] = [
 ];
 
 /**
- * A merchant's account. Tests run side by side on one server and units are finite, so each test takes an order of
- * its own: from the demo shop (three ways of sending, store credit), or from a shop with rules of its own.
+ * A merchant's account. Tests run in parallel on one server and units are finite, so each test uses an order of
+ * its own: in the demo shop (three shipping options, store credit), or in a shop with its own rules.
  */
 export class Shop {
   static readonly demo = new Shop('fjord-fern', 'GBP');
@@ -52,7 +52,7 @@ export class Shop {
     readonly currency: string,
   ) {}
 
-  /** Makes a shop with rules other than the defaults (docs/policy.md). It has one way of sending: a free label. */
+  /** Creates a shop with other rules than the defaults (docs/policy.md). It has one shipping option: a free label. */
   static async open(policy: object = {}, currency = 'GBP', name = 'Plain & Simple'): Promise<Shop> {
     const slug = `test-${unique()}`;
     await withFile('policy.json', JSON.stringify(policy), (file) =>
@@ -61,7 +61,7 @@ export class Shop {
     return new Shop(slug, currency);
   }
 
-  /** Takes an order in that nobody else knows. */
+  /** Imports an order for one test. */
   async order(lines: Line[] = basket, { daysAgo = 3, shippingPaid = 0, postalCode = '' } = {}): Promise<Order> {
     const number = `T-${unique()}`.toUpperCase();
     const order = { number, email: `${number.toLowerCase()}@example.com` };
@@ -69,7 +69,7 @@ export class Shop {
     return order;
   }
 
-  /** Takes an order in, or what has become of it. */
+  /** Imports an order, or its new state. */
   async take(order: Order, lines: Line[], { daysAgo = 3, shippingPaid = 0, postalCode = '' } = {}): Promise<void> {
     const sent = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
     const ordered = new Date(Date.now() - (daysAgo + 1) * 86_400_000).toISOString();
@@ -89,12 +89,12 @@ export class Shop {
     if (!said.includes('\n0 lines skipped')) throw new Error(said);
   }
 
-  /** Shows the portal at a host of its own as well. */
+  /** Adds a host of the shop's own for the portal. */
   async at(host: string): Promise<void> {
     await retour('account', 'update', '--slug', this.slug, '--domain', host);
   }
 
-  /** The API, with a key that may do everything in this shop. */
+  /** The API, with a key that has all permissions in this shop. */
   async api(): Promise<Api> {
     const scopes = 'read,write,admin';
     const key = await retour('service-user', 'create', '--account', this.slug, '--name', 'test', '--scopes', scopes);

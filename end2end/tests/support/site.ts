@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Shop, type Order } from './shop';
 
-/** What a merchant writes, with the shop's own page around it. */
+/** The merchant's snippet within the shop's own page. */
 export function html(portal: string, slug: string, data: Record<string, string>): string {
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${value}"`).join('');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -8,15 +8,15 @@ export { Portal } from './portal';
 export { Shop, basket } from './shop';
 
 interface Fixtures {
-  /** Whether this project's pages may run scripts. */
+  /** Whether scripting is on in this project. */
   scripting: boolean;
   /** The demo shop in this test's page. */
   portal: Portal;
   /** An order in the demo shop that no other test knows. */
   order: Order;
-  /** Other hosts that this test's page is led to: a payment provider's. */
+  /** Other hosts that this test may visit: a payment provider's. */
   elsewhere: string[];
-  /** Fails the test when its page complained, or asked anyone but the server. */
+  /** Fails the test if its page logged errors, or sent requests to other hosts. */
   quiet: void;
 }
 
@@ -38,18 +38,18 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-/** Collects what a page should never say or do. */
+/** Collects console errors and unexpected requests. */
 export function listen(page: Page, baseURL: string, scripting: boolean, elsewhere: string[] = []): string[] {
   const complaints: string[] = [];
-  // A page that answers 404 or 422 is logged by Chromium as well; what failed is told below, by request.
+  // Chromium also logs pages with status 404 or 422; failed requests are reported below.
   const expected = /^Failed to load resource: the server responded with a status of 4/;
-  const unused = /was preloaded using link preload but not used/; // as nothing that scripts would use, where they are off
+  const unused = /was preloaded using link preload but not used/; // preloaded scripts are unused while scripts are off
   page.on('console', (message) => {
     const isExpected = expected.test(message.text()) || (!scripting && unused.test(message.text()));
     if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
-    // Chromium reports a transition between pages that it skips, for instance when the window changes its size.
+    // Chromium reports skipped view transitions, for example when the window is resized.
     if (!/^Transition was (aborted|skipped)/.test(error.message)) complaints.push(`exception: ${error.message}`);
   });
   page.on('request', (request) => {
@@ -62,9 +62,9 @@ export function listen(page: Page, baseURL: string, scripting: boolean, elsewher
     if (response.status() >= (isPage ? 500 : 400)) complaints.push(`${response.status()}: ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
-    // A download ends the navigation that led to it, and so does whoever goes on before a page is there.
+    // A download aborts its navigation, and so does a click before a page is loaded.
     const why = request.failure()?.errorText;
-    // Where scripting is off, Chromium loads no script, and calls that a policy of the page.
+    // While scripts are off, Chromium blocks them and reports it as a policy of the page.
     const isOff = why === 'csp' && !scripting && request.resourceType() === 'script';
     if (why !== 'net::ERR_ABORTED' && !isOff) complaints.push(`${why}: ${request.url()}`);
   });

@@ -8,16 +8,16 @@ import type { Order } from './shop';
 
 const folder = resolve(__dirname, '../../peers/vendure');
 
-/** What is bought: shop.mjs says what there is. */
+/** An order: shop.mjs has the products. */
 export interface Basket {
   /** Units by SKU. */
   items: Record<string, number>;
   coupon?: string;
-  /** Units that are sent, by SKU. */
+  /** Sent units by SKU. */
   fulfil: Record<string, number>;
 }
 
-/** What the shop gave back, in cents. */
+/** The shop's refunds, in cents. */
 export interface Refund {
   total: number;
   state: string;
@@ -36,7 +36,7 @@ export class Vendure {
   static async start(): Promise<Vendure> {
     if (!process.env.RETOUR_TEST_POSTGRES) throw new Error('Vendure needs a Postgres: `make browser` starts one');
     const env = { ...process.env, PORT: '0', VENDURE_LOG: 'Error' };
-    // It ends with its standard input, which is to say with us.
+    // It ends when its standard input closes, and so with the tests.
     const server = spawn('node', ['server.mjs', '--own-database'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
     const url = await Promise.race([addressOf(server), once(server, 'exit').then(() => undefined)]);
     if (!url) throw new Error('Vendure did not start');
@@ -48,7 +48,7 @@ export class Vendure {
     await end(this.server);
   }
 
-  /** Lets it hang: it takes calls and answers none, until it goes on. */
+  /** Suspends it: it accepts calls without answering them until it is resumed. */
   hang(): void {
     this.server.kill('SIGSTOP');
   }
@@ -57,14 +57,14 @@ export class Vendure {
     this.server.kill('SIGCONT');
   }
 
-  /** Buys something as a guest. */
+  /** Places an order as a guest. */
   async buy(basket: Basket): Promise<Order> {
     const email = 'grace@example.com';
     const { code } = await script<{ code: string }>(this.url, 'order', JSON.stringify({ ...basket, email }));
     return { number: code, email };
   }
 
-  /** The refunds of an order, as the shop has them. */
+  /** The refunds of an order, as stored in the shop. */
   async refunds({ number }: Order): Promise<Refund[]> {
     const query = `query($code: String!) { orders(options: { filter: { code: { eq: $code } } }) {
       items { payments { refunds { total state reason } } }
@@ -79,10 +79,10 @@ export class Vendure {
   }
 }
 
-/** Where it says that it listens. */
+/** The URL that it prints. */
 function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((found) => {
-    // All of what it says is read, or it would wait for somebody to read on.
+    // All output is read, because a full pipe would block it.
     createInterface(server.stdout!).on('line', (line) => {
       const ready = /^vendure ready on (\S+)/.exec(line);
       if (ready) found(ready[1]);

@@ -1,10 +1,10 @@
-//! Whether an answer is what was asked for, and whether it can be true.
+//! Checks answers: does an answer match the question, and can it be true?
 //!
-//! What is wrong is told by path, with what is allowed. Values are not repeated, save currencies and numbers.
+//! A problem names the field and what is allowed. It repeats currencies and numbers, but no other values.
 
 use super::contract::{
     Address, Consumer, Credentials, GetLabel, LabelStatus, MadeLabel, Order, Product, Proof, Purchase, Purchases,
-    Resolution, ResolveReturn,
+    Resolution, ResolutionStatus, ResolveReturn,
 };
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
@@ -15,24 +15,24 @@ use domain::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The most lines that an order has.
+/// The most lines of an order.
 const MAX_LINES: usize = 1_000;
-/// The most items in a list within a line.
+/// The most items of a list within a line.
 const MAX_ITEMS: usize = 250;
-/// The longest text, characters.
-const MAX_TEXT: usize = 500;
+/// The longest text, in characters.
+const MAX_TEXT_CHARS: usize = 500;
 const MAX_EMAIL_CHARS: usize = 320;
 const MAX_CODE_CHARS: usize = 100;
 const MAX_URL_CHARS: usize = 2_000;
 const MAX_QUANTITY: u32 = 1_000_000;
-/// 2200-01-01: what is later is a mistake.
+/// 2200-01-01: a later time is an error, such as milliseconds read as seconds.
 const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
-/// A list that is longer helps nobody, and has to be kept.
+/// The most problems that are reported: they are stored, and nobody reads a longer list.
 const MAX_PROBLEMS: usize = 50;
 
-/// Why an answer is about something else than the order that was asked for, or about somebody else's. Nothing of such
-/// an answer may be shown: a component that does not compare would tell everyone everything.
-pub(super) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
+/// Problems that show that an answer is about another order or another person. Such an answer must not be shown: otherwise a
+/// component that does not compare credentials would disclose every order to everyone.
+pub(crate) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
     let mut problems = Problems::default();
     let number = TypedOrderNumber::new(&asked.order_number);
     for (index, purchase) in answer.purchases.iter().enumerate() {
@@ -65,7 +65,7 @@ pub(super) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
     shortened(problems)
 }
 
-/// What cannot be true of purchases, or cannot be dealt with.
+/// Values of purchases that cannot be true, or that we cannot process.
 pub(super) fn purchases(answer: &Purchases) -> Problems {
     let mut problems = Problems::default();
     problems.add_parts("consumer", consumer(&answer.consumer));
@@ -86,15 +86,22 @@ pub(super) fn purchases(answer: &Purchases) -> Problems {
     shortened(problems)
 }
 
-/// What is wrong with the reference of any answer to a resolution.
-pub(super) fn reference(answer: &Resolution) -> Problems {
+/// Checks an answer to a resolution. `reason` is its reason on one line, empty if it has none.
+pub(crate) fn resolution(answer: &Resolution, asked: &ResolveReturn, reason: &str) -> Problems {
+    match answer.status {
+        ResolutionStatus::Completed => completed(answer, asked),
+        ResolutionStatus::Pending => reference(answer),
+        ResolutionStatus::Failed => failed(answer, reason),
+    }
+}
+
+fn reference(answer: &Resolution) -> Problems {
     let mut problems = Problems::default();
     optional_text("externalReference", answer.external_reference.as_ref(), &mut problems);
     problems
 }
 
-/// What is wrong with the answer that a resolution was not done, for this reason.
-pub(super) fn failed(answer: &Resolution, reason: &str) -> Problems {
+fn failed(answer: &Resolution, reason: &str) -> Problems {
     let mut problems = reference(answer);
     if reason.is_empty() {
         let message = "expected a sentence that says why not, since status is Failed";
@@ -103,12 +110,12 @@ pub(super) fn failed(answer: &Resolution, reason: &str) -> Problems {
     problems
 }
 
-/// What is wrong with an answer about a label, as far as its shape does not tell; with this reason, where there is none.
-pub(super) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Problems {
-    let has_paper = asked.shipping_option.as_ref().is_none_or(|option| !option.method.shows_code());
+/// Checks an answer about a label. `reason` is its reason on one line, empty if it has none.
+pub(crate) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Problems {
+    let is_printed = asked.shipping_option.as_ref().is_none_or(|option| !option.method.shows_code());
     let mut problems = Problems::default();
     let texts = [
-        ("qrCode", &answer.qr_code, MAX_TEXT),
+        ("qrCode", &answer.qr_code, MAX_TEXT_CHARS),
         ("barcode", &answer.barcode, MAX_CODE_CHARS),
         ("carrier", &answer.carrier, MAX_CODE_CHARS),
         ("trackingNumber", &answer.tracking_number, MAX_CODE_CHARS),
@@ -125,7 +132,7 @@ pub(super) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Probl
         problems.add("trackingUrl", RefusalCode::NotAllowed, "expected an address that begins with https://");
     }
     match answer.status {
-        LabelStatus::Created if !has_paper && !is_some(&answer.qr_code) => {
+        LabelStatus::Created if !is_printed && !is_some(&answer.qr_code) => {
             let message = "expected what the code says, since the consumer prints nothing with this method";
             problems.add("qrCode", RefusalCode::Required, message);
         }
@@ -142,14 +149,14 @@ pub(super) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Probl
     problems
 }
 
-/// People follow it: nothing that a browser would run.
+/// Whether it is safe as a link: not `javascript:` and the like.
 fn is_web_address(url: &str) -> bool {
     let rest = url.trim().strip_prefix("https://").or_else(|| url.trim().strip_prefix("http://"));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.chars().any(|c| c.is_whitespace() || c.is_control()))
 }
 
-/// What is wrong with the answer that a resolution is done, as far as its shape does not tell.
-pub(super) fn completed(answer: &Resolution, asked: &ResolveReturn) -> Problems {
+/// A completed resolution has given what was asked for, item by item.
+fn completed(answer: &Resolution, asked: &ResolveReturn) -> Problems {
     let mut problems = reference(answer);
     let mut seen = HashSet::new();
     for (index, given) in answer.items.iter().flatten().enumerate() {
@@ -177,7 +184,7 @@ pub(super) fn completed(answer: &Resolution, asked: &ResolveReturn) -> Problems 
     shortened(problems)
 }
 
-/// The beginning of a long list, and how many more there are.
+/// The first problems of a long list, and the number of the others.
 pub(super) fn shortened(mut problems: Problems) -> Problems {
     let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
     if more > 0 {
@@ -208,7 +215,7 @@ fn check_address(address: &Address) -> Problems {
 
 fn purchase(purchase: &Purchase) -> Problems {
     let mut problems = Problems::default();
-    problems.check_text("purchaseId", &purchase.purchase_id, 1..=MAX_TEXT);
+    problems.check_text("purchaseId", &purchase.purchase_id, 1..=MAX_TEXT_CHARS);
     problems.add_parts("order", order(&purchase.order));
     problems.add_parts("product", product(&purchase.product));
     if !(1..=MAX_QUANTITY).contains(&purchase.quantity) {
@@ -259,8 +266,8 @@ fn check_amounts(purchase: &Purchase, problems: &mut Problems) {
 
 fn order(order: &Order) -> Problems {
     let mut problems = Problems::default();
-    problems.check_text("id", &order.id, 1..=MAX_TEXT);
-    problems.check_text("number", &order.number, 1..=MAX_TEXT);
+    problems.check_text("id", &order.id, 1..=MAX_TEXT_CHARS);
+    problems.check_text("number", &order.number, 1..=MAX_TEXT_CHARS);
     check_moment("orderedAt", Some(order.ordered_at), &mut problems);
     check_amount("shippingPaid", order.shipping_paid, order.currency, &mut problems);
     for (field, amount) in [("totalPaid", order.total_paid), ("totalRefunded", order.total_refunded)] {
@@ -268,11 +275,11 @@ fn order(order: &Order) -> Problems {
             check_amount(field, amount, order.currency, &mut problems);
         }
     }
-    check_list("tags", order.tags.as_deref(), MAX_TEXT, &mut problems);
+    check_list("tags", order.tags.as_deref(), MAX_TEXT_CHARS, &mut problems);
     problems
 }
 
-/// In what two lines of one order say different things about it.
+/// Fields of the order in which two of its lines differ.
 fn differences(order: &Order, known: &Order, at: usize) -> Problems {
     let mut problems = Problems::default();
     let fields = [
@@ -292,7 +299,7 @@ fn differences(order: &Order, known: &Order, at: usize) -> Problems {
 
 fn product(product: &Product) -> Problems {
     let mut problems = Problems::default();
-    problems.check_text("name", &product.name, 1..=MAX_TEXT);
+    problems.check_text("name", &product.name, 1..=MAX_TEXT_CHARS);
     let texts =
         [("id", &product.id), ("sku", &product.sku), ("barcode", &product.barcode), ("hsCode", &product.hs_code)];
     for (field, text) in texts {
@@ -321,12 +328,12 @@ fn product(product: &Product) -> Problems {
 fn check_attributes(attributes: &BTreeMap<String, String>, problems: &mut Problems) {
     check_count("attributes", attributes.len(), problems);
     for (name, value) in attributes.iter().take(MAX_ITEMS) {
-        problems.check_text("attributes", name, 1..=MAX_TEXT);
-        problems.check_text("attributes", value, 0..=MAX_TEXT);
+        problems.check_text("attributes", name, 1..=MAX_TEXT_CHARS);
+        problems.check_text("attributes", value, 0..=MAX_TEXT_CHARS);
     }
 }
 
-/// An amount of 0 or more in the order's currency.
+/// An amount has to be 0 or more, in the order's currency.
 fn check_amount(field: &str, money: Money, currency: Currency, problems: &mut Problems) {
     if money.currency != currency {
         let message = format!("expected the order's currency, {currency}");
@@ -345,7 +352,7 @@ fn check_moment(field: &str, at: Option<Timestamp>, problems: &mut Problems) {
 
 fn optional_text(field: &str, text: Option<&String>, problems: &mut Problems) {
     if let Some(text) = text {
-        problems.check_text(field, text, 0..=MAX_TEXT);
+        problems.check_text(field, text, 0..=MAX_TEXT_CHARS);
     }
 }
 

@@ -1,54 +1,54 @@
-//! What can come of a call to a bridge, besides what was asked for.
+//! Why a shop or carrier gave no usable answer.
 
 use crate::http::CallError;
-use domain::Problems;
+use domain::{Problems, RefusalCode};
 use std::time::Duration;
 
-/// Why a bridge said nothing that can be used. Each sentence is for the merchant's log and holds no personal data.
+/// Why there is no usable answer. Each sentence is for the merchant's log and contains no personal data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BridgeError {
-    /// It is not there just now; it may be in a while.
+    /// The system is unavailable for the moment.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
-    /// It said something that the contract does not have: which fields, what is wrong, what is allowed. No value is
-    /// repeated but currencies and numbers.
+    /// The answer violates the contract: which fields, what is wrong, what is allowed. Only currencies and numbers are
+    /// repeated from the answer.
     #[error("The bridge's answer is not as the contract has it.")]
     BadAnswer(Problems),
-    /// It refused the request.
+    /// The system rejected the request.
     #[error(transparent)]
     Rejected(#[from] Rejected),
-    /// It does not believe that the request is ours, or does not let us do it. A sentence that says what to look at.
+    /// The system rejected the API key, or the key has too few permissions. The sentence says what to check.
     #[error("{0}")]
     KeyRefused(&'static str),
 }
 
-/// Why a bridge is not there. These count for the [`super::Breakers`].
+/// Why a system is unavailable. These errors open its [`super::Breakers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unavailable {
-    /// There was no answer, or not within the time.
+    /// There was no answer, or not in time.
     #[error("{0}")]
     NoAnswer(CallError),
-    /// It answered 5xx, 408 or 429, and may have said how many seconds to wait.
+    /// It answered 5xx, 408 or 429.
     #[error("The bridge answered with status {status}.")]
     Status {
         /// The status.
         status: u16,
-        /// `Retry-After`.
+        /// `Retry-After`, in seconds.
         wait_seconds: Option<u64>,
     },
-    /// It failed often of late: it was not called.
-    #[error("The bridge failed several times in a row and is left alone for a moment.")]
+    /// It failed several times in a row, so it was not called: its circuit breaker is open.
+    #[error("The bridge failed several times in a row, so calls to it are paused for a moment.")]
     LeftAlone {
-        /// Until it is tried again.
+        /// The time until the next attempt.
         wait: Duration,
     },
 }
 
-/// A status that says no, for good.
+/// A status that rejects the request permanently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.sentence())]
 pub struct Rejected {
-    /// The status: neither 2xx, nor one of those that mean [`Unavailable`].
+    /// The status: neither 2xx nor one that means [`Unavailable`].
     pub status: u16,
 }
 
@@ -66,12 +66,19 @@ impl Rejected {
 }
 
 impl BridgeError {
-    /// What it says, of somebody else than a bridge.
+    /// An answer with one problem: the field, and what was expected of it.
+    pub(crate) fn bad_field(path: &str, expected: &str) -> Self {
+        let mut problems = Problems::default();
+        problems.add(path, RefusalCode::NotAllowed, expected);
+        Self::BadAnswer(problems)
+    }
+
+    /// The sentence, about another system than a bridge, such as "Karrio".
     pub fn told_of(&self, who: &str) -> String {
         self.to_string().replace("The bridge", who)
     }
 
-    /// Its name for programs; it stays.
+    /// The name that programs see. It never changes.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Unavailable(Unavailable::NoAnswer(error)) => error.name(),
@@ -83,7 +90,7 @@ impl BridgeError {
         }
     }
 
-    /// Whether it took too long: 504 to whoever waits for it.
+    /// Whether it took too long: a client that waits for it gets 504.
     pub fn is_timeout(&self) -> bool {
         matches!(self, Self::Unavailable(Unavailable::NoAnswer(CallError::TimedOut)))
     }

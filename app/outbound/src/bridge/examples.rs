@@ -1,8 +1,8 @@
-//! What the contract's document shows: one journey, from the look-up to the refund. Tests read and check all of it.
+//! The examples of the OpenAPI document: one return, from the look-up to the refund. Tests parse and check each of them.
 
 use serde_json::{Value, json};
 
-pub(super) fn get_purchases() -> Value {
+pub(crate) fn get_purchases() -> Value {
     json!({
         "requestId": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10",
         "account": "fjord-fern",
@@ -12,7 +12,7 @@ pub(super) fn get_purchases() -> Value {
     })
 }
 
-pub(super) fn get_purchases_by_postal_code() -> Value {
+pub(crate) fn get_purchases_by_postal_code() -> Value {
     let mut example = get_purchases();
     if let Some(fields) = example.as_object_mut() {
         fields.insert("credentials".to_owned(), json!({"orderNumber": "1001", "postalCode": "ec1a1bb"}));
@@ -20,7 +20,7 @@ pub(super) fn get_purchases_by_postal_code() -> Value {
     example
 }
 
-pub(super) fn purchases() -> Value {
+pub(crate) fn purchases() -> Value {
     let order = json!({
         "id": "820982911946154508",
         "number": "1001",
@@ -78,7 +78,7 @@ pub(super) fn purchases() -> Value {
     })
 }
 
-pub(super) fn refund() -> Value {
+pub(crate) fn refund() -> Value {
     json!({
         "transactionId": "0190a5b2-0c11-7b52-8d7e-51c0b7a9e2f4",
         "type": "Refund",
@@ -96,7 +96,7 @@ pub(super) fn refund() -> Value {
     })
 }
 
-pub(super) fn exchange() -> Value {
+pub(crate) fn exchange() -> Value {
     json!({
         "transactionId": "0190a5b2-4d20-7e61-9a3b-08f1c6d2e7a5",
         "type": "Exchange",
@@ -115,7 +115,7 @@ pub(super) fn exchange() -> Value {
     })
 }
 
-pub(super) fn completed() -> Value {
+pub(crate) fn completed() -> Value {
     json!({
         "status": "Completed",
         "externalReference": "re_77",
@@ -127,15 +127,15 @@ pub(super) fn completed() -> Value {
     })
 }
 
-pub(super) fn pending() -> Value {
+pub(crate) fn pending() -> Value {
     json!({"status": "Pending", "externalReference": "re_77"})
 }
 
-pub(super) fn failed() -> Value {
+pub(crate) fn failed() -> Value {
     json!({"status": "Failed", "reason": "The card was closed: ask the customer for a bank account."})
 }
 
-pub(super) fn get_label() -> Value {
+pub(crate) fn get_label() -> Value {
     json!({
         "transactionId": "0190a5b1-a1c2-7d34-8e5f-60718293a4b5",
         "account": "fjord-fern",
@@ -172,7 +172,7 @@ pub(super) fn get_label() -> Value {
     })
 }
 
-pub(super) fn label_created() -> Value {
+pub(crate) fn label_created() -> Value {
     json!({
         "status": "Created",
         "carrier": "Post",
@@ -182,14 +182,14 @@ pub(super) fn label_created() -> Value {
     })
 }
 
-pub(super) fn label_paperless() -> Value {
+pub(crate) fn label_paperless() -> Value {
     json!({"status": "Created", "carrier": "Post", "trackingNumber": "3SABC0012345679", "qrCode": "POST:3SABC0012345679"})
 }
 
-pub(super) fn label_pending() -> Value {
+pub(crate) fn label_pending() -> Value {
     json!({"status": "Pending"})
 }
 
-pub(super) fn label_failed() -> Value {
+pub(crate) fn label_failed() -> Value {
     json!({"status": "Failed", "errorCode": "address", "reason": "The carrier does not know this postal code."})
 }

@@ -1,16 +1,16 @@
-//! Files in a bucket of an S3 server: AWS's, or another's that speaks as it does.
+//! Files in a bucket of an S3 server: AWS, or a compatible one.
 //!
-//! A file is small enough to go in one request. The same bytes go under the same name however often they are sent, so
-//! that whatever may pass is tried again.
+//! Files are small enough for one request each. Writing a file twice has the same result as writing it once, so every
+//! temporary error is retried.
 
+use super::error::FilesError;
 use super::{
-    FilesError,
-    place::Place,
-    s3::{S3Settings, Signer, now},
+    location::BucketLocation,
+    signing::{S3Settings, Signer, now},
 };
 use crate::{
     guard::Allowed,
-    http::{Answer, Bytes, Call, CallError, Endpoint, Http, Method},
+    http::{Bytes, Call, CallError, Endpoint, Http, HttpResponse, Method},
 };
 use sha2::{Digest as _, Sha256};
 use std::{
@@ -19,49 +19,49 @@ use std::{
 };
 use tokio::time::{sleep, timeout};
 
-/// For one try, with as many bytes as a file may have.
-const ONE_TRY: Duration = Duration::from_secs(10);
-/// For all of them: somebody waits, and a proxy in front for thirty seconds at most.
-const ALL_TRIES: Duration = Duration::from_secs(20);
-/// How long between one try and the next.
-const PAUSES: [Duration; 3] = [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
-/// More than any file of ours has.
-const MOST_BYTES: usize = 32 * 1024 * 1024;
-/// Bodies from so many bytes on are hashed where nobody waits.
-const LARGE: usize = 64 * 1024;
+/// The timeout of one attempt, for the largest file.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time for all attempts: a client is waiting, and many proxies give up after 30 seconds.
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(20);
+/// The pauses between attempts.
+const RETRY_PAUSES: [Duration; 3] = [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
+/// More than any file of ours has: uploads are limited to less.
+const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
+/// Bodies of this size and above are hashed on a blocking thread.
+const LARGE_BYTES: usize = 64 * 1024;
 
 /// The bucket.
 pub(super) struct Bucket {
-    place: Place,
+    location: BucketLocation,
     signer: Signer,
     http: Http,
 }
 
-/// With its name and no more: keys open it.
+/// Shows only the bucket's name, not the keys.
 impl fmt::Debug for Bucket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bucket").field("name", &self.place.bucket).finish_non_exhaustive()
+        f.debug_struct("Bucket").field("name", &self.location.bucket).finish_non_exhaustive()
     }
 }
 
 impl Bucket {
-    /// The bucket at `BUCKET` or `BUCKET/PREFIX`, which is not asked yet.
-    pub(super) fn open(place: &str, settings: &S3Settings) -> Result<Self, FilesError> {
+    /// The bucket of `BUCKET` or `BUCKET/PREFIX`, without contacting its server.
+    pub(super) fn open(location: &str, settings: &S3Settings) -> Result<Self, FilesError> {
         let signer = Signer::new(settings)?;
-        let place = Place::parse(place, settings.region()?, settings.endpoint())?;
-        // It is the operator's own: it may be inside, where merchants' settings may not lead.
-        let http = Http::new(Allowed::inside())?.with_timeout(ONE_TRY);
-        Ok(Self { place, signer, http })
+        let location = BucketLocation::parse(location, settings.region()?, settings.endpoint())?;
+        // The operator configures this server, so it may be inside the operator's network.
+        let http = Http::new(Allowed::inside())?.with_timeout(ATTEMPT_TIMEOUT);
+        Ok(Self { location, signer, http })
     }
 
-    /// Puts a small file, reads it and deletes it: a key that may do less is found out here rather than by a shopper.
+    /// Writes, reads and deletes a small file, so that a key with too few permissions fails at start and not at a shopper's upload.
     pub(super) async fn check(&self) -> Result<(), FilesError> {
-        let tried = self.try_out().await;
-        tried.map_err(|error| FilesError::Unusable { bucket: self.place.bucket.clone(), why: why(&error) })
+        let result = self.round_trip().await;
+        result.map_err(|error| FilesError::Unusable { bucket: self.location.bucket.clone(), why: explanation(&error) })
     }
 
-    async fn try_out(&self) -> Result<(), FilesError> {
-        // Programs that start at the same moment are not in each other's way.
+    async fn round_trip(&self) -> Result<(), FilesError> {
+        // A name of its own, because several instances may start at the same moment.
         let now = now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("check-{}-{}", process::id(), now.as_nanos());
         let written = b"Retour can write here.";
@@ -71,75 +71,77 @@ impl Bucket {
         if read? == written { Ok(()) } else { Err(FilesError::Altered) }
     }
 
-    /// Whether the bucket keeps versions of what is deleted; false where we may not ask.
-    pub(super) async fn has_versions(&self) -> bool {
-        let Ok(to) = self.place.versioning() else { return false };
+    /// Whether the bucket keeps old versions of deleted objects. False if the key may not ask.
+    pub(super) async fn has_versioning(&self) -> bool {
+        let Ok(to) = self.location.versioning() else { return false };
         let answer = self.send(Method::GET, &to, Bytes::new()).await;
         answer.is_ok_and(|answer| between(&answer.body, "<Status>", "</Status>") == Some("Enabled"))
     }
 
     pub(super) async fn put(&self, name: &str, bytes: Bytes) -> Result<(), FilesError> {
-        self.send(Method::PUT, &self.place.object(name)?, bytes).await.map(drop)
+        self.send(Method::PUT, &self.location.object(name)?, bytes).await.map(drop)
     }
 
     pub(super) async fn get(&self, name: &str) -> Result<Vec<u8>, FilesError> {
-        let answer = self.send(Method::GET, &self.place.object(name)?, Bytes::new()).await;
-        let body = answer.map_err(|error| missing(&Method::GET, error))?.body;
-        if body.len() > MOST_BYTES { Err(FilesError::TooLarge) } else { Ok(body) }
+        let answer = self.send(Method::GET, &self.location.object(name)?, Bytes::new()).await;
+        let body = answer.map_err(|error| as_missing(&Method::GET, error))?.body;
+        if body.len() > MAX_FILE_BYTES { Err(FilesError::TooLarge) } else { Ok(body) }
     }
 
     pub(super) async fn exists(&self, name: &str) -> Result<bool, FilesError> {
-        let answer = self.send(Method::HEAD, &self.place.object(name)?, Bytes::new()).await;
-        match answer.map_err(|error| missing(&Method::HEAD, error)) {
+        let answer = self.send(Method::HEAD, &self.location.object(name)?, Bytes::new()).await;
+        match answer.map_err(|error| as_missing(&Method::HEAD, error)) {
             Err(FilesError::Missing) => Ok(false),
             answer => answer.map(|_| true),
         }
     }
 
     pub(super) async fn delete(&self, name: &str) -> Result<(), FilesError> {
-        let answer = self.send(Method::DELETE, &self.place.object(name)?, Bytes::new()).await;
-        match answer.map_err(|error| missing(&Method::DELETE, error)) {
+        let answer = self.send(Method::DELETE, &self.location.object(name)?, Bytes::new()).await;
+        match answer.map_err(|error| as_missing(&Method::DELETE, error)) {
             Err(FilesError::Missing) => Ok(()),
             answer => answer.map(drop),
         }
     }
 
-    /// Makes a request until it comes to something, and for a while only.
-    async fn send(&self, method: Method, to: &Endpoint, body: Bytes) -> Result<Answer, FilesError> {
+    /// Sends a request, and retries temporary errors within [`TOTAL_TIMEOUT`].
+    async fn send(&self, method: Method, to: &Endpoint, body: Bytes) -> Result<HttpResponse, FilesError> {
         let sha256 = sha256(body.clone()).await?;
-        // On the heap: what asks for a file is asked for by much else, and would grow by all that a request needs.
-        let tries = Box::pin(async {
-            let mut pauses = PAUSES.into_iter();
+        // Boxed, because this future is part of many larger ones and would enlarge them all.
+        let attempts = Box::pin(async {
+            let mut pauses = RETRY_PAUSES.into_iter();
             loop {
-                let outcome = self.send_once(&method, to, (&body, sha256.as_str())).await;
-                match (outcome, pauses.next()) {
-                    (Err(error), Some(pause)) if may_pass(&error) => sleep(pause).await,
-                    (outcome, _) => return outcome,
+                let result = self.send_once(&method, to, &body, &sha256).await;
+                match (result, pauses.next()) {
+                    (Err(error), Some(pause)) if is_temporary(&error) => sleep(pause).await,
+                    (result, _) => return result,
                 }
             }
         });
-        timeout(ALL_TRIES, tries).await.map_err(|_| CallError::TimedOut)?
+        timeout(TOTAL_TIMEOUT, attempts).await.map_err(|_| CallError::TimedOut)?
     }
 
     async fn send_once(
         &self,
         method: &Method,
         to: &Endpoint,
-        (body, sha256): (&Bytes, &str),
-    ) -> Result<Answer, FilesError> {
-        let headers = self.signer.headers(method, to, sha256)?; // anew each time: it tells when
+        body: &Bytes,
+        sha256: &str,
+    ) -> Result<HttpResponse, FilesError> {
+        let headers = self.signer.headers(method, to, sha256)?; // signed for each attempt: the signature expires
         let (method, body) = (method.clone(), body.clone());
-        let call = Call { to, method, headers: &headers, body, most_read: MOST_BYTES + 1, may_repeat: true };
+        let call =
+            Call { to, method, headers: &headers, body, max_response_bytes: MAX_FILE_BYTES + 1, is_repeatable: true };
         let answer = self.http.call(call).await?;
         if (200..300).contains(&answer.status) {
             return Ok(answer);
         }
-        Err(FilesError::Refused { status: answer.status, code: code(&answer.body) })
+        Err(FilesError::Refused { status: answer.status, code: error_code(&answer.body) })
     }
 }
 
 async fn sha256(body: Bytes) -> Result<String, FilesError> {
-    if body.len() < LARGE {
+    if body.len() < LARGE_BYTES {
         return Ok(hex::encode(Sha256::digest(&body)));
     }
     tokio::task::spawn_blocking(move || hex::encode(Sha256::digest(&body)))
@@ -147,15 +149,15 @@ async fn sha256(body: Bytes) -> Result<String, FilesError> {
         .map_err(|error| FilesError::Io(io::Error::other(error)))
 }
 
-/// What may be otherwise in a moment.
-fn may_pass(error: &FilesError) -> bool {
+/// Whether a retry may succeed.
+fn is_temporary(error: &FilesError) -> bool {
     match error {
         FilesError::Unreachable(error) => matches!(
             error,
             CallError::UnknownHost | CallError::NotConnected | CallError::TimedOut | CallError::BrokenOff
         ),
         FilesError::Refused { status, code } => {
-            // The last are said of a body that did not come, or not as it was sent.
+            // These codes mean that the body did not arrive, or arrived damaged.
             matches!(status, 408 | 429 | 500 | 502..=504)
                 || matches!(code.as_str(), "RequestTimeout" | "BadDigest" | "XAmzContentSHA256Mismatch")
         }
@@ -163,9 +165,9 @@ fn may_pass(error: &FilesError) -> bool {
     }
 }
 
-/// The server says that there is no such file. A 404 without its word for it may be anybody's on the way, and nothing is deleted
-/// by that; to HEAD alone nobody can say why.
-fn missing(method: &Method, error: FilesError) -> FilesError {
+/// Turns the server's `NoSuchKey` into [`FilesError::Missing`]. A 404 without that code may come from a proxy, and must not make us
+/// believe that a file is gone. Responses to HEAD have no body, so there the status suffices.
+fn as_missing(method: &Method, error: FilesError) -> FilesError {
     match error {
         FilesError::Refused { status: 404, code } if code == "NoSuchKey" || *method == Method::HEAD => {
             FilesError::Missing
@@ -174,10 +176,10 @@ fn missing(method: &Method, error: FilesError) -> FilesError {
     }
 }
 
-/// What is wrong, for whoever can mend it.
-fn why(error: &FilesError) -> String {
+/// What is wrong and which setting to change, for the operator.
+fn explanation(error: &FilesError) -> String {
     let FilesError::Refused { status, code } = error else { return error.to_string() };
-    let why = match code.as_str() {
+    let explanation = match code.as_str() {
         "NoSuchBucket" => "there is none of this name",
         "InvalidAccessKeyId" | "SignatureDoesNotMatch" | "InvalidToken" | "ExpiredToken" => {
             "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or AWS_SESSION_TOKEN is not right"
@@ -189,11 +191,11 @@ fn why(error: &FilesError) -> String {
         "RequestTimeTooSkewed" => "the clock of this machine is not right",
         _ => return error.to_string(),
     };
-    format!("{why} ({status} {code})")
+    format!("{explanation} ({status} {code})")
 }
 
-/// The server's word for what is wrong, from its XML: a word, or nothing.
-fn code(body: &[u8]) -> String {
+/// The error code in the server's XML. Anything that is not a single word is ignored.
+fn error_code(body: &[u8]) -> String {
     let code = between(body, "<Code>", "</Code>").unwrap_or_default();
     let is_word = code.len() <= 64 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if is_word { code.to_owned() } else { String::new() }
@@ -209,20 +211,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_is_read_of_an_error_and_nothing_else() {
+    fn only_the_code_of_an_error_is_read() {
         for (body, word) in [
             ("<Error><Code>NoSuchKey</Code><Message>It is not there.</Message></Error>", "NoSuchKey"),
             ("<Error><Code>No such key</Code></Error>", ""),
             ("<Code></Code>", ""),
             ("<html>Bad Gateway</html>", ""),
         ] {
-            assert_eq!(code(body.as_bytes()), word);
+            assert_eq!(error_code(body.as_bytes()), word);
         }
-        assert_eq!(code(b"<Code>\xFF</Code>"), "");
+        assert_eq!(error_code(b"<Code>\xFF</Code>"), "");
     }
 
     #[test]
-    fn what_may_pass_is_tried_again_and_a_refusal_is_not() {
+    fn temporary_errors_are_retried_and_refusals_are_not() {
         let refused = |status, code: &str| FilesError::Refused { status, code: code.to_owned() };
         for error in [
             FilesError::Unreachable(CallError::NotConnected),
@@ -230,7 +232,7 @@ mod tests {
             refused(503, "SlowDown"),
             refused(400, "RequestTimeout"),
         ] {
-            assert!(may_pass(&error), "{error}");
+            assert!(is_temporary(&error), "{error}");
         }
         for error in [
             FilesError::Unreachable(CallError::TlsFailed),
@@ -238,22 +240,20 @@ mod tests {
             refused(404, "NoSuchKey"),
             refused(501, ""),
         ] {
-            assert!(!may_pass(&error), "{error}");
+            assert!(!is_temporary(&error), "{error}");
         }
     }
 
     #[test]
-    fn a_bucket_that_is_not_there_is_no_file_that_is_not_there() {
-        let told =
-            |method: &Method, code: &str| missing(method, FilesError::Refused { status: 404, code: code.to_owned() });
-        assert!(matches!(told(&Method::GET, "NoSuchKey"), FilesError::Missing));
-        assert!(matches!(told(&Method::HEAD, ""), FilesError::Missing));
+    fn a_missing_bucket_is_not_a_missing_file() {
+        let mapped = |method: &Method, code: &str| {
+            as_missing(method, FilesError::Refused { status: 404, code: code.to_owned() })
+        };
+        assert!(matches!(mapped(&Method::GET, "NoSuchKey"), FilesError::Missing));
+        assert!(matches!(mapped(&Method::HEAD, ""), FilesError::Missing));
         for method in [Method::GET, Method::DELETE] {
-            assert!(
-                matches!(told(&method, ""), FilesError::Refused { .. }),
-                "somebody else on the way may have said it"
-            );
-            assert!(matches!(told(&method, "NoSuchBucket"), FilesError::Refused { .. }));
+            assert!(matches!(mapped(&method, ""), FilesError::Refused { .. }), "a proxy may have sent this 404");
+            assert!(matches!(mapped(&method, "NoSuchBucket"), FilesError::Refused { .. }));
         }
     }
 }

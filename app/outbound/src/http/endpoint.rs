@@ -1,42 +1,42 @@
-//! A URL that somebody wants called.
+//! A URL that can be called.
 
 use std::{fmt, str::FromStr};
 use url::{Position, Url};
 
-/// Longest URL, in bytes: as much as anything on the way can be trusted to carry.
-pub const MOST_BYTES: usize = 2048;
+/// The longest URL, in bytes. Servers and proxies reliably accept this much.
+pub const MAX_URL_BYTES: usize = 2048;
 
-/// A URL that can be called as it stands. Where it leads is looked at with each call.
+/// A URL that can be called. Each call checks the addresses that it resolves to.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint(Url);
 
-/// Why a text is no such URL.
+/// Why a text is not a URL that can be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EndpointError {
-    /// Longer than [`MOST_BYTES`].
-    #[error("expected a URL of at most {MOST_BYTES} bytes")]
+    /// Longer than [`MAX_URL_BYTES`].
+    #[error("expected a URL of at most {MAX_URL_BYTES} bytes")]
     TooLong,
-    /// A line break, a tab and the like.
+    /// A control character, such as a line break or a tab.
     #[error("expected a URL without control characters")]
     ControlCharacter,
-    /// No URL, or one relative to another.
+    /// Not a URL, or a relative one.
     #[error("expected a URL such as https://example.com/hook")]
     NotAUrl,
     /// Neither `http` nor `https`.
     #[error("expected a URL that begins with https:// or http://")]
     Scheme,
-    /// What is between `user:` and `@` would be kept and shown as part of the URL.
+    /// A password in the URL would be stored and shown with it.
     #[error("expected a URL without a user name or password in it")]
     Credentials,
-    /// What follows `#` never leaves the caller.
+    /// The part after `#` is never sent.
     #[error("expected a URL without a # part")]
     Fragment,
 }
 
 impl Endpoint {
-    /// Reads a URL as browsers do: `http:127.1` is `http://127.0.0.1/`.
+    /// Parses a URL as browsers do: `http:127.1` is `http://127.0.0.1/`.
     pub fn parse(text: &str) -> Result<Self, EndpointError> {
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_URL_BYTES {
             return Err(EndpointError::TooLong);
         }
         if text.chars().any(char::is_control) {
@@ -52,27 +52,36 @@ impl Endpoint {
         if url.fragment().is_some() {
             return Err(EndpointError::Fragment);
         }
-        if url.as_str().len() > MOST_BYTES {
-            return Err(EndpointError::TooLong); // what is not ASCII got longer
+        if url.as_str().len() > MAX_URL_BYTES {
+            return Err(EndpointError::TooLong); // percent-encoding made it longer
         }
         let endpoint = Self(url);
-        // The client has a narrower idea of what a path may hold.
+        // The client accepts fewer characters in a path than the parser.
         if endpoint.path().parse::<hyper::Uri>().is_ok() { Ok(endpoint) } else { Err(EndpointError::NotAUrl) }
     }
 
-    /// The URL that is called, in its one normal spelling.
+    /// The normalized URL.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// What lies under this URL: its path with one more segment, its query as it was.
+    /// The URL with one more path segment and the same query.
     pub fn below(&self, segment: &str) -> Result<Self, EndpointError> {
         let mut url = self.0.clone();
         url.path_segments_mut().map_err(|()| EndpointError::NotAUrl)?.pop_if_empty().push(segment);
         Self::parse(url.as_str())
     }
 
-    /// The same URL with one more parameter in its query.
+    /// The URL with path segments that contain ids of another system; `None` if an id could change the rest of the URL.
+    pub(crate) fn below_ids(&self, segments: &[&str]) -> Option<Self> {
+        let is_id_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        let is_id = |segment: &str| !segment.is_empty() && segment.bytes().all(is_id_byte);
+        segments
+            .iter()
+            .try_fold(self.clone(), |url, segment| if is_id(segment) { url.below(segment).ok() } else { None })
+    }
+
+    /// The URL with one more query parameter.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, EndpointError> {
         let mut url = self.0.clone();
         url.query_pairs_mut().append_pair(name, value);
@@ -83,28 +92,28 @@ impl Endpoint {
         &self.0
     }
 
-    /// Whether everyone on the way can read along.
+    /// Whether the call is not encrypted.
     pub(super) fn is_plain(&self) -> bool {
         self.0.scheme() == "http"
     }
 
-    /// Scheme, host and port: what shares a connection.
+    /// Scheme, host and port. URLs with the same origin share connections.
     pub(super) fn origin(&self) -> &str {
         &self.0[..Position::AfterPort]
     }
 
-    /// Host, and port if it is not the scheme's own: the `Host` field.
+    /// The value of the `Host` field: the host, and the port unless it is the scheme's default.
     pub(super) fn authority(&self) -> &str {
         &self.0[Position::BeforeHost..Position::AfterPort]
     }
 
-    /// Path and query.
+    /// The path and the query.
     pub(super) fn path(&self) -> &str {
         &self.0[Position::BeforePath..Position::AfterQuery]
     }
 }
 
-/// Only where it leads: paths and queries often hold a secret.
+/// Shows only the origin: paths and queries often contain secrets.
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Endpoint").field(&self.origin()).finish()
@@ -125,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_that_are_endpoints() {
+    fn a_url_is_normalized_or_rejected_with_the_reason() {
         for (text, kept) in [
             ("https://example.com", "https://example.com/"),
             ("https://example.com:443/hook?a={b}|c'\"d", "https://example.com/hook?a={b}|c%27%22d"),
@@ -135,7 +144,7 @@ mod tests {
             assert_eq!(Endpoint::parse(text).unwrap().as_str(), kept);
         }
         let long = format!("https://example.com/{}", "a".repeat(2048));
-        let longer_than_it_looks = format!("https://example.com/{}", "ü".repeat(1000));
+        let too_long_once_encoded = format!("https://example.com/{}", "ü".repeat(1000));
         for (text, error) in [
             ("", EndpointError::NotAUrl),
             ("example.com/hook", EndpointError::NotAUrl),
@@ -152,7 +161,7 @@ mod tests {
             ("https://example.com/\r\nHost: inside", EndpointError::ControlCharacter),
             ("https://exam\tple.com/", EndpointError::ControlCharacter),
             (&long, EndpointError::TooLong),
-            (&longer_than_it_looks, EndpointError::TooLong),
+            (&too_long_once_encoded, EndpointError::TooLong),
         ] {
             assert_eq!(Endpoint::parse(text), Err(error), "{text}");
             assert!(error.to_string().starts_with("expected a URL "));

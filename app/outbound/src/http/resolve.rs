@@ -1,26 +1,26 @@
 //! From a URL's host to the addresses that are called.
 
-use super::{CallError, Endpoint};
+use super::{endpoint::Endpoint, error::CallError};
 use crate::guard::{Allowed, is_public};
 use std::{fmt, net::IpAddr, sync::Arc};
 use url::Host;
 
-/// Who says which addresses a name has.
+/// Looks up the addresses of a host name.
 #[derive(Clone, Default)]
 pub enum Resolver {
     /// The operating system.
     #[default]
     System,
-    /// A function; no address means that the name is not known.
-    Function(Arc<Answers>),
+    /// A function. An empty list means that the name is unknown.
+    Function(Arc<LookUpFn>),
 }
 
-type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+type LookUpFn = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
 impl Resolver {
-    /// A function that answers what it likes.
-    pub fn function(answer: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
-        Self::Function(Arc::new(answer))
+    /// A resolver that calls a function: for tests.
+    pub fn function(look_up: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
+        Self::Function(Arc::new(look_up))
     }
 
     async fn addresses(&self, name: &str) -> Vec<IpAddr> {
@@ -29,7 +29,7 @@ impl Resolver {
                 Ok(found) => found.map(|socket| socket.ip()).collect(),
                 Err(_) => Vec::new(),
             },
-            Self::Function(answer) => answer(name),
+            Self::Function(look_up) => look_up(name),
         }
     }
 }
@@ -43,10 +43,10 @@ impl fmt::Debug for Resolver {
     }
 }
 
-/// The addresses to connect to, all of them vetted. Nobody asks again between here and the connection, so a name
-/// that changes its mind gains nothing.
+/// The addresses to connect to, all of them checked. The connection uses exactly these: the name is not resolved again, so
+/// that a name that changes its answer (DNS rebinding) gains nothing.
 pub(super) async fn addresses(resolver: &Resolver, allowed: &Allowed, to: &Endpoint) -> Result<Vec<IpAddr>, CallError> {
-    let addresses = found(resolver, to).await;
+    let addresses = look_up(resolver, to).await;
     if addresses.is_empty() {
         return Err(CallError::UnknownHost);
     }
@@ -54,21 +54,21 @@ pub(super) async fn addresses(resolver: &Resolver, allowed: &Allowed, to: &Endpo
     Ok(addresses)
 }
 
-/// Those of a URL's addresses that are inside and that the operator has not opened.
+/// The addresses of a URL that are not public and that the operator has not allowed.
 pub(super) async fn closed(resolver: &Resolver, allowed: &Allowed, to: &Endpoint) -> Vec<IpAddr> {
-    let mut addresses = found(resolver, to).await;
+    let mut addresses = look_up(resolver, to).await;
     addresses.retain(|address| !is_public(*address) && !allowed.opens(*address));
     addresses
 }
 
-async fn found(resolver: &Resolver, to: &Endpoint) -> Vec<IpAddr> {
+async fn look_up(resolver: &Resolver, to: &Endpoint) -> Vec<IpAddr> {
     match to.url().host() {
         Some(Host::Domain(name)) => resolver.addresses(name).await,
         _ => literal(to).into_iter().collect(),
     }
 }
 
-/// The address, if the host is one rather than a name.
+/// The address, if the host is an address rather than a name.
 pub(super) fn literal(to: &Endpoint) -> Option<IpAddr> {
     match to.url().host()? {
         Host::Ipv4(address) => Some(address.into()),
@@ -77,12 +77,13 @@ pub(super) fn literal(to: &Endpoint) -> Option<IpAddr> {
     }
 }
 
-/// One address that may not be called spoils the whole answer: no honest name has an address inside beside one outside.
+/// Checks all addresses of a host. One forbidden address rejects them all: no honest name has both public and internal
+/// addresses.
 pub(super) fn vet(allowed: &Allowed, to: &Endpoint, addresses: &[IpAddr]) -> Result<(), CallError> {
     if !addresses.iter().all(|address| is_public(*address) || allowed.opens(*address)) {
         return Err(CallError::AddressNotAllowed);
     }
-    // Personal data does not cross the internet in clear text; within the operator's own network it may.
+    // Personal data must not cross the internet in clear text. It may within the operator's own network.
     if to.is_plain() && !addresses.iter().all(|address| allowed.opens(*address)) {
         return Err(CallError::PlainHttpNotAllowed);
     }

@@ -1,18 +1,19 @@
-//! Files that people send: what they are by their first bytes, and the same without what a camera writes into them.
+//! Uploaded files: detects their type by their first bytes, and removes metadata from pictures.
 //!
-//! Photos tell where and when they were taken, and with what. None of that is the merchant's business: of a JPEG, PNG,
-//! WebP or HEIC only the picture and what is needed to show it rightly stays. A PDF stays as it is.
+//! Photos contain the place, the time and the camera. Merchants must not get these, so a JPEG, PNG, WebP or HEIC keeps only
+//! what is needed to show it correctly. A PDF stays unchanged.
 
 mod heic;
-
+mod stripped;
 use img_parts::{
     Bytes, ImageEXIF,
     jpeg::{Jpeg, JpegSegment, markers},
     png::Png,
     webp::WebP,
 };
+use stripped::Stripped;
 
-/// What a file can be.
+/// The type of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A photo.
@@ -21,14 +22,14 @@ pub enum Kind {
     Png,
     /// A photo or picture.
     Webp,
-    /// A photo, as telephones of Apple's take them.
+    /// A photo, as Apple's phones take them.
     Heic,
-    /// A paper.
+    /// A document.
     Pdf,
 }
 
 impl Kind {
-    /// Every one of them.
+    /// All types.
     pub const ALL: [Self; 5] = [Self::Jpeg, Self::Png, Self::Webp, Self::Heic, Self::Pdf];
 
     /// Its media type.
@@ -42,7 +43,7 @@ impl Kind {
         }
     }
 
-    /// How names of such files end.
+    /// Its file extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Jpeg => "jpg",
@@ -53,67 +54,63 @@ impl Kind {
         }
     }
 
-    /// The kind of that media type.
+    /// The type with a media type.
     pub fn of_media_type(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.media_type() == name)
     }
 
-    /// The kind that a file says it is by its first bytes.
+    /// The type by the first bytes of a file.
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let webp = || bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
         match bytes {
             [0xFF, 0xD8, 0xFF, ..] => Some(Self::Jpeg),
             _ if bytes.starts_with(b"\x89PNG\r\n\x1A\n") => Some(Self::Png),
             _ if webp() => Some(Self::Webp),
-            _ if heic::is_one(bytes) => Some(Self::Heic),
+            _ if heic::is_heic(bytes) => Some(Self::Heic),
             _ if bytes.starts_with(b"%PDF-") => Some(Self::Pdf),
             _ => None,
         }
     }
 }
 
-/// The most dots that a picture may have: more than cameras have, and what a browser can still show. A file of a few kB
-/// can say that it has billions.
+/// The most pixels of a picture: more than cameras have, and few enough for browsers. A file of a few kB can claim billions.
 pub const MAX_PIXELS: u64 = 110_000_000;
 
-/// Why a picture is not taken.
+/// Why a picture is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error("the file is broken: it cannot be read as what it says it is")]
     Broken,
-    /// It is larger than can be shown.
-    #[error("the picture has more than {} million dots", MAX_PIXELS / 1_000_000)]
+    /// It has too many pixels to be shown.
+    #[error("the picture has more than {} million pixels", MAX_PIXELS / 1_000_000)]
     TooManyPixels,
 }
 
-/// The same file without what the camera wrote into it.
-pub fn without_traces(kind: Kind, bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
-    let cleaned = match kind {
+/// Removes the metadata of a picture.
+pub fn strip_metadata(kind: Kind, bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
+    let stripped = match kind {
         Kind::Jpeg => jpeg(bytes),
         Kind::Png => png(bytes),
         Kind::Webp => webp(bytes),
-        Kind::Heic => heic::without_traces(bytes),
+        Kind::Heic => heic::strip_metadata(bytes),
         Kind::Pdf => return Ok(bytes),
     };
-    let ((width, height), bytes) = cleaned.ok_or(PictureError::Broken)?;
+    let Stripped { width, height, bytes } = stripped.ok_or(PictureError::Broken)?;
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(PictureError::TooManyPixels);
     }
     Ok(bytes)
 }
 
-/// Width and height, and the file without traces; `None` when it is broken.
-type Clean = Option<((u32, u32), Vec<u8>)>;
-
-/// Keeps the picture, its colours (JFIF, ICC, Adobe) and which way up it is; leaves out EXIF, XMP, IPTC, comments and
-/// whatever hangs on behind the picture, such as a film or a smaller picture with traces of its own.
-fn jpeg(bytes: Vec<u8>) -> Clean {
+/// Keeps the picture, its colours (JFIF, ICC, Adobe) and its orientation. Removes EXIF, XMP, IPTC, comments and everything after
+/// the picture, such as a film or a preview with metadata of its own.
+fn jpeg(bytes: Vec<u8>) -> Option<Stripped> {
     let whole = Bytes::from(bytes);
     let mut jpeg = Jpeg::from_bytes(whole.clone()).ok()?;
     let size = jpeg.dimensions()?;
-    let exif = jpeg.segments().iter().find_map(|segment| segment.contents().strip_prefix(EXIF));
-    let turned = exif.and_then(orientation);
+    let exif = jpeg.segments().iter().find_map(|segment| segment.contents().strip_prefix(EXIF_PREFIX));
+    let orientation = exif.and_then(read_orientation);
     let segments = jpeg.segments_mut();
     segments.retain(|segment| match segment.marker() {
         markers::APP0 => segment.contents().starts_with(b"JFIF\0"),
@@ -123,19 +120,20 @@ fn jpeg(bytes: Vec<u8>) -> Clean {
         _ => true,
     });
     let scan = segments.pop()?;
-    // Everything behind the head of the first scan.
+    // Everything after the header of the first scan.
     let rest = whole.slice(whole.len().checked_sub(scan.len_with_entropy() - scan.len())?..);
     let entropy = rest.slice(..end_of_picture(&rest)?);
     segments.push(JpegSegment::new_with_entropy(scan.marker(), scan.contents().clone(), entropy));
-    if let Some(turned) = turned {
+    if let Some(orientation) = orientation {
         let at = usize::from(segments.first().is_some_and(|segment| segment.marker() == markers::APP0));
-        segments.insert(at, JpegSegment::new_with_contents(markers::APP1, exif_of(turned)));
+        segments.insert(at, JpegSegment::new_with_contents(markers::APP1, exif_of(orientation)));
     }
-    Some(((size.0.into(), size.1.into()), jpeg.encoder().bytes().to_vec()))
+    let (width, height) = (size.0.into(), size.1.into());
+    Some(Stripped { width, height, bytes: jpeg.encoder().bytes().to_vec() })
 }
 
-/// Where a picture ends, behind its end marker. Within scans an `FF` is followed by 0 or a restart marker; between
-/// them stand segments, each with its length.
+/// The position after the picture's end marker. Within a scan, `FF` is followed by 0 or a restart marker. Between scans there
+/// are segments with their length.
 fn end_of_picture(data: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -152,66 +150,72 @@ fn end_of_picture(data: &[u8]) -> Option<usize> {
     }
 }
 
-/// Which way up the picture is (EXIF tag 0x0112), where that is not as it lies.
-fn orientation(exif: &[u8]) -> Option<u8> {
-    let little = match exif.get(..4)? {
+/// The orientation (EXIF tag 0x0112), unless it is the normal one.
+fn read_orientation(exif: &[u8]) -> Option<u8> {
+    let is_little_endian = match exif.get(..4)? {
         b"II*\0" => true,
         b"MM\0*" => false,
         _ => return None,
     };
     let short = |at: usize| {
         let bytes: [u8; 2] = exif.get(at..at.checked_add(2)?)?.try_into().ok()?;
-        Some(if little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
+        Some(if is_little_endian { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
     };
     let long: [u8; 4] = exif.get(4..8)?.try_into().ok()?;
-    let directory = usize::try_from(if little { u32::from_le_bytes(long) } else { u32::from_be_bytes(long) }).ok()?;
-    let entries = (0..usize::from(short(directory)?)).map(|entry| directory + 2 + entry * 12);
-    let found = entries.take_while(|&at| at < exif.len()).find(|&at| short(at) == Some(0x0112))?;
-    u8::try_from(short(found + 8)?).ok().filter(|turned| (2..=8).contains(turned))
+    let directory =
+        usize::try_from(if is_little_endian { u32::from_le_bytes(long) } else { u32::from_be_bytes(long) }).ok()?;
+    let entries = (0..usize::from(short(directory)?)).map(|entry| directory + 2 + entry * EXIF_ENTRY_BYTES);
+    let found = entries.take_while(|&at| at < exif.len()).find(|&at| short(at) == Some(ORIENTATION_TAG))?;
+    u8::try_from(short(found + 8)?).ok().filter(|orientation| (2..=8).contains(orientation))
 }
 
-/// What EXIF begins with in a JPEG.
-const EXIF: &[u8] = b"Exif\0\0";
+/// The prefix of EXIF in a JPEG.
+const EXIF_PREFIX: &[u8] = b"Exif\0\0";
+/// The EXIF tag of the orientation.
+const ORIENTATION_TAG: u16 = 0x0112;
+/// The size of an entry in an EXIF directory.
+const EXIF_ENTRY_BYTES: usize = 12;
 
-/// EXIF with an orientation and nothing else, as in a JPEG.
+/// EXIF, as in a JPEG, with only an orientation.
 fn exif_of(orientation: u8) -> Bytes {
     let mut exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
     exif.push(orientation);
-    exif.extend([0; 6]); // the value's other half, and no further directory
+    exif.extend([0; 6]); // the rest of the value, and no further directory
     exif.into()
 }
 
-/// Chunks of a PNG that change how it is drawn: transparency, colours, size, animation, which way up.
-const PNG_DRAWS: [&[u8; 4]; 13] = [
+/// The chunks of a PNG that affect its display: transparency, colours, size, animation, orientation.
+const PNG_DISPLAY_CHUNKS: [&[u8; 4]; 13] = [
     b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"sBIT", b"pHYs", b"bKGD", b"eXIf", b"acTL", b"fcTL", b"fdAT",
 ];
-/// Chunks of a WebP that draw it.
-const WEBP_DRAWS: [&[u8; 4]; 8] = [b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP", b"EXIF"];
+/// The chunks of a WebP that affect its display.
+const WEBP_DISPLAY_CHUNKS: [&[u8; 4]; 8] = [b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP", b"EXIF"];
 
-/// Keeps what draws the picture, and which way up it is.
-fn png(bytes: Vec<u8>) -> Clean {
+/// Keeps the chunks that affect the display, and the orientation.
+fn png(bytes: Vec<u8>) -> Option<Stripped> {
     let mut png = Png::from_bytes(bytes.into()).ok()?;
-    let size = png.dimensions()?;
-    keep_orientation(&mut png);
-    // What must be understood to draw it begins with a capital (PNG, 5.4).
-    png.chunks_mut().retain(|chunk| chunk.kind()[0].is_ascii_uppercase() || PNG_DRAWS.contains(&&chunk.kind()));
-    Some((size, png.encoder().bytes().to_vec()))
+    let (width, height) = png.dimensions()?;
+    keep_only_orientation(&mut png);
+    // The type of a critical chunk starts with a capital (PNG specification, 5.4).
+    png.chunks_mut()
+        .retain(|chunk| chunk.kind()[0].is_ascii_uppercase() || PNG_DISPLAY_CHUNKS.contains(&&chunk.kind()));
+    Some(Stripped { width, height, bytes: png.encoder().bytes().to_vec() })
 }
 
-fn webp(bytes: Vec<u8>) -> Clean {
+fn webp(bytes: Vec<u8>) -> Option<Stripped> {
     let mut webp = WebP::from_bytes(bytes.into()).ok()?;
-    let size = webp.dimensions()?;
-    keep_orientation(&mut webp);
-    webp.chunks_mut().retain(|chunk| WEBP_DRAWS.contains(&&chunk.id()));
-    Some((size, webp.encoder().bytes().to_vec()))
+    let (width, height) = webp.dimensions()?;
+    keep_only_orientation(&mut webp);
+    webp.chunks_mut().retain(|chunk| WEBP_DISPLAY_CHUNKS.contains(&&chunk.id()));
+    Some(Stripped { width, height, bytes: webp.encoder().bytes().to_vec() })
 }
 
-/// Leaves nothing of EXIF but which way up the picture is.
-fn keep_orientation(picture: &mut impl ImageEXIF) {
+/// Reduces EXIF to the orientation.
+fn keep_only_orientation(picture: &mut impl ImageEXIF) {
     let exif = picture.exif();
-    let exif = exif.as_deref().map(|exif| exif.strip_prefix(EXIF).unwrap_or(exif));
-    let turned = exif.and_then(orientation).map(|turned| exif_of(turned).slice(EXIF.len()..));
-    picture.set_exif(turned);
+    let exif = exif.as_deref().map(|exif| exif.strip_prefix(EXIF_PREFIX).unwrap_or(exif));
+    let kept = exif.and_then(read_orientation).map(|orientation| exif_of(orientation).slice(EXIF_PREFIX.len()..));
+    picture.set_exif(kept);
 }
 
 #[cfg(test)]
@@ -219,8 +223,8 @@ fn keep_orientation(picture: &mut impl ImageEXIF) {
 mod tests {
     use super::*;
 
-    /// A picture of one scan, with these segments before it and this behind it.
-    fn a_jpeg(segments: &[(u8, &[u8])], behind: &[u8]) -> Vec<u8> {
+    /// A picture of one scan, with segments before it and data after it.
+    fn a_jpeg(segments: &[(u8, &[u8])], trailer: &[u8]) -> Vec<u8> {
         let mut bytes = vec![0xFF, 0xD8];
         let frame: (u8, &[u8]) = (0xC0, &[8, 0, 16, 0, 16, 1, 1, 0x11, 0]);
         let scan: (u8, &[u8]) = (0xDA, &[1, 1, 0, 0, 63, 0]);
@@ -230,20 +234,20 @@ mod tests {
             bytes.extend(*contents);
         }
         bytes.extend([1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4]);
-        // A second scan's table that holds what looks like the end.
+        // A table of a second scan that contains the bytes of an end marker.
         bytes.extend([0xFF, 0xC4, 0, 4, 0xFF, 0xD9, 0xFF, 0xD9]);
-        bytes.extend(behind);
+        bytes.extend(trailer);
         bytes
     }
 
-    /// EXIF of a camera that was turned, with a place in it.
-    fn exif(little: bool) -> Vec<u8> {
-        let head: &[u8] = if little { b"Exif\0\0II*\0\x08\0\0\0" } else { b"Exif\0\0MM\0*\0\0\0\x08" };
-        let number = |value: u16| if little { value.to_le_bytes() } else { value.to_be_bytes() };
+    /// EXIF with an orientation and a place.
+    fn exif(is_little_endian: bool) -> Vec<u8> {
+        let head: &[u8] = if is_little_endian { b"Exif\0\0II*\0\x08\0\0\0" } else { b"Exif\0\0MM\0*\0\0\0\x08" };
+        let number = |value: u16| if is_little_endian { value.to_le_bytes() } else { value.to_be_bytes() };
         let mut exif = head.to_vec();
         exif.extend(number(2));
         for (tag, value) in [(0x010F, 7), (0x0112, 6)] {
-            let four = if little { [1, 0, 0, 0] } else { [0, 0, 0, 1] };
+            let four = if is_little_endian { [1, 0, 0, 0] } else { [0, 0, 0, 1] };
             for part in [&number(tag)[..], &number(3), &four, &number(value), &[0, 0]] {
                 exif.extend(part);
             }
@@ -253,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_photo_loses_its_place_and_stays_the_right_way_up() {
+    fn a_photo_loses_its_place_and_keeps_its_orientation() {
         for little in [true, false] {
             let exif = exif(little);
             let segments: [(u8, &[u8]); 6] = [
@@ -264,35 +268,38 @@ mod tests {
                 (0xED, b"Photoshop 3.0\0GPS"),
                 (0xFE, b"GPS"),
             ];
-            let clean = without_traces(Kind::Jpeg, a_jpeg(&segments, b"film with GPS")).unwrap();
+            let clean = strip_metadata(Kind::Jpeg, a_jpeg(&segments, b"film with GPS")).unwrap();
             assert!(!clean.windows(3).any(|window| window == b"GPS"), "{}", String::from_utf8_lossy(&clean));
             assert!(clean.windows(7).any(|window| window == b"colours"));
             let kept = Jpeg::from_bytes(clean.clone().into()).unwrap();
             let exif = kept.segments().iter().find_map(|segment| segment.contents().strip_prefix(b"Exif\0\0"));
-            assert_eq!(exif.and_then(orientation), Some(6));
-            assert!(clean.ends_with(&[4, 0xFF, 0xC4, 0, 4, 0xFF, 0xD9, 0xFF, 0xD9]), "all of the picture, and no more");
-            assert_eq!(without_traces(Kind::Jpeg, clean.clone()).unwrap(), clean);
+            assert_eq!(exif.and_then(read_orientation), Some(6));
+            assert!(
+                clean.ends_with(&[4, 0xFF, 0xC4, 0, 4, 0xFF, 0xD9, 0xFF, 0xD9]),
+                "the whole picture, without the trailer"
+            );
+            assert_eq!(strip_metadata(Kind::Jpeg, clean.clone()).unwrap(), clean);
         }
     }
 
     #[test]
-    fn what_has_no_traces_stays_as_it_is() {
+    fn a_file_without_metadata_stays_unchanged() {
         let plain = a_jpeg(&[(0xE0, b"JFIF\0\x01\x01")], b"");
-        assert_eq!(without_traces(Kind::Jpeg, plain.clone()), Ok(plain));
-        let paper = b"%PDF-1.7 whatever".to_vec();
-        assert_eq!(without_traces(Kind::Pdf, paper.clone()), Ok(paper));
+        assert_eq!(strip_metadata(Kind::Jpeg, plain.clone()), Ok(plain));
+        let document = b"%PDF-1.7 whatever".to_vec();
+        assert_eq!(strip_metadata(Kind::Pdf, document.clone()), Ok(document));
     }
 
     #[test]
-    fn what_is_cut_off_is_no_picture() {
+    fn a_truncated_picture_is_rejected() {
         let whole = a_jpeg(&[(0xE1, &exif(true))], b"");
         for length in 3..whole.len() {
-            assert_eq!(without_traces(Kind::Jpeg, whole[..length].to_vec()), Err(PictureError::Broken), "{length}");
+            assert_eq!(strip_metadata(Kind::Jpeg, whole[..length].to_vec()), Err(PictureError::Broken), "{length}");
         }
     }
 
     #[test]
-    fn a_screenshot_loses_its_texts() {
+    fn a_screenshot_loses_its_text_chunks() {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
         encoder.add_text_chunk("Location".to_owned(), "GPS".to_owned()).unwrap();
@@ -300,24 +307,24 @@ mod tests {
         writer.write_image_data(&[7]).unwrap();
         writer.finish().unwrap();
         assert_eq!(Kind::of_bytes(&bytes), Some(Kind::Png));
-        let clean = without_traces(Kind::Png, bytes).unwrap();
+        let clean = strip_metadata(Kind::Png, bytes).unwrap();
         assert!(!clean.windows(3).any(|window| window == b"GPS"));
         let mut reader = png::Decoder::new(std::io::Cursor::new(clean)).read_info().unwrap();
-        let mut dots = [0; 1];
-        reader.next_frame(&mut dots).unwrap();
-        assert_eq!(dots, [7]);
+        let mut pixels = [0; 1];
+        reader.next_frame(&mut pixels).unwrap();
+        assert_eq!(pixels, [7]);
     }
 
     #[test]
-    fn a_picture_that_could_not_be_shown_is_refused() {
+    fn a_picture_with_too_many_pixels_is_rejected() {
         let mut huge = a_jpeg(&[], b"");
         let frame = huge.windows(2).position(|two| two == [0xFF, 0xC0]).unwrap();
         huge[frame + 5..frame + 9].copy_from_slice(&[0x29, 0, 0x29, 0]); // 10,496 by 10,496
-        assert_eq!(without_traces(Kind::Jpeg, huge), Err(PictureError::TooManyPixels));
+        assert_eq!(strip_metadata(Kind::Jpeg, huge), Err(PictureError::TooManyPixels));
     }
 
     #[test]
-    fn a_file_is_what_its_first_bytes_say() {
+    fn the_first_bytes_decide_the_type() {
         let cases: [(&[u8], Option<Kind>); 9] = [
             (&[0xFF, 0xD8, 0xFF, 0xE0], Some(Kind::Jpeg)),
             (b"RIFF\x10\0\0\0WEBPVP8 ", Some(Kind::Webp)),

@@ -1,8 +1,8 @@
-//! Whatever a receiver answers, a call ends, in little memory, with the answer or the reason why there is none.
+//! Whatever a server sends, a call ends in time and with little memory: with the response, or with the reason for none.
 
 use crate::support::{PATIENCE, Receiver, at_home, post, read_request, with_names};
 use flate2::{Compression, write::GzEncoder};
-use outbound::http::{Answer, CallError, MOST_READ};
+use outbound::http::{CallError, HttpResponse, MAX_RESPONSE_BYTES};
 use std::{io::Write as _, sync::Arc, time::Duration};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -11,12 +11,12 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-fn answer(status: u16, retry_after: Option<&str>, body: &str) -> Answer {
-    Answer { status, retry_after: retry_after.map(str::to_owned), body: body.into() }
+fn answer(status: u16, retry_after: Option<&str>, body: &str) -> HttpResponse {
+    HttpResponse { status, retry_after: retry_after.map(str::to_owned), body: body.into() }
 }
 
 #[tokio::test]
-async fn answers_are_what_came() {
+async fn a_response_has_status_retry_after_and_body() {
     for (text, expected) in [
         ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answer(200, None, "ok")),
         ("HTTP/1.1 204 No Content\r\n\r\n", answer(204, None, "")),
@@ -33,12 +33,12 @@ async fn answers_are_what_came() {
 }
 
 #[tokio::test]
-async fn requests_are_what_was_asked_for() {
-    let (tell, mut told) = mpsc::unbounded_channel();
+async fn a_request_has_the_given_headers_and_body() {
+    let (sender, mut received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
-            tell.send(read_request(&mut stream).await.unwrap()).unwrap();
+            sender.send(read_request(&mut stream).await.unwrap()).unwrap();
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
         }
     });
@@ -52,7 +52,7 @@ async fn requests_are_what_was_asked_for() {
         String::new(),
         "{\"a\": 1}".to_owned(),
     ];
-    assert_eq!(told.recv().await.unwrap().split("\r\n").collect::<Vec<_>>(), expected);
+    assert_eq!(received.recv().await.unwrap().split("\r\n").collect::<Vec<_>>(), expected);
     let headers = [("webhook-id", "a\r\nb".to_owned())];
     assert_eq!(at_home().post(&receiver.url(), &headers, "").await, Err(CallError::BadHeader));
 }
@@ -67,25 +67,25 @@ async fn redirects_are_not_followed() {
     assert_eq!(target.connections(), 0);
 }
 
-/// Writes a byte now and then until nobody takes it any more, then tells.
+/// Writes a byte now and then until the client disconnects, then reports it.
 fn dripping(head: &'static str) -> (Receiver, mpsc::UnboundedReceiver<()>) {
-    let (tell, told) = mpsc::unbounded_channel();
+    let (sender, received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             read_request(&mut stream).await;
             let _ = stream.write_all(head.as_bytes()).await;
             while stream.write_all(b"x").await.is_ok() {
                 sleep(Duration::from_millis(20)).await;
             }
-            tell.send(()).unwrap();
+            sender.send(()).unwrap();
         }
     });
-    (receiver, told)
+    (receiver, received)
 }
 
 #[tokio::test]
-async fn dripping_answers_end_in_time_and_their_connections_with_them() {
+async fn a_dripping_response_times_out_and_its_connection_is_closed() {
     for head in ["HTTP/1.1 200 O", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"] {
         let (receiver, mut ended) = dripping(head);
         let http = at_home().with_timeout(Duration::from_millis(200));
@@ -95,7 +95,7 @@ async fn dripping_answers_end_in_time_and_their_connections_with_them() {
 }
 
 #[tokio::test]
-async fn silence_ends_in_time() {
+async fn a_silent_server_times_out() {
     let silent = Receiver::start(|mut stream| async move {
         let _ = stream.read_to_end(&mut Vec::new()).await;
     });
@@ -106,10 +106,10 @@ async fn silence_ends_in_time() {
 }
 
 #[tokio::test]
-async fn an_endless_answer_counts_and_is_not_read() {
-    let (tell, mut told) = mpsc::unbounded_channel();
+async fn an_endless_response_is_cut_off() {
+    let (sender, mut received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             read_request(&mut stream).await;
             let head = b"HTTP/1.1 202 Accepted\r\nContent-Length: 10000000000\r\n\r\n";
@@ -120,29 +120,29 @@ async fn an_endless_answer_counts_and_is_not_read() {
             {
                 written += count as u64;
             }
-            tell.send(written).unwrap();
+            sender.send(written).unwrap();
         }
     });
     let answer = post(&at_home(), &receiver.url()).await.unwrap();
-    assert_eq!((answer.status, answer.body.len()), (202, MOST_READ));
-    let written = timeout(PATIENCE, told.recv()).await.unwrap().unwrap();
-    assert!(written < 2 * 1024 * 1024, "{written} bytes were taken");
+    assert_eq!((answer.status, answer.body.len()), (202, MAX_RESPONSE_BYTES));
+    let written = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
+    assert!(written < 2 * 1024 * 1024, "{written} bytes were read");
 }
 
 #[tokio::test]
-async fn a_gzip_bomb_is_left_as_it_is() {
+async fn a_gzip_bomb_is_not_decompressed() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&vec![0; 4 * 1024 * 1024]).unwrap();
-    let bomb = encoder.finish().unwrap().repeat(50); // members of one file: 200 MiB
-    assert!(bomb.len() > MOST_READ, "{}", bomb.len());
+    let bomb = encoder.finish().unwrap().repeat(50); // members of one file, 200 MiB in total
+    assert!(bomb.len() > MAX_RESPONSE_BYTES, "{}", bomb.len());
     let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", bomb.len());
     let receiver = Receiver::writing([head.as_bytes(), &bomb].concat());
     let answer = post(&at_home(), &receiver.url()).await.unwrap();
-    assert_eq!(answer.body, bomb[..MOST_READ]);
+    assert_eq!(answer.body, bomb[..MAX_RESPONSE_BYTES]);
 }
 
 #[tokio::test]
-async fn what_breaks_off_or_is_not_http_is_told() {
+async fn a_broken_connection_or_other_protocol_is_reported() {
     let many = format!("HTTP/1.1 200 OK\r\n{}\r\n", "a: b\r\n".repeat(10_000));
     let long = format!("HTTP/1.1 200 OK\r\na: {}\r\nContent-Length: 0\r\n\r\n", "b".repeat(1024 * 1024));
     for text in [
@@ -170,8 +170,8 @@ async fn what_breaks_off_or_is_not_http_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_there_and_no_such_name_are_told() {
-    let taken = TcpSocket::new_v4().unwrap(); // nobody else listens there meanwhile
+async fn a_closed_port_and_an_unknown_name_are_reported() {
+    let taken = TcpSocket::new_v4().unwrap(); // reserves the port without listening
     taken.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let to = format!("http://{}/", taken.local_addr().unwrap()).parse().unwrap();
     assert_eq!(post(&at_home(), &to).await, Err(CallError::NotConnected));
@@ -180,14 +180,14 @@ async fn nobody_there_and_no_such_name_are_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_are_used_again() {
+async fn connections_are_reused() {
     let receiver = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     let http = at_home();
     for _ in 0..50 {
         post(&http.clone(), &receiver.url()).await.unwrap();
     }
-    assert!(receiver.connections() < 5, "one that says too late that it is ready is given up");
-    // One whose answer did not end is not.
+    assert!(receiver.connections() < 5, "a connection that is not ready in time is dropped");
+    // A connection with an unfinished response is not reused.
     let long = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n");
     let short = http.with_timeout(Duration::from_secs(1));
     assert_eq!(post(&short, &long.url()).await, Err(CallError::TimedOut));
@@ -196,8 +196,8 @@ async fn connections_are_used_again() {
 }
 
 #[tokio::test]
-async fn a_connection_that_was_closed_meanwhile_fails_nothing() {
-    // It closes after each answer, without a word.
+async fn a_connection_that_the_server_closed_is_replaced() {
+    // The server closes the connection after each response, without announcing it.
     let closing = Receiver::writing("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     let http = at_home();
     for _ in 0..20 {
@@ -205,7 +205,7 @@ async fn a_connection_that_was_closed_meanwhile_fails_nothing() {
     }
     assert_eq!(closing.connections(), 20);
 
-    // It closes while the second request is on its way.
+    // The server closes the connection while it receives the second request.
     let requests = Arc::new(std::sync::Mutex::new(0));
     let count = Arc::clone(&requests);
     let late = Receiver::start(move |mut stream| {
@@ -221,5 +221,9 @@ async fn a_connection_that_was_closed_meanwhile_fails_nothing() {
     for _ in 0..3 {
         assert_eq!(post(&http, &late.url()).await.unwrap().status, 200);
     }
-    assert_eq!((late.connections(), *requests.lock().unwrap()), (3, 2), "two requests went over a new connection");
+    assert_eq!(
+        (late.connections(), *requests.lock().unwrap()),
+        (3, 2),
+        "the broken request was repeated on a new connection"
+    );
 }

@@ -1,14 +1,15 @@
-//! Whatever a bridge does, a call ends in time, with a reason, and what is not to be repeated is sent once.
+//! Whatever a bridge does, a call ends in time with a reason, and a request that must not be repeated is sent once.
 
 use crate::support::{
     Receiver, at_home,
-    bridge::{asked, bridge, example, get_label, look_up, now, ok, parcel, refund, resolve, secret},
+    bridge::{asked, bridge, example, get_label, label_request, look_up, now, ok, refund, resolve, secret},
     read_request,
 };
 use domain::shipping::ShippingMethod;
 use outbound::{
-    bridge::{Bridge, BridgeError, Labelled, LookUp, MOST_ANSWERED, Rejected, Resolved, Unavailable},
+    bridge::{BridgeError, Labelled, LookUp, MAX_ANSWER_BYTES, Rejected, Resolved, Unavailable},
     http::{CallError, Endpoint, EndpointError},
+    shops::http::Bridge,
     webhook::Secret,
 };
 use serde_json::Value;
@@ -27,29 +28,29 @@ use tokio::{
     time::sleep,
 };
 
-/// As much patience as these tests have with a bridge.
+/// A short timeout, so that the tests are fast.
 const SHORT: Duration = Duration::from_millis(300);
 
 fn no_answer<T>(error: CallError) -> Result<T, BridgeError> {
     Err(BridgeError::Unavailable(Unavailable::NoAnswer(error)))
 }
 
-/// Answers a request on each connection, and shows it.
+/// Answers one request per connection, and passes the request to the test.
 fn showing(answer: String) -> (Receiver, mpsc::UnboundedReceiver<String>) {
-    let (tell, told) = mpsc::unbounded_channel();
+    let (sender, received) = mpsc::unbounded_channel();
     let receiver = Receiver::start(move |mut stream| {
-        let (tell, answer) = (tell.clone(), answer.clone());
+        let (sender, answer) = (sender.clone(), answer.clone());
         async move {
             while let Some(request) = read_request(&mut stream).await {
-                tell.send(request).unwrap();
+                sender.send(request).unwrap();
                 stream.write_all(answer.as_bytes()).await.unwrap();
             }
         }
     });
-    (receiver, told)
+    (receiver, received)
 }
 
-/// The first line, the body, and whether the standard's own library accepts the request with a secret.
+/// The first line, the body, and whether the library of Standard Webhooks accepts the request.
 fn verified(request: &str, secret: &Secret) -> (String, String, bool) {
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     let (first, fields) = head.split_once("\r\n").unwrap();
@@ -62,7 +63,7 @@ fn verified(request: &str, secret: &Secret) -> (String, String, bool) {
 }
 
 #[tokio::test]
-async fn requests_are_signed_and_as_the_contract_has_them() {
+async fn requests_are_signed_and_follow_the_contract() {
     let (receiver, mut requests) = showing(ok(&example("get-purchases", "Found")));
     assert!(matches!(look_up(&bridge(&receiver)).await, Ok(LookUp::Found(_))));
     let request = requests.recv().await.unwrap();
@@ -93,20 +94,20 @@ async fn requests_are_signed_and_as_the_contract_has_them() {
 }
 
 #[tokio::test]
-async fn labels_are_asked_for_as_the_contract_has_it() {
+async fn label_requests_follow_the_contract() {
     let (receiver, mut requests) = showing(ok(&example("get-label", "Created")));
     assert!(matches!(get_label(&bridge(&receiver)).await, Ok(Labelled::Created(_))));
     let request = requests.recv().await.unwrap();
     let (first, body, is_ours) = verified(&request, &secret());
     assert_eq!((first.as_str(), is_ours), ("POST /hook/get-label?shop=1 HTTP/1.1", true));
-    let asked_for = serde_json::to_value(parcel(ShippingMethod::Label)).unwrap();
+    let asked_for = serde_json::to_value(label_request(ShippingMethod::Label)).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), asked_for);
     assert!(request.contains("\r\nwebhook-id: 0190a5b1-a1c2-7d34-8e5f-60718293a4b5\r\n"));
 }
 
 #[tokio::test]
-async fn a_bridge_that_is_down_is_told() {
-    let taken = TcpSocket::new_v4().unwrap(); // nobody else listens there meanwhile
+async fn a_bridge_that_is_down_is_reported() {
+    let taken = TcpSocket::new_v4().unwrap(); // reserves the port without listening
     taken.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let url: Endpoint = format!("http://{}/", taken.local_addr().unwrap()).parse().unwrap();
     let down = Bridge::new(at_home(), &url, secret(), None).unwrap();
@@ -121,7 +122,7 @@ async fn a_bridge_that_is_down_is_told() {
     assert_eq!(Bridge::new(at_home(), &long, secret(), None).unwrap_err(), EndpointError::TooLong);
 }
 
-/// Reads the request, then does something that may take for ever.
+/// Reads the request, then runs a function that may never end.
 fn after_request<F>(then: impl Fn(TcpStream) -> F + Clone + Send + Sync + 'static) -> Receiver
 where
     F: Future<Output = ()> + Send + 'static,
@@ -137,12 +138,12 @@ where
 }
 
 #[tokio::test]
-async fn what_takes_too_long_ends_in_time() {
+async fn a_slow_bridge_times_out() {
     let answer = ok(&example("get-purchases", "Found"));
     let slow = after_request(move |mut stream| {
         let answer = answer.clone();
         async move {
-            sleep(Duration::from_mins(1)).await; // whatever it would have said
+            sleep(Duration::from_mins(1)).await; // longer than any test waits
             let _ = stream.write_all(answer.as_bytes()).await;
         }
     });
@@ -170,12 +171,12 @@ async fn what_takes_too_long_ends_in_time() {
         assert_eq!(resolve(&bridge).await, no_answer(CallError::TimedOut));
         let took = started.elapsed();
         assert!((2 * SHORT..20 * SHORT).contains(&took), "{took:?}");
-        assert_eq!(receiver.connections(), 2, "what took too long is not tried again");
+        assert_eq!(receiver.connections(), 2, "a timeout is not retried");
     }
 }
 
 #[tokio::test]
-async fn an_endless_answer_is_no_answer() {
+async fn an_endless_answer_is_rejected() {
     let endless = after_request(async |mut stream| {
         let head = b"HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n";
         let _ = stream.write_all(head).await;
@@ -183,12 +184,12 @@ async fn an_endless_answer_is_no_answer() {
     });
     for looked_up in [look_up(&bridge(&endless)).await.map(drop), resolve(&bridge(&endless)).await.map(drop)] {
         let Err(BridgeError::BadAnswer(problems)) = looked_up else { panic!("{looked_up:?}") };
-        assert_eq!(problems.0[0].1.message, format!("expected at most {MOST_ANSWERED} bytes"));
+        assert_eq!(problems.0[0].1.message, format!("expected at most {MAX_ANSWER_BYTES} bytes"));
     }
 }
 
 #[tokio::test]
-async fn statuses_that_say_no() {
+async fn a_rejecting_status_is_reported_with_a_hint() {
     let answering = |head: &str| Receiver::writing(format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n"));
     let target = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     let moved = answering(&format!("307 Moved\r\nLocation: {}", target.url().as_str()));
@@ -205,12 +206,12 @@ async fn statuses_that_say_no() {
     let broken = answering("500 Oops");
     let unavailable = |status, wait_seconds| Err(BridgeError::from(Unavailable::Status { status, wait_seconds }));
     assert_eq!(look_up(&bridge(&broken)).await.map(drop), unavailable(500, None));
-    assert_eq!(broken.connections(), 1, "it answered: it is not tried again");
+    assert_eq!(broken.connections(), 1, "an answer is not retried");
     let busy = answering("429 Too Many\r\nRetry-After: 17");
     assert_eq!(resolve(&bridge(&busy)).await.map(drop), unavailable(429, Some(17)));
 }
 
-/// Loses the connection of the first requests, then answers; counts all of them.
+/// Drops the connection of the first requests, then answers. Counts all requests.
 fn losing(first: usize, answer: String) -> (Receiver, Arc<AtomicUsize>) {
     let requests = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&requests);
@@ -229,7 +230,7 @@ fn losing(first: usize, answer: String) -> (Receiver, Arc<AtomicUsize>) {
 }
 
 #[tokio::test]
-async fn look_ups_are_repeated_once_where_the_connection_is_lost() {
+async fn a_look_up_is_repeated_once_after_a_lost_connection() {
     let (receiver, requests) = losing(1, ok(&example("get-purchases", "Found")));
     assert!(matches!(look_up(&bridge(&receiver)).await, Ok(LookUp::Found(_))));
     assert_eq!(requests.load(Ordering::SeqCst), 2);
@@ -237,7 +238,7 @@ async fn look_ups_are_repeated_once_where_the_connection_is_lost() {
     assert_eq!(look_up(&bridge(&receiver)).await, no_answer(CallError::BrokenOff));
     assert_eq!(requests.load(Ordering::SeqCst), 2);
 
-    // The second try has what the first left of the time.
+    // The second attempt has the time that the first one left.
     let whole = Duration::from_secs(5);
     let count = Arc::new(AtomicUsize::new(0));
     let late = after_request(move |stream| {
@@ -254,19 +255,19 @@ async fn look_ups_are_repeated_once_where_the_connection_is_lost() {
 }
 
 #[tokio::test]
-async fn labels_are_asked_for_once_whatever_becomes_of_it() {
+async fn a_label_request_is_never_repeated() {
     let (receiver, requests) = losing(9, String::new());
     assert_eq!(get_label(&bridge(&receiver)).await, no_answer(CallError::BrokenOff));
     assert_eq!(requests.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
-async fn resolutions_are_sent_once_whatever_becomes_of_them() {
+async fn a_resolution_is_never_repeated() {
     let (receiver, requests) = losing(9, String::new());
     assert_eq!(resolve(&bridge(&receiver)).await, no_answer(CallError::BrokenOff));
     assert_eq!(requests.load(Ordering::SeqCst), 1);
 
-    // Nor over a connection that waited, and may break while it carries the request.
+    // A pooled connection is not used either, because it may break while it carries the request.
     let requests = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&requests);
     let answer = ok(&example("get-purchases", "Found"));

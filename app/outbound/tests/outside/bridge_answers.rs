@@ -1,4 +1,4 @@
-//! What a bridge says that cannot be is named to the merchant, and what is not the shopper's is nobody's.
+//! Answers that cannot be true are reported to the merchant, and another shopper's order is never disclosed.
 
 use crate::support::{
     Receiver,
@@ -8,24 +8,24 @@ use domain::Problems;
 use outbound::bridge::{BridgeError, LookUp, Resolved, contract::Proof};
 use serde_json::{Value, json};
 
-/// Paths and sentences.
-type Told = Vec<(String, String)>;
+/// The problems: fields and messages.
+type Reported = Vec<(String, String)>;
 
-fn told(problems: Problems) -> Told {
+fn reported(problems: Problems) -> Reported {
     problems.0.into_iter().map(|(path, refusal)| (path, refusal.message)).collect()
 }
 
-/// What is told of the example after a change, which spoils it.
-async fn spoiled(change: impl FnOnce(&mut Value)) -> Told {
+/// The problems of the example after a change that makes it invalid.
+async fn spoiled(change: impl FnOnce(&mut Value)) -> Reported {
     let mut body = example("get-purchases", "Found");
     change(&mut body);
     match look_up(&bridge(&Receiver::writing(ok(&body)))).await {
-        Err(BridgeError::BadAnswer(problems)) => told(problems),
+        Err(BridgeError::BadAnswer(problems)) => reported(problems),
         other => panic!("expected a bad answer, not {other:?}"),
     }
 }
 
-fn one(path: &str, message: &str) -> Told {
+fn one(path: &str, message: &str) -> Reported {
     vec![(path.to_owned(), message.to_owned())]
 }
 
@@ -34,32 +34,32 @@ fn eur(value: &str) -> Value {
 }
 
 #[tokio::test]
-async fn amounts_are_in_the_orders_currency_and_add_up() {
+async fn amounts_have_the_orders_currency_and_add_up() {
     for field in ["paid", "tax", "discount"] {
-        let told = spoiled(|body| body["purchases"][0][field]["currency"] = json!("USD")).await;
-        assert_eq!(told, one(&format!("purchases[0].{field}.currency"), "expected the order's currency, EUR"));
-        let told = spoiled(|body| body["purchases"][0][field] = eur("-0.01")).await;
+        let problems = spoiled(|body| body["purchases"][0][field]["currency"] = json!("USD")).await;
+        assert_eq!(problems, one(&format!("purchases[0].{field}.currency"), "expected the order's currency, EUR"));
+        let problems = spoiled(|body| body["purchases"][0][field] = eur("-0.01")).await;
         let range = "expected an amount from 0 to 1000000000000.00";
-        assert_eq!(told, one(&format!("purchases[0].{field}"), range));
+        assert_eq!(problems, one(&format!("purchases[0].{field}"), range));
     }
     for field in ["totalPaid", "totalRefunded"] {
-        let told = spoiled(|body| body["purchases"][1]["order"][field]["currency"] = json!("SEK")).await;
-        assert_eq!(told[0].0, format!("purchases[1].order.{field}.currency"));
-        let told = spoiled(|body| body["purchases"][1]["order"][field] = eur("-0.01")).await;
-        assert_eq!(told[0].0, format!("purchases[1].order.{field}"));
+        let problems = spoiled(|body| body["purchases"][1]["order"][field]["currency"] = json!("SEK")).await;
+        assert_eq!(problems[0].0, format!("purchases[1].order.{field}.currency"));
+        let problems = spoiled(|body| body["purchases"][1]["order"][field] = eur("-0.01")).await;
+        assert_eq!(problems[0].0, format!("purchases[1].order.{field}"));
     }
-    let told = spoiled(|body| body["purchases"][1]["order"]["shippingPaid"]["currency"] = json!("SEK")).await;
-    assert_eq!(told[0].0, "purchases[1].order.shippingPaid.currency");
-    let told = spoiled(|body| body["purchases"][0]["tax"] = eur("39.96")).await;
-    assert_eq!(told, one("purchases[0].tax", "expected at most paid, 39.95, which includes it"));
-    let told = spoiled(|body| {
+    let problems = spoiled(|body| body["purchases"][1]["order"]["shippingPaid"]["currency"] = json!("SEK")).await;
+    assert_eq!(problems[0].0, "purchases[1].order.shippingPaid.currency");
+    let problems = spoiled(|body| body["purchases"][0]["tax"] = eur("39.96")).await;
+    assert_eq!(problems, one("purchases[0].tax", "expected at most paid, 39.95, which includes it"));
+    let problems = spoiled(|body| {
         body["purchases"][0]["taxIncluded"] = json!(false);
         body["purchases"][0]["paid"] = eur("1000000000000.00");
     })
     .await;
-    assert_eq!(told, one("purchases[0].paid", "together with tax it is too large"));
+    assert_eq!(problems, one("purchases[0].paid", "together with tax it is too large"));
 
-    // Tax on top may be more than what was paid for the goods.
+    // Tax that is added may exceed the price of the goods.
     let mut body = example("get-purchases", "Found");
     body["purchases"][0]["taxIncluded"] = json!(false);
     body["purchases"][0]["tax"] = eur("39.96");
@@ -70,25 +70,25 @@ async fn amounts_are_in_the_orders_currency_and_add_up() {
 #[tokio::test]
 async fn quantities_and_times_are_within_bounds() {
     for quantity in [0, 1_000_001] {
-        let told = spoiled(|body| body["purchases"][0]["quantity"] = json!(quantity)).await;
-        assert_eq!(told, one("purchases[0].quantity", "expected a whole number from 1 to 1000000"));
+        let problems = spoiled(|body| body["purchases"][0]["quantity"] = json!(quantity)).await;
+        assert_eq!(problems, one("purchases[0].quantity", "expected a whole number from 1 to 1000000"));
     }
-    let told = spoiled(|body| body["purchases"][0]["refundedQuantity"] = json!(3)).await;
-    assert_eq!(told, one("purchases[0].refundedQuantity", "expected at most quantity, 2"));
-    let told = spoiled(|body| body["purchases"][0]["fulfilledQuantity"] = json!(3)).await;
-    assert_eq!(told, one("purchases[0].fulfilledQuantity", "expected at most quantity, 2"));
-    let told = spoiled(|body| body["purchases"][1]["fulfilledQuantity"] = json!(1)).await;
-    assert_eq!(told, one("purchases[1].fulfilledQuantity", "expected 0 or none, since fulfilledAt is null"));
+    let problems = spoiled(|body| body["purchases"][0]["refundedQuantity"] = json!(3)).await;
+    assert_eq!(problems, one("purchases[0].refundedQuantity", "expected at most quantity, 2"));
+    let problems = spoiled(|body| body["purchases"][0]["fulfilledQuantity"] = json!(3)).await;
+    assert_eq!(problems, one("purchases[0].fulfilledQuantity", "expected at most quantity, 2"));
+    let problems = spoiled(|body| body["purchases"][1]["fulfilledQuantity"] = json!(1)).await;
+    assert_eq!(problems, one("purchases[1].fulfilledQuantity", "expected 0 or none, since fulfilledAt is null"));
     for field in ["fulfilledAt", "deliveredAt"] {
         for at in ["1969-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
-            let told = spoiled(|body| body["purchases"][0][field] = json!(at)).await;
-            assert_eq!(told, one(&format!("purchases[0].{field}"), "expected a time from 1970 to 2199"));
+            let problems = spoiled(|body| body["purchases"][0][field] = json!(at)).await;
+            assert_eq!(problems, one(&format!("purchases[0].{field}"), "expected a time from 1970 to 2199"));
         }
     }
 }
 
 #[tokio::test]
-async fn a_part_can_have_been_sent() {
+async fn an_order_may_be_partly_sent() {
     let mut body = example("get-purchases", "Found");
     body["purchases"][0]["fulfilledQuantity"] = json!(1);
     let Ok(LookUp::Found(found)) = look_up(&bridge(&Receiver::writing(ok(&body)))).await else { panic!() };
@@ -96,9 +96,9 @@ async fn a_part_can_have_been_sent() {
 }
 
 #[tokio::test]
-async fn lines_are_there_once_and_agree_on_their_order() {
-    let told = spoiled(|body| body["purchases"][1]["purchaseId"] = json!("466157049")).await;
-    assert_eq!(told, one("purchases[1].purchaseId", "stands further up already: expected each line once"));
+async fn lines_are_unique_and_agree_on_their_order() {
+    let problems = spoiled(|body| body["purchases"][1]["purchaseId"] = json!("466157049")).await;
+    assert_eq!(problems, one("purchases[1].purchaseId", "stands further up already: expected each line once"));
     let same = "expected the same as in purchases[0], which is of the same order";
     for (field, value) in [
         ("number", json!("#1001")),
@@ -107,38 +107,38 @@ async fn lines_are_there_once_and_agree_on_their_order() {
         ("totalPaid", eur("69.91")),
         ("totalRefunded", json!(null)),
     ] {
-        let told = spoiled(|body| body["purchases"][1]["order"][field] = value).await;
-        assert_eq!(told, one(&format!("purchases[1].order.{field}"), same));
+        let problems = spoiled(|body| body["purchases"][1]["order"][field] = value).await;
+        assert_eq!(problems, one(&format!("purchases[1].order.{field}"), same));
     }
-    let told = spoiled(|body| body["purchases"][1]["order"]["currency"] = json!("USD")).await;
-    assert!(told.contains(&("purchases[1].order.currency".to_owned(), same.to_owned())), "{told:?}");
-    let told = spoiled(|body| body["purchases"][1]["returnable"] = json!(true)).await;
-    assert_eq!(told, one("purchases[1].reasonCode", "expected none, since returnable is true"));
+    let problems = spoiled(|body| body["purchases"][1]["order"]["currency"] = json!("USD")).await;
+    assert!(problems.contains(&("purchases[1].order.currency".to_owned(), same.to_owned())), "{problems:?}");
+    let problems = spoiled(|body| body["purchases"][1]["returnable"] = json!(true)).await;
+    assert_eq!(problems, one("purchases[1].reasonCode", "expected none, since returnable is true"));
 }
 
 #[tokio::test]
-async fn nothing_is_absurdly_long() {
+async fn lists_and_texts_are_bounded() {
     for field in ["purchaseId", "order/id", "product/name", "product/sku", "product/barcode", "product/hsCode"] {
         let long = json!("é".repeat(501));
-        let told = spoiled(|body| *body.pointer_mut(&format!("/purchases/0/{field}")).unwrap() = long).await;
+        let problems = spoiled(|body| *body.pointer_mut(&format!("/purchases/0/{field}")).unwrap() = long).await;
         assert_eq!(
-            told[0],
+            problems[0],
             one(&format!("purchases[0].{}", field.replace('/', ".")), "expected at most 500 characters")[0]
         );
     }
-    for (path, told_at) in [
+    for (path, reported_at) in [
         ("/purchases/0/product/imageUrls", "purchases[0].product.imageUrls"),
         ("/purchases/0/order/tags", "purchases[0].order.tags"),
         ("/consumer/addresses", "consumer.addresses"),
     ] {
-        let told = spoiled(|body| {
+        let problems = spoiled(|body| {
             let list = body.pointer_mut(path).unwrap();
             *list = Value::from(vec![list[0].clone(); 251]);
         })
         .await;
-        assert_eq!(told, one(told_at, "expected at most 250"));
+        assert_eq!(problems, one(reported_at, "expected at most 250"));
     }
-    let told = spoiled(|body| {
+    let problems = spoiled(|body| {
         let line = body["purchases"][0].clone();
         let lines = (0..1_001).map(|index| {
             let mut line = line.clone();
@@ -148,18 +148,18 @@ async fn nothing_is_absurdly_long() {
         body["purchases"] = lines.collect();
     })
     .await;
-    assert_eq!(told, one("purchases", "expected at most 1000 lines"));
-    let told = spoiled(|body| {
+    assert_eq!(problems, one("purchases", "expected at most 1000 lines"));
+    let problems = spoiled(|body| {
         let line = body["purchases"][0].clone();
         body["purchases"] = vec![line; 200].into();
     })
     .await;
-    assert_eq!((told.len(), told[50].1.as_str()), (51, "and 149 more"));
+    assert_eq!((problems.len(), problems[50].1.as_str()), (51, "and 149 more"));
 }
 
 #[tokio::test]
-async fn texts_are_texts_and_addresses_are_addresses() {
-    for (path, value, told_at) in [
+async fn texts_and_addresses_are_checked() {
+    for (path, value, reported_at) in [
         ("/purchases/0/product/name", json!(" "), "purchases[0].product.name"),
         ("/purchases/0/product/sku", json!("a\nb"), "purchases[0].product.sku"),
         ("/purchases/0/product/imageUrls/0", json!("javascript:alert(1)"), "purchases[0].product.imageUrls[0]"),
@@ -168,25 +168,25 @@ async fn texts_are_texts_and_addresses_are_addresses() {
         ("/consumer/firstName", json!("\u{0}"), "consumer.firstName"),
         ("/consumer/addresses/0/country", json!("United Kingdom"), "consumer.addresses[0].country"),
     ] {
-        let told = spoiled(|body| *body.pointer_mut(path).unwrap() = value).await;
-        assert_eq!(told.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [told_at]);
+        let problems = spoiled(|body| *body.pointer_mut(path).unwrap() = value).await;
+        assert_eq!(problems.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [reported_at]);
     }
 }
 
 #[tokio::test]
-async fn somebody_elses_order_is_nobodys() {
+async fn another_shoppers_order_is_not_found() {
     let careless = |change: fn(&mut Value)| {
         let mut body = example("get-purchases", "Found");
         change(&mut body);
-        // Nor is it told that there is one by what is wrong with it.
+        // Its other problems are not reported, because they would reveal that it exists.
         body["purchases"][0]["quantity"] = json!(0);
         Receiver::writing(ok(&body))
     };
     let not_theirs = |answer, paths: &[&str]| match answer {
         Ok(LookUp::NotTheirs(problems)) => {
-            let told = told(problems);
-            assert_eq!(told.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), paths);
-            assert!(!format!("{told:?}").contains("grace"));
+            let problems = reported(problems);
+            assert_eq!(problems.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), paths);
+            assert!(!format!("{problems:?}").contains("grace"));
         }
         other => panic!("expected another's order, not {other:?}"),
     };
@@ -214,7 +214,7 @@ async fn somebody_elses_order_is_nobodys() {
     for code in ["EC1A 1BC", "", " "] {
         not_theirs(bridge(&receiver).get_purchases(&by_postal_code(code), now()).await, &["consumer.addresses"]);
     }
-    // An empty proof proves nothing, even where there is nothing to prove it by.
+    // An empty credential proves nothing, even if the order has none either.
     let mut nameless = asked();
     nameless.credentials.proof = Proof::Email(String::new());
     let receiver = careless(|body| body["consumer"]["email"] = json!(""));
@@ -222,7 +222,7 @@ async fn somebody_elses_order_is_nobodys() {
 }
 
 #[tokio::test]
-async fn no_lines_and_404_are_the_same() {
+async fn an_order_without_lines_is_not_found() {
     let receiver = Receiver::writing("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnope");
     assert_eq!(look_up(&bridge(&receiver)).await, Ok(LookUp::NotFound));
     let receiver = Receiver::writing(ok(&json!({"consumer": {}, "purchases": []})));
@@ -230,12 +230,12 @@ async fn no_lines_and_404_are_the_same() {
 }
 
 #[tokio::test]
-async fn what_was_given_is_what_was_owed() {
+async fn a_completed_resolution_matches_the_request() {
     let settled = async |change: fn(&mut Value)| {
         let mut body = example("resolve-return", "Completed");
         change(&mut body);
         match resolve(&bridge(&Receiver::writing(ok(&body)))).await {
-            Err(BridgeError::BadAnswer(problems)) => told(problems),
+            Err(BridgeError::BadAnswer(problems)) => reported(problems),
             other => panic!("expected a bad answer, not {other:?}"),
         }
     };

@@ -1,23 +1,23 @@
-//! The contract that merchants read is the one that we keep.
+//! The published contract is the one that the code implements.
 
 use outbound::bridge::document;
 use serde_json::Value;
 
 /// `UPDATE_DOCS=1` writes the document.
 #[test]
-fn the_documentation_has_the_contract() {
+fn the_published_contract_is_current() {
     let text = format!("{:#}\n", document());
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bridge-openapi.json");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(file, &text).unwrap();
     }
     let kept = std::fs::read_to_string(file).unwrap_or_default();
-    assert_eq!(kept, text, "UPDATE_DOCS=1 writes docs/bridge-openapi.json anew");
+    assert_eq!(kept, text, "UPDATE_DOCS=1 rewrites docs/bridge-openapi.json");
 }
 
 /// Linters require `security`: without it, the document does not say who may call an operation.
 #[test]
-fn the_document_says_that_no_scheme_of_openapi_secures_the_calls() {
+fn the_document_describes_the_signature_as_headers() {
     assert_eq!(document()["security"], serde_json::json!([]));
     for operation in
         document()["paths"].as_object().unwrap().values().flat_map(|methods| methods.as_object().unwrap().values())
@@ -29,7 +29,7 @@ fn the_document_says_that_no_scheme_of_openapi_secures_the_calls() {
 }
 
 #[test]
-fn examples_are_as_their_schemas_say() {
+fn examples_match_their_schemas() {
     let document = document();
     let mut checked = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -55,7 +55,7 @@ fn errors(schema: &Value, document: &Value, example: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_field_is_described() {
+fn every_reference_resolves_and_every_field_is_described() {
     let document = document();
     let text = document.to_string();
     for reference in text.split("\"$ref\":\"#").skip(1).filter_map(|rest| rest.split('"').next()) {

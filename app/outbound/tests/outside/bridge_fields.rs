@@ -1,4 +1,4 @@
-//! The tables of docs/bridge.md that say which fields of an answer are needed, generated from the contract.
+//! The tables of required fields in docs/bridge.md, generated from the contract.
 
 use outbound::bridge::document;
 use serde_json::Value;
@@ -9,7 +9,7 @@ const END: &str = "<!-- end of fields -->\n";
 
 /// `UPDATE_DOCS=1` writes the tables.
 #[test]
-fn the_page_says_which_fields_of_an_answer_are_needed() {
+fn the_tables_of_the_page_are_current() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bridge.md");
     let page = std::fs::read_to_string(file).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
@@ -19,11 +19,11 @@ fn the_page_says_which_fields_of_an_answer_are_needed() {
         std::fs::write(file, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
         return;
     }
-    assert_eq!(kept, tables, "UPDATE_DOCS=1 writes docs/bridge.md anew");
+    assert_eq!(kept, tables, "UPDATE_DOCS=1 rewrites docs/bridge.md");
 }
 
 #[test]
-fn the_tables_tell_needed_fields_from_others() {
+fn the_tables_mark_required_fields() {
     let tables = tables(&document());
     for needed in ["purchases[].order.shippingPaid", "purchases[].fulfilledAt"] {
         assert!(tables.contains(&format!("| `{needed}` | needed |")), "{needed}: {tables}");
@@ -34,21 +34,21 @@ fn the_tables_tell_needed_fields_from_others() {
     }
 }
 
-/// One table for each answer, with the needed fields first.
+/// One table per answer, with the required fields first.
 fn tables(document: &Value) -> String {
     let mut text = String::new();
     for path in ["/get-purchases", "/resolve-return", "/get-label"] {
         let answer = &document["paths"][path]["post"]["responses"]["200"]["content"]["application/json"]["schema"];
         let mut rows = Vec::new();
-        add_rows(&mut rows, document, answer, ("", true));
+        add_rows(&mut rows, document, answer, "", true);
         let _ = write!(text, "\n`POST …{path}`:\n\n| field | | holds | meaning |\n|---|---|---|---|\n");
         text.push_str(&rows.concat());
     }
     text + "\n"
 }
 
-/// Adds a row for each field of a type, and those of the fields within it. `is_needed`: whether that type itself is.
-fn add_rows(rows: &mut Vec<String>, document: &Value, schema: &Value, (within, is_needed): (&str, bool)) {
+/// Adds a row for each field of a type and of the types within it. `is_needed` says whether the type itself is required.
+fn add_rows(rows: &mut Vec<String>, document: &Value, schema: &Value, within: &str, is_needed: bool) {
     let (_, schema) = resolved(document, schema);
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let (needed, others): (Vec<_>, Vec<_>) =
@@ -65,12 +65,12 @@ fn add_rows(rows: &mut Vec<String>, document: &Value, schema: &Value, (within, i
         rows.push(format!("| `{field}` |{mark}| {kind} | {description} |\n"));
         if let Some((object, list)) = inner {
             let is_needed = is_needed && required.contains(&name.as_str());
-            add_rows(rows, document, object, (&format!("{field}{list}"), is_needed));
+            add_rows(rows, document, object, &format!("{field}{list}"), is_needed);
         }
     }
 }
 
-/// What a field holds, and the object within it, if there is one; `[]` where it is a list of them.
+/// The type of a field, and the object within it, if any; with `[]` for a list of objects.
 fn kind_of<'a>(document: &'a Value, schema: &'a Value) -> (String, Option<(&'a Value, &'static str)>) {
     let (name, schema) = resolved(document, schema);
     let known = match name {

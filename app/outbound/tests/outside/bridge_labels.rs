@@ -1,28 +1,28 @@
-//! What a bridge says of a label is held to the contract, field by field; what is empty was left out.
+//! The fields of a label answer are checked one by one. An empty field counts as missing.
 
 use crate::support::{
     Receiver,
-    bridge::{bridge, example, get_label, now, ok, parcel},
+    bridge::{bridge, example, get_label, label_request, now, ok},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{carrier::LabelFormat, shipping::ShippingMethod};
-use outbound::bridge::{BridgeError, Labelled, MOST_ANSWERED, Made, Rejected, Unavailable};
+use outbound::bridge::{BridgeError, CarrierLabel, Labelled, MAX_ANSWER_BYTES, Rejected, Unavailable};
 use serde_json::{Value, json};
 
 const PDF: &[u8] = b"%PDF-1.7\nwith what follows";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\nwith what follows";
 const ZPL: &[u8] = "^XA^FDfür R-7K3M9Q2A^FS^XZ".as_bytes();
 
-/// What comes of an answer, where the label is sent in this way.
+/// The outcome of an answer, for a shipping method.
 async fn sent_by(method: ShippingMethod, answer: &Value) -> Result<Labelled, BridgeError> {
-    bridge(&Receiver::writing(ok(answer))).get_label(&parcel(method), now()).await
+    bridge(&Receiver::writing(ok(answer))).get_label(&label_request(method), now()).await
 }
 
 async fn asked(answer: &Value) -> Result<Labelled, BridgeError> {
     get_label(&bridge(&Receiver::writing(ok(answer)))).await
 }
 
-async fn made(answer: &Value) -> Made {
+async fn made(answer: &Value) -> CarrierLabel {
     match asked(answer).await {
         Ok(Labelled::Created(made)) => *made,
         other => panic!("expected a label, not {other:?}: {answer}"),
@@ -33,15 +33,15 @@ fn file(media_type: &str, bytes: &[u8]) -> Value {
     json!({"mediaType": media_type, "data": STANDARD.encode(bytes)})
 }
 
-/// What a field says in an answer that is right otherwise.
+/// A valid answer with one field changed.
 fn with(field: &str, value: Value) -> Value {
     let mut answer = example("get-label", "Created");
     answer[field] = value;
     answer
 }
 
-/// The fields that are wrong, each with what is allowed there.
-fn told(outcome: Result<Labelled, BridgeError>) -> Vec<(String, String)> {
+/// The invalid fields, each with what is allowed.
+fn problems_of(outcome: Result<Labelled, BridgeError>) -> Vec<(String, String)> {
     match outcome {
         Err(BridgeError::BadAnswer(problems)) => {
             problems.0.into_iter().map(|(path, refusal)| (path, refusal.message)).collect()
@@ -51,16 +51,16 @@ fn told(outcome: Result<Labelled, BridgeError>) -> Vec<(String, String)> {
 }
 
 async fn refused(answer: &Value, path: &str, allowed: &str) {
-    assert_eq!(told(asked(answer).await), [(path.to_owned(), allowed.to_owned())], "{answer}");
+    assert_eq!(problems_of(asked(answer).await), [(path.to_owned(), allowed.to_owned())], "{answer}");
 }
 
 #[tokio::test]
-async fn labels_come_in_three_forms() {
+async fn a_label_has_one_of_three_formats() {
     for (media_type, bytes, format) in [
         ("application/pdf", PDF, LabelFormat::Pdf),
         ("image/png", PNG, LabelFormat::Png),
         ("application/zpl", ZPL, LabelFormat::Zpl),
-        ("application/zpl", b"\r\n ^XA^XZ\n", LabelFormat::Zpl), // as programs write it that begin with a new line
+        ("application/zpl", b"\r\n ^XA^XZ\n", LabelFormat::Zpl), // some programs start with a new line
     ] {
         let made = made(&with("label", file(media_type, bytes))).await;
         assert_eq!(made.file, Some((format, bytes.to_vec())), "{media_type}");
@@ -68,7 +68,7 @@ async fn labels_come_in_three_forms() {
 }
 
 #[tokio::test]
-async fn a_label_is_what_it_is_said_to_be() {
+async fn a_label_must_have_the_stated_format() {
     let kind = "expected a file of the kind that mediaType says";
     for (media_type, bytes) in [
         ("application/pdf", PNG),
@@ -77,7 +77,7 @@ async fn a_label_is_what_it_is_said_to_be() {
         ("image/png", PDF),
         ("image/png", b"\x89PNG"),
         ("application/zpl", PDF),
-        ("application/zpl", b"N\nA50,50,0,1,1,1,N,\"R-7K3M9Q2A\""), // another printers' language
+        ("application/zpl", b"N\nA50,50,0,1,1,1,N,\"R-7K3M9Q2A\""), // another printer language
         ("application/zpl", b"^XA^FD\xfc^FS^XZ"),                   // not UTF-8
     ] {
         refused(&with("label", file(media_type, bytes)), "label.data", kind).await;
@@ -92,16 +92,16 @@ async fn a_label_is_what_it_is_said_to_be() {
     }
     refused(&with("label", json!({"mediaType": "application/pdf"})), "label.data", "this field is missing").await;
     refused(&with("label", json!("JVBERi0xLjcK")), "label", "expected an object").await;
-    let most = MOST_ANSWERED;
+    let most = MAX_ANSWER_BYTES;
     refused(&with("label", file("application/pdf", &vec![b'x'; most])), "", &format!("expected at most {most} bytes"))
         .await;
 }
 
 #[tokio::test]
-async fn a_code_can_stand_in_place_of_a_label() {
+async fn a_qr_code_can_replace_a_label() {
     let shown = json!({"status": "Created", "qrCode": " POST:1 "});
     let none = String::new;
-    let expected = Made {
+    let expected = CarrierLabel {
         file: None,
         qr_code: Some("POST:1".to_owned()),
         barcode: none(),
@@ -116,23 +116,23 @@ async fn a_code_can_stand_in_place_of_a_label() {
     refused(&json!({"status": "Created"}), "label", "expected a label or a qrCode, since status is Created").await;
     let blank = json!({"status": "Created", "qrCode": " ", "label": null});
     refused(&blank, "label", "expected a label or a qrCode, since status is Created").await;
-    // Who is to show a code has nothing to print with.
+    // A shopper who shows a code may have no printer.
     let code = "expected what the code says, since the consumer prints nothing with this method";
     for answer in [example("get-label", "Created"), with("qrCode", json!("")), json!({"status": "Created"})] {
         for method in [ShippingMethod::Paperless, ShippingMethod::DropOff] {
             let outcome = sent_by(method, &answer).await;
-            assert_eq!(told(outcome), [("qrCode".to_owned(), code.to_owned())], "{answer}");
+            assert_eq!(problems_of(outcome), [("qrCode".to_owned(), code.to_owned())], "{answer}");
         }
     }
-    // A way of sending that is gone by now is a label.
+    // Without a shipping option, a label is expected.
     let receiver = Receiver::writing(ok(&example("get-label", "Created")));
-    let mut gone = parcel(ShippingMethod::Paperless);
+    let mut gone = label_request(ShippingMethod::Paperless);
     gone.shipping_option = None;
     assert!(matches!(bridge(&receiver).get_label(&gone, now()).await, Ok(Labelled::Created(_))));
 }
 
 #[tokio::test]
-async fn texts_are_as_long_as_they_may_be() {
+async fn texts_have_their_maximum_length() {
     for (field, most) in [
         ("qrCode", 500),
         ("barcode", 100),
@@ -145,14 +145,14 @@ async fn texts_are_as_long_as_they_may_be() {
         let text = |chars: usize| json!(start.to_owned() + &"é".repeat(chars - start.len()));
         made(&with(field, text(most))).await;
         refused(&with(field, text(most + 1)), field, &format!("expected at most {most} characters")).await;
-        let lines = told(asked(&with(field, json!("https://a\nb"))).await);
+        let lines = problems_of(asked(&with(field, json!("https://a\nb"))).await);
         assert_eq!(lines[0], (field.to_owned(), "expected one line without control characters".to_owned()));
         refused(&with(field, json!(7)), field, "expected a string").await;
     }
 }
 
 #[tokio::test]
-async fn nothing_is_followed_that_a_browser_would_run() {
+async fn a_tracking_url_must_be_a_web_address() {
     for url in [
         "javascript:alert(1)",
         "JavaScript:alert(1)//https://",
@@ -170,7 +170,7 @@ async fn nothing_is_followed_that_a_browser_would_run() {
 }
 
 #[tokio::test]
-async fn what_is_empty_was_left_out() {
+async fn an_empty_field_counts_as_missing() {
     let empty = json!({
         "status": "Created", "label": file("application/pdf", PDF), "qrCode": "", "barcode": " ", "carrier": "",
         "trackingNumber": "  ", "trackingUrl": "", "errorCode": "", "reason": "", "madeBy": "a field that nobody knows",
@@ -188,7 +188,7 @@ async fn what_is_empty_was_left_out() {
 }
 
 #[tokio::test]
-async fn scanners_read_the_tracking_number_where_nothing_else_is_said() {
+async fn the_barcode_defaults_to_the_tracking_number() {
     for (barcode, read) in [(json!(null), "3SABC1"), (json!(" "), "3SABC1"), (json!(" 00340 "), "00340")] {
         let mut answer = with("barcode", barcode);
         answer["trackingNumber"] = json!(" 3SABC1");
@@ -198,7 +198,7 @@ async fn scanners_read_the_tracking_number_where_nothing_else_is_said() {
 }
 
 #[tokio::test]
-async fn what_failed_has_a_reason() {
+async fn a_failed_label_needs_a_reason() {
     let message = "expected a sentence that says why not, since status is Failed";
     for answer in [
         json!({"status": "Failed"}),
@@ -215,7 +215,7 @@ async fn what_failed_has_a_reason() {
     ] {
         assert_eq!(asked(&answer).await, Ok(Labelled::Failed { code: code.to_owned(), reason }));
     }
-    // Nothing is asked of what there is not.
+    // A label that was not made needs no other fields.
     for answer in [json!({"status": "Pending"}), json!({"status": "Pending", "reason": "It takes a while."})] {
         assert_eq!(asked(&answer).await, Ok(Labelled::Pending));
         assert_eq!(sent_by(ShippingMethod::Paperless, &answer).await, Ok(Labelled::Pending));
@@ -225,7 +225,7 @@ async fn what_failed_has_a_reason() {
 }
 
 #[tokio::test]
-async fn statuses_decide_before_anything_is_read() {
+async fn the_status_decides_before_the_body_is_read() {
     let of = async |head: &str| {
         let answer = ok(&example("get-label", "Created")).replace("200 OK", head);
         get_label(&bridge(&Receiver::writing(answer))).await
@@ -239,10 +239,10 @@ async fn statuses_decide_before_anything_is_read() {
     assert!(matches!(of("201 Created").await, Ok(Labelled::Created(_))));
 }
 
-/// Addresses and numbers of people do not belong in a log.
+/// Addresses and numbers of people must not appear in logs.
 #[tokio::test]
-async fn what_stands_on_a_label_is_not_told() {
+async fn debug_does_not_show_what_is_printed() {
     let answer = example("get-label", "Created");
-    let told = format!("{:?}", asked(&answer).await);
-    assert!(!told.contains("3SABC") && told.contains("Pdf"), "{told}");
+    let debug = format!("{:?}", asked(&answer).await);
+    assert!(!debug.contains("3SABC") && debug.contains("Pdf"), "{debug}");
 }

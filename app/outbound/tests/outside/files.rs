@@ -1,4 +1,4 @@
-//! Files in a bucket, as a server that checks signatures sees them.
+//! Files in a bucket of a server that verifies signatures.
 
 use crate::{
     s3_server::{Key, S3Server},
@@ -28,40 +28,40 @@ fn files(server: &S3Server, url: &str, who: &str) -> Files {
     Files::open(url, &settings(&server.url(), server.key(who))).unwrap()
 }
 
-/// The sentence that stops a start.
-async fn told(files: &Files) -> String {
+/// The message that stops the program's start.
+async fn check_message(files: &Files) -> String {
     files.check().await.unwrap_err().to_string()
 }
 
 #[tokio::test]
-async fn what_is_put_into_a_bucket_is_got_until_it_is_deleted() {
+async fn a_file_in_a_bucket_can_be_read_until_it_is_deleted() {
     let mut server = S3Server::start();
     for (who, other) in [("retour", AccountId(Uuid::nil())), ("guest", AccountId(Uuid::max()))] {
         let files = files(&server, URL, who);
         files.check().await.unwrap();
-        // From nothing to more than a photo may have, also what is neither text nor whole.
+        // From empty to larger than a photo may be, including bytes that are no text.
         let large: Vec<u8> = (0..10 * 1024 * 1024_u32).map(|at| at.to_le_bytes()[1]).collect();
         for (id, bytes) in
             [(Uuid::nil(), Vec::new()), (Uuid::max(), b"\0\xFF\r\n\r\n".to_vec()), (Uuid::from_u128(3), large)]
         {
             assert!(matches!(files.get(ACCOUNT, id).await, Err(FilesError::Missing)));
             assert!(!files.exists(ACCOUNT, id).await.unwrap());
-            files.put(ACCOUNT, id, "what was there before").await.unwrap();
+            files.put(ACCOUNT, id, "an earlier file").await.unwrap();
             files.put(ACCOUNT, id, bytes.clone()).await.unwrap();
             assert!(files.get(ACCOUNT, id).await.unwrap() == bytes, "{who}, {} bytes", bytes.len());
             assert!(files.exists(ACCOUNT, id).await.unwrap());
-            assert!(!files.exists(other, id).await.unwrap(), "another account's");
+            assert!(!files.exists(other, id).await.unwrap(), "another account has its own files");
             assert_eq!(server.names("my-returns"), [format!("files/{ACCOUNT}/{id}")]);
             files.delete(ACCOUNT, id).await.unwrap();
             files.delete(ACCOUNT, id).await.unwrap();
             assert!(matches!(files.get(ACCOUNT, id).await, Err(FilesError::Missing)));
         }
     }
-    assert!(server.names("my-returns").is_empty(), "also what was tried out");
+    assert!(server.names("my-returns").is_empty(), "the check deletes its file too");
 }
 
 #[tokio::test]
-async fn who_is_not_let_in_is_told_why() {
+async fn the_check_explains_why_access_is_denied() {
     let server = S3Server::start();
     let key = server.key("retour");
     let wrong_secret = Key { secret: format!("{}x", key.secret), ..key.clone() };
@@ -69,10 +69,10 @@ async fn who_is_not_let_in_is_told_why() {
     let wrong_token = Key { token: "wrong".to_owned(), ..server.key("guest") };
     for key in [wrong_secret, wrong_id, wrong_token] {
         let files = Files::open(URL, &settings(&server.url(), key.clone())).unwrap();
-        let told = told(&files).await;
+        let message = check_message(&files).await;
         let expected = "FILES_URL: the bucket my-returns cannot be used: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or ";
-        assert!(told.starts_with(expected), "{told}");
-        assert!(!told.contains(&key.secret) && !told.contains(&key.id), "{told}");
+        assert!(message.starts_with(expected), "{message}");
+        assert!(!message.contains(&key.secret) && !message.contains(&key.id), "{message}");
         let refused = files.get(ACCOUNT, Uuid::nil()).await.unwrap_err();
         assert!(matches!(refused, FilesError::Refused { status: 400 | 403, .. }), "{refused}");
     }
@@ -81,22 +81,22 @@ async fn who_is_not_let_in_is_told_why() {
         ("s3://my-returns/elsewhere", "retour", "the key may not put, get and delete objects in it (403 AccessDenied)"),
         ("s3://with-versionz", "retour", "there is none of this name (404 NoSuchBucket)"),
     ] {
-        let told = told(&files(&server, url, who)).await;
-        assert!(told.ends_with(expected), "{url}: {told}");
+        let message = check_message(&files(&server, url, who)).await;
+        assert!(message.ends_with(expected), "{url}: {message}");
     }
 }
 
 #[tokio::test]
-async fn a_bucket_that_keeps_what_is_deleted_says_so() {
+async fn a_bucket_with_versioning_is_recognized() {
     let server = S3Server::start();
     let kept = files(&server, "s3://with-versions", "retour");
     kept.check().await.unwrap();
-    assert!(kept.keeps_what_is_deleted().await);
-    assert!(!files(&server, URL, "retour").keeps_what_is_deleted().await);
+    assert!(kept.has_versioning().await);
+    assert!(!files(&server, URL, "retour").has_versioning().await);
 }
 
 #[tokio::test]
-async fn what_is_lost_on_the_way_is_sent_again() {
+async fn a_lost_request_is_repeated() {
     let mut server = S3Server::start();
     let id = Uuid::from_u128(1);
     for loses in [Loses::Request, Loses::Answer] {
@@ -112,7 +112,7 @@ async fn what_is_lost_on_the_way_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_gone_is_an_error_until_it_is_back() {
+async fn an_unreachable_server_is_an_error_until_it_is_back() {
     let mut server = S3Server::start();
     let files = files(&server, URL, "retour");
     let id = Uuid::from_u128(1);
@@ -122,7 +122,7 @@ async fn a_server_that_is_gone_is_an_error_until_it_is_back() {
     for outcome in [put, deleted] {
         assert!(matches!(outcome, Err(FilesError::Unreachable(_))), "{outcome:?}");
     }
-    assert!(told(&files).await.ends_with("the S3 server could not be asked: No connection could be made."));
+    assert!(check_message(&files).await.ends_with("the S3 server could not be asked: No connection could be made."));
     server.start_again();
     files.put(ACCOUNT, id, "after").await.unwrap();
     assert_eq!(files.get(ACCOUNT, id).await.unwrap(), b"after");

@@ -1,4 +1,4 @@
-//! Nobody reaches an address inside, however it is spelled and whoever names it.
+//! No call reaches an internal address, in whatever spelling and through whatever name.
 
 use crate::support::{Receiver, at_home, post, read_request, with_names};
 use outbound::{
@@ -20,7 +20,7 @@ fn ip(text: &str) -> IpAddr {
     text.parse().unwrap()
 }
 
-/// Every way to write one number of a dotted address.
+/// A notation of one number of a dotted address.
 fn number(value: u32, way: u8) -> String {
     match way % 4 {
         0 => value.to_string(),
@@ -30,7 +30,7 @@ fn number(value: u32, way: u8) -> String {
     }
 }
 
-/// An IPv4 address with one to four numbers, each in its own way.
+/// An IPv4 address with one to four numbers, each in its own notation.
 fn dotted(address: Ipv4Addr, numbers: u8, ways: [u8; 4]) -> String {
     let [a, b, c, d] = address.octets().map(u32::from);
     let numbers = match numbers % 4 {
@@ -42,7 +42,7 @@ fn dotted(address: Ipv4Addr, numbers: u8, ways: [u8; 4]) -> String {
     numbers.into_iter().zip(ways).map(|(value, way)| number(value, way)).collect::<Vec<_>>().join(".")
 }
 
-/// What browsers undo before they look at a host.
+/// A disguise of a host that URL parsers undo.
 fn disguise(host: &str, way: u8) -> String {
     match way % 7 {
         0 => host.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}")),
@@ -79,7 +79,7 @@ fn ipv4_inside() -> impl Strategy<Value = Ipv4Addr> {
     prop_oneof![Just(Ipv4Addr::LOCALHOST), Just(Ipv4Addr::UNSPECIFIED), Just(Ipv4Addr::new(169, 254, 169, 254)), any]
 }
 
-/// IPv6 inside, many of them with an IPv4 address, public or not, in them.
+/// Internal IPv6 addresses. Many of them embed an IPv4 address, public or not.
 fn ipv6_inside() -> impl Strategy<Value = Ipv6Addr> {
     let holding = |high: u128, shift: u32| {
         prop_oneof![ipv4_inside(), any::<u32>().prop_map(Ipv4Addr::from)]
@@ -135,7 +135,7 @@ fn scheme() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["http://", "https://", "HTTP://", "hTTps:\\\\", "http:", "https:/", "http:////"])
 }
 
-/// An address that anyone may call, and that these tests never do.
+/// A public address. These tests never connect to one.
 fn outside() -> impl Strategy<Value = IpAddr> {
     prop::sample::select(vec![ip("1.1.1.1"), ip("93.184.216.34"), ip("2606:4700::1111")])
 }
@@ -144,7 +144,7 @@ fn inside() -> impl Strategy<Value = IpAddr> {
     prop_oneof![ipv4_inside().prop_map(IpAddr::V4), ipv6_inside().prop_map(IpAddr::V6)]
 }
 
-/// Runs a property with a runtime at hand: no call may reach anyone.
+/// Runs a property with a runtime. No call may reach the receiver.
 fn never_reached<T: std::fmt::Debug>(
     cases: impl Strategy<Value = T>,
     check: impl Fn(&tokio::runtime::Runtime, u16, T) -> Result<(), TestCaseError>,
@@ -157,8 +157,8 @@ fn never_reached<T: std::fmt::Debug>(
 }
 
 #[test]
-fn addresses_inside_are_refused_in_every_spelling() {
-    // Were a spelling taken for a name, this is what it would be told.
+fn internal_addresses_are_rejected_in_every_spelling() {
+    // If a spelling were taken for a name, it would resolve to this.
     let http = with_names("", &[IpAddr::V4(Ipv4Addr::LOCALHOST)]);
     let cases = (scheme(), prop_oneof![spelled_ipv4(ipv4_inside()), spelled_ipv6()]);
     never_reached(cases, |runtime, port, (scheme, host)| {
@@ -171,7 +171,7 @@ fn addresses_inside_are_refused_in_every_spelling() {
 }
 
 #[test]
-fn hosts_that_confuse_readers_of_urls_lead_nowhere() {
+fn urls_with_confusing_hosts_are_rejected() {
     let http = with_names("", &[IpAddr::V4(Ipv4Addr::LOCALHOST)]);
     let host = prop_oneof![spelled_ipv4(ipv4_inside()), spelled_ipv6(), Just("localhost".to_owned())];
     let around = prop::sample::select(vec![
@@ -200,7 +200,7 @@ fn hosts_that_confuse_readers_of_urls_lead_nowhere() {
 }
 
 #[test]
-fn names_with_an_address_inside_are_refused() {
+fn names_with_an_internal_address_are_rejected() {
     let name = prop_oneof![
         prop::sample::select(vec!["localhost", "LOCALHOST.", "localhost.localdomain", "ip6-localhost"])
             .prop_map(str::to_owned),
@@ -217,7 +217,7 @@ fn names_with_an_address_inside_are_refused() {
     });
 }
 
-/// One client for all cases, since each reads the root certificates.
+/// Shares one client between the cases, because each client loads the root certificates.
 fn with_names_quickly(answer: &[IpAddr]) -> Http {
     use std::sync::{LazyLock, Mutex};
     static ANSWER: LazyLock<Mutex<Vec<IpAddr>>> = LazyLock::new(Mutex::default);
@@ -229,7 +229,7 @@ fn with_names_quickly(answer: &[IpAddr]) -> Http {
 }
 
 #[tokio::test]
-async fn names_of_this_machine_are_refused_as_the_system_resolves_them() {
+async fn names_that_the_system_resolves_to_this_machine_are_rejected() {
     let receiver = Receiver::everywhere();
     let http = Http::new(Allowed::default()).unwrap();
     for name in ["localhost", "LocalHost", "localhost.", "%6cocalhost", "ｌocalhost", "ip6-localhost"] {
@@ -243,7 +243,7 @@ async fn names_of_this_machine_are_refused_as_the_system_resolves_them() {
 }
 
 #[tokio::test]
-async fn clear_text_stays_within_what_the_operator_opened() {
+async fn plain_http_is_limited_to_allowed_addresses() {
     let mixed = with_names("127.0.0.0/8", &[ip("127.0.0.1"), ip("1.1.1.1")]);
     let receiver = Receiver::everywhere();
     let to = Endpoint::parse(&format!("http://mixed.example:{}/", receiver.port())).unwrap();
@@ -261,15 +261,15 @@ async fn clear_text_stays_within_what_the_operator_opened() {
     assert_eq!(receiver.connections(), 0);
 }
 
-/// A name that is asked for once and answers 127.0.0.2, and 127.0.0.1 from then on.
+/// A name that resolves to 127.0.0.2 the first time, and to 127.0.0.1 from then on.
 #[tokio::test]
-async fn a_name_that_changes_its_mind_gains_nothing() {
+async fn dns_rebinding_gains_nothing() {
     let closing = |mut stream| async move {
         read_request(&mut stream).await;
         let answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
         let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, answer).await;
     };
-    // Of a port that is free here, somebody may be there.
+    // Another program may use the same port on the other address.
     let (open, closed) = loop {
         let open = Receiver::start_at("127.0.0.2:0".parse().unwrap(), closing).unwrap();
         if let Ok(closed) = Receiver::start_at(format!("127.0.0.1:{}", open.port()).parse().unwrap(), closing) {
@@ -290,9 +290,9 @@ async fn a_name_that_changes_its_mind_gains_nothing() {
     assert_eq!((open.connections(), closed.connections()), (1, 0));
 }
 
-/// The same receiver, the same spellings, and an operator who opened them: the tests above can fail.
+/// The same receiver and spellings, but allowed by the operator: this proves that the tests above can fail.
 #[tokio::test]
-async fn opened_addresses_are_reached_in_every_spelling() {
+async fn allowed_addresses_are_reached_in_every_spelling() {
     let receiver = Receiver::everywhere();
     let mut hosts = vec!["localhost".to_owned(), "[::ffff:127.0.0.1]".to_owned(), "[::ffff:7f00:1]".to_owned()];
     for numbers in 0..4 {

@@ -1,11 +1,12 @@
-//! Labels by a real karrio server, with its generic carrier: `make test-peers`.
+//! Labels of a real karrio server with its generic carrier: run by `make test-peers`.
 
-use crate::support::{at_home, bridge::parcel};
+use crate::support::{at_home, bridge::label_request};
 use domain::{Timestamp, carrier::LabelFormat, policy::Address, shipping::ShippingMethod};
 use outbound::{
-    bridge::{ApiKey, BridgeError, Labelled, Made, contract::GetLabel},
+    api_key::ApiKey,
+    bridge::{BridgeError, CarrierLabel, Labelled, contract::GetLabel},
+    carriers::karrio::{Karrio, Voided},
     http::Endpoint,
-    karrio::{Karrio, Voided},
 };
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -21,7 +22,7 @@ const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400);
 struct Server {
     url: Endpoint,
     key: String,
-    /// It ends with its standard input, which is to say with us.
+    /// The server ends when its standard input closes, so it ends with the test.
     _process: Child,
 }
 
@@ -40,7 +41,7 @@ impl Server {
     }
 }
 
-/// A parcel from Berlin to Switzerland, past customs.
+/// A shipment from Berlin to Switzerland, through customs.
 fn asked() -> GetLabel {
     let address = |name: &str, street: &str, code: &str, city: &str, country: &str| Address {
         name: name.to_owned(),
@@ -55,17 +56,17 @@ fn asked() -> GetLabel {
         sender: address("Ada Lovelace", "Hauptstraße 1", "10115", "Berlin", "DE"),
         receiver: address("Fjord and Fern", "Bahnhofstrasse 1", "8001", "Zürich", "CH"),
         passes_customs: true,
-        ..parcel(ShippingMethod::Label)
+        ..label_request(ShippingMethod::Label)
     }
 }
 
-/// Another one each time, for one server's life.
+/// A new id for each call.
 fn fresh() -> Uuid {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     Uuid::from_u128(NEXT.fetch_add(1, Ordering::Relaxed).into())
 }
 
-fn made(labelled: Result<Labelled, BridgeError>) -> Made {
+fn made(labelled: Result<Labelled, BridgeError>) -> CarrierLabel {
     match labelled {
         Ok(Labelled::Created(made)) => *made,
         other => panic!("expected a label: {other:?}"),
@@ -93,26 +94,29 @@ async fn a_real_karrio_makes_a_label_once_and_voids_it() {
     let first = made(karrio.get_label(&asked, NOW).await);
     let Some((LabelFormat::Pdf, pdf)) = &first.file else { panic!("a PDF") };
     let codes = scanned(pdf);
-    assert!(codes.contains("8001") || codes.contains(&first.tracking_number), "where it goes, or its number: {codes}");
+    assert!(
+        codes.contains("8001") || codes.contains(&first.tracking_number),
+        "the destination's code or the tracking number: {codes}"
+    );
     assert_eq!((first.carrier.as_str(), first.barcode.as_str()), ("post", first.tracking_number.as_str()));
-    assert_eq!(made(karrio.get_label(&asked, NOW).await), first, "the same label, however often it is asked for");
+    assert_eq!(made(karrio.get_label(&asked, NOW).await), first, "the same label each time");
     let another = made(karrio.get_label(&GetLabel { transaction_id: fresh(), ..asked.clone() }, NOW).await);
     assert_ne!(another.reference, first.reference);
 
-    assert_eq!(karrio.track(&first.tracking_number, NOW).await, Ok(Vec::new()), "this carrier follows nothing");
+    assert_eq!(karrio.track(&first.tracking_number, NOW).await, Ok(Vec::new()), "this carrier has no tracking");
     let reference = first.reference.unwrap();
     assert_eq!(karrio.void(&reference, NOW).await, Ok(Voided::Done));
-    assert_eq!(karrio.void(&reference, NOW).await, Ok(Voided::Done), "it is void already");
+    assert_eq!(karrio.void(&reference, NOW).await, Ok(Voided::Done), "voiding twice is no error");
     let unknown = karrio.void("shp_nobody", NOW).await;
     assert!(matches!(&unknown, Ok(Voided::Refused(why)) if why.contains("shp_nobody")), "{unknown:?}");
     let again = made(karrio.get_label(&asked, NOW).await);
-    assert_ne!(again.reference, Some(reference), "what was voided is no label");
+    assert_ne!(again.reference, Some(reference), "a voided label is replaced");
     assert_eq!(karrio.void_all(asked.transaction_id, NOW).await, Ok(Voided::Done));
 }
 
 #[tokio::test]
 #[ignore = "needs a real karrio: make test-peers"]
-async fn a_real_karrio_says_what_it_does_not_take() {
+async fn a_real_karrio_explains_its_refusal() {
     let server = Server::start();
     let karrio = server.karrio(&server.key);
     let failed = |labelled| match labelled {
@@ -126,7 +130,7 @@ async fn a_real_karrio_says_what_it_does_not_take() {
     assert!(reason.contains("recipient.country_code"), "{reason}");
     let heavy = GetLabel { weight: 40_000, ..asked() };
     assert_eq!(failed(karrio.get_label(&heavy, NOW).await).0, "NoService");
-    // Its generic carrier does not know how to write an ampersand; the next time may be better.
+    // Its generic carrier fails at an ampersand, which counts as a temporary refusal.
     let mut ampersand = asked();
     ampersand.receiver.name = "Fjord & Fern".to_owned();
     let refused = karrio.get_label(&ampersand, NOW).await;
@@ -135,7 +139,7 @@ async fn a_real_karrio_says_what_it_does_not_take() {
         "{refused:?}"
     );
     let refused = karrio.get_label(&ampersand, NOW).await;
-    assert!(matches!(&refused, Ok(Labelled::NotNow { .. })), "the same draft, at new prices: {refused:?}");
+    assert!(matches!(&refused, Ok(Labelled::NotNow { .. })), "the same draft with new rates: {refused:?}");
     let wrong = server.karrio("key_wrong").get_label(&asked(), NOW).await;
     assert!(matches!(wrong, Err(BridgeError::KeyRefused(_))), "{wrong:?}");
 }

@@ -1,4 +1,4 @@
-//! The label as its readers see it: rendered at 300 dpi, then scanned and measured.
+//! Labels are rendered at 300 dpi, then scanned and measured.
 //!
 //! Needs Debian's `poppler-utils` (pdftoppm, pdftotext, pdfinfo) and `zbar-tools` (zbarimg).
 
@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use outbound::label::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
+use outbound::labels::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -37,7 +37,7 @@ pub(crate) fn ordinary(sscc: &Sscc) -> Label<'_> {
     }
 }
 
-/// Everything at its longest, in the scripts that Europe writes and some others.
+/// The longest texts, in Europe's scripts and some others.
 fn longest(sscc: &Sscc) -> Label<'_> {
     Label {
         return_number: "RETOURE-2026-0000000000123456789-ÄÖÜ",
@@ -79,7 +79,7 @@ fn longest(sscc: &Sscc) -> Label<'_> {
     }
 }
 
-/// More than a label has room for, and words that cannot be broken.
+/// More text than a label has room for, with words that cannot be wrapped.
 fn overflowing(sscc: &Sscc) -> Label<'_> {
     let mut receiver = lines(["Northwind Returns"]);
     receiver.extend((1..20).map(|n| format!("Building {n}, {}", "W".repeat(200))));
@@ -95,7 +95,7 @@ fn overflowing(sscc: &Sscc) -> Label<'_> {
     }
 }
 
-/// A drawn label on disk.
+/// A PDF label on disk.
 pub(crate) struct Printed {
     folder: TempDir,
 }
@@ -111,7 +111,7 @@ impl Printed {
         self.folder.path().join(name)
     }
 
-    /// What zbar finds on the paper, as its XML.
+    /// What zbar finds on the rendered page, as XML.
     pub(crate) fn scan(&self) -> String {
         let image = self.path("label");
         let to = [OsStr::new("-r"), OsStr::new("300"), OsStr::new("-png"), OsStr::new("-singlefile")];
@@ -128,7 +128,7 @@ impl Printed {
         run("pdfinfo", "poppler-utils", [self.path("label.pdf").as_os_str()])
     }
 
-    /// Each word's place on the paper, in millimetres.
+    /// The position of each word, in millimetres.
     pub(crate) fn words(&self) -> Vec<Word> {
         let page =
             run("pdftotext", "poppler-utils", ["-bbox".as_ref(), self.path("label.pdf").as_os_str(), "-".as_ref()]);
@@ -136,7 +136,7 @@ impl Printed {
     }
 }
 
-/// What zbar finds in a picture, as its XML.
+/// What zbar finds in a picture, as XML.
 pub(crate) fn scan_picture(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let image = folder.path().join("label.png");
@@ -172,7 +172,7 @@ impl Word {
         Self { text, left: value("xMin"), top: value("yMin"), right: value("xMax"), bottom: value("yMax") }
     }
 
-    /// Boxes span ascender to descender, a little more than the leading: only the middle has to be free.
+    /// Boxes span from ascender to descender, slightly more than the line distance, so only their middle counts.
     fn overlaps(&self, left: f32, top: f32, right: f32, bottom: f32) -> bool {
         let inset = (self.bottom - self.top) * 0.12;
         self.left < right - 0.01
@@ -182,7 +182,7 @@ impl Word {
     }
 }
 
-/// Both codes are there, and say what they should.
+/// Both codes are present, with the right content.
 pub(crate) fn assert_codes(codes: &str, label: &Label<'_>) {
     let bars = codes.lines().find(|line| line.contains("type='CODE-128'")).expect("a Code 128");
     assert!(bars.contains(&format!("<![CDATA[00{}]]>", label.sscc)), "{bars}");
@@ -191,7 +191,7 @@ pub(crate) fn assert_codes(codes: &str, label: &Label<'_>) {
     assert!(qr.contains(&format!("<![CDATA[{}]]>", label.qr)), "{qr}");
 }
 
-/// Both codes are read, and the text keeps to the page, off the codes, and off other text.
+/// Both codes are readable, and no text leaves the page or overlaps a code or another text.
 fn assert_sound(label: &Label<'_>) {
     let printed = Printed::new(label);
     assert_codes(&printed.scan(), label);
@@ -213,7 +213,7 @@ fn assert_sound(label: &Label<'_>) {
 }
 
 #[test]
-fn an_ordinary_label_is_read() {
+fn an_ordinary_label_is_readable() {
     let sscc = sscc();
     assert_sound(&ordinary(&sscc));
     let printed = Printed::new(&ordinary(&sscc));
@@ -227,7 +227,7 @@ fn an_ordinary_label_is_read() {
 }
 
 #[test]
-fn a_specimen_says_that_it_is_not_valid_and_is_read_like_a_label() {
+fn a_specimen_says_that_it_is_invalid_and_is_readable() {
     let sscc = sscc();
     let text = "SPECIMEN – not valid for shipping";
     let valid = ordinary(&sscc);
@@ -240,7 +240,7 @@ fn a_specimen_says_that_it_is_not_valid_and_is_read_like_a_label() {
 }
 
 #[test]
-fn a_long_address_behind_the_qr_code_is_read() {
+fn a_long_url_in_the_qr_code_is_readable() {
     assert_sound(&Label { qr: URL, ..ordinary(&sscc()) });
 }
 
@@ -256,7 +256,7 @@ fn an_unknown_sender_leaves_room_to_write() {
 }
 
 #[test]
-fn the_longest_names_keep_their_place() {
+fn the_longest_texts_stay_in_their_areas() {
     let sscc = sscc();
     let label = longest(&sscc);
     assert_sound(&label);
@@ -275,7 +275,7 @@ fn the_longest_names_keep_their_place() {
 }
 
 #[test]
-fn too_much_text_is_cut_where_it_hurts_least() {
+fn too_much_text_is_cut_in_the_middle() {
     let sscc = sscc();
     assert_sound(&overflowing(&sscc));
     let text = Printed::new(&overflowing(&sscc)).text();
@@ -284,7 +284,7 @@ fn too_much_text_is_cut_where_it_hurts_least() {
 }
 
 #[test]
-fn accents_come_composed_or_not() {
+fn composed_and_decomposed_accents_look_the_same() {
     let sscc = sscc();
     let composed = Label { merchant: "Zażółć Éé Ñ", ..ordinary(&sscc) };
     let apart = Label { merchant: "Zaz\u{307}o\u{301}łc\u{301} E\u{301}e\u{301} N\u{303}", ..ordinary(&sscc) };
@@ -294,7 +294,7 @@ fn accents_come_composed_or_not() {
 }
 
 #[test]
-fn the_file_is_small_named_and_always_the_same() {
+fn the_file_is_small_titled_and_reproducible() {
     let sscc = sscc();
     for label in [ordinary(&sscc), longest(&sscc), overflowing(&sscc)] {
         let bytes = pdf(&label).unwrap();
@@ -309,7 +309,7 @@ fn the_file_is_small_named_and_always_the_same() {
 }
 
 #[test]
-fn what_cannot_be_a_label_is_refused() {
+fn an_impossible_label_is_rejected() {
     let sscc = sscc();
     let nowhere = Label { receiver: lines(["", " "]), ..ordinary(&sscc) };
     assert_eq!(pdf(&nowhere), Err(LabelError::NoReceiver));
@@ -319,7 +319,7 @@ fn what_cannot_be_a_label_is_refused() {
 }
 
 #[test]
-fn a_picture_is_grey_a6_and_read() {
+fn a_picture_is_grey_a6_and_readable() {
     let sscc = sscc();
     for label in [ordinary(&sscc), longest(&sscc), overflowing(&sscc)] {
         let bytes = png(&label).unwrap();
@@ -330,7 +330,11 @@ fn a_picture_is_grey_a6_and_read() {
             "12 dots in a millimetre, 8 bits of grey"
         );
         let size = bytes.windows(4).position(|window| window == b"pHYs").unwrap() + 4;
-        assert_eq!((be(&bytes[size..size + 4]), bytes[size + 8]), (12_000, 1), "it says how large it is printed");
+        assert_eq!(
+            (be(&bytes[size..size + 4]), bytes[size + 8]),
+            (12_000, 1),
+            "the picture contains its physical size"
+        );
         assert!(bytes.len() < 150_000, "{} bytes", bytes.len());
         assert_eq!(bytes, png(&label).unwrap());
         assert_codes(&scan_picture(&bytes), &label);
@@ -342,7 +346,7 @@ fn be(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_label_printer_draws_codes_and_letters_itself() {
+fn zpl_lets_the_printer_draw_codes_and_letters() {
     let sscc = sscc();
     let printed = String::from_utf8(zpl(&ordinary(&sscc)).unwrap()).unwrap();
     assert!(printed.starts_with("^XA\n^CI28\n^PW840\n^LL1184\n") && printed.ends_with("^XZ\n"), "{printed}");
@@ -352,7 +356,7 @@ fn a_label_printer_draws_codes_and_letters_itself() {
     for shown in ["^FDAnna de Vries^FS", "^FD1013 AA Amsterdam^FS", "^FR^FH^FDRETURN^FS"] {
         assert!(printed.contains(shown), "{shown} is missing in {printed}");
     }
-    // Everything starts on the page, and within its margins.
+    // Everything starts within the margins of the page.
     for place in printed.lines().filter_map(|line| line.strip_prefix("^FO").or(line.strip_prefix("^FT"))) {
         let (x, rest) = place.split_once(',').unwrap();
         let y: u32 = rest.split('^').next().unwrap().parse().unwrap();
@@ -360,7 +364,7 @@ fn a_label_printer_draws_codes_and_letters_itself() {
     }
 }
 
-/// What a program of others makes of ZPL (npm `zpl-renderer-js`, which `.ci/tools test` installs), as a PNG.
+/// Renders ZPL as a PNG with an independent program (npm `zpl-renderer-js`, which `.ci/tools test` installs).
 pub(crate) fn drawn_elsewhere(zpl: &[u8]) -> Vec<u8> {
     const DRAW: &str = "const {ready} = require('zpl-renderer-js'); ready.then(async ({api}) => { \
         const zpl = require('fs').readFileSync(0, 'utf8'); \
@@ -379,7 +383,7 @@ pub(crate) fn drawn_elsewhere(zpl: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_another_program_draws_of_our_zpl_is_read() {
+fn an_independent_renderer_draws_readable_zpl() {
     let sscc = sscc();
     for (label, name) in
         [(ordinary(&sscc), "ordinary"), (longest(&sscc), "longest"), (overflowing(&sscc), "overflowing")]
@@ -397,7 +401,7 @@ fn what_another_program_draws_of_our_zpl_is_read() {
 }
 
 #[test]
-fn what_people_write_is_never_a_command_for_the_printer() {
+fn text_is_never_a_command_for_the_printer() {
     let sscc = sscc();
     let merchant = "^XZ~JA_5E ^FS^XA\u{1b}\n";
     let label = Label { merchant, qr: "^XZ~JA_", sender: lines(["^XZ", "~HS"]), ..ordinary(&sscc) };
@@ -411,7 +415,7 @@ fn what_people_write_is_never_a_command_for_the_printer() {
 }
 
 #[test]
-fn what_not_every_label_printer_can_write_is_sent_as_a_picture() {
+fn text_outside_latin_1_is_sent_as_a_picture() {
     let sscc = sscc();
     let plain = String::from_utf8(zpl(&ordinary(&sscc)).unwrap()).unwrap();
     assert!(!plain.contains("^GFA"));
@@ -425,7 +429,7 @@ fn what_not_every_label_printer_can_write_is_sent_as_a_picture() {
         let [total, same, in_row] = [(); 3].map(|()| parts.next().unwrap().parse::<usize>().unwrap());
         let digits = parts.next().unwrap();
         assert_eq!((same, total % in_row, digits.len()), (total, 0, total * 2));
-        assert!(digits.contains('F') && digits.contains('0'), "some of it is black");
+        assert!(digits.contains('F') && digits.contains('0'), "the picture has black and white dots");
     }
     assert!(zpl(&longest(&sscc)).unwrap().len() < 120_000);
 }
@@ -434,7 +438,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_is_too_strange(name in "\\PC{0,80}", street in ".{0,200}", serial in 0..1_000_000_000_u64) {
+    fn arbitrary_text_does_not_break_a_label(name in "\\PC{0,80}", street in ".{0,200}", serial in 0..1_000_000_000_u64) {
         let sscc = Sscc::new("9521234", 3, serial).unwrap();
         let receiver = vec![name.clone(), street.clone(), "Nederland".to_owned()];
         let label = Label { sender: vec![street.clone()], receiver, merchant: &name, created: &street, ..ordinary(&sscc) };

@@ -1,16 +1,16 @@
-//! Labels of many generated returns, each rendered from its PDF and scanned: what it says is what was meant.
+//! Many generated labels, each rendered from its PDF and scanned.
 //!
-//! 60 of them in every run; `LABELS=10000 cargo test -p outbound --test outside label_many` takes about a quarter of an hour. Needs
+//! A normal run has 60 labels; `LABELS=10000 cargo test -p outbound --test outside label_many` takes about 15 minutes. Needs
 //! Debian's `poppler-utils` (pdftoppm) and `zbar-tools` (zbarimg).
 
 use crate::seed::Seed;
 use fastrand::Rng;
-use outbound::label::{Format, Label, Sscc, Words, draw};
+use outbound::labels::{Format, Label, Sscc, Words, draw};
 use std::{collections::HashSet, fmt::Write as _, path::Path, process::Command};
 
-/// How many are made where nobody says.
+/// The number of labels without `LABELS`.
 const FEW: usize = 60;
-/// How many are scanned by one call.
+/// The number of labels per call of the scanner.
 const BATCH: usize = 60;
 
 const NAMES: [&str; 8] = [
@@ -39,14 +39,14 @@ fn number(rng: &mut Rng) -> String {
     (0..8).fold("R-".to_owned(), |text, _| text + &char::from(ALPHABET[rng.usize(..32)]).to_string())
 }
 
-/// A parcel's number and its return's, as they are to be read.
-struct Meant {
+/// The expected content: the shipment's number and the return's.
+struct Expected {
     sscc: String,
     number: String,
 }
 
-fn pdf(rng: &mut Rng, serial: u64) -> (Meant, Vec<u8>) {
-    // Prefixes of every length; a parcel's number is its account's next.
+fn pdf(rng: &mut Rng, serial: u64) -> (Expected, Vec<u8>) {
+    // Prefixes of every length, with consecutive serials.
     let prefix = ["9521234", "95212345", "952123456", "9521234567"][usize::try_from(serial % 4).unwrap()];
     let sscc = Sscc::nth(prefix, serial / 4).unwrap();
     let return_number = number(rng);
@@ -65,7 +65,7 @@ fn pdf(rng: &mut Rng, serial: u64) -> (Meant, Vec<u8>) {
     };
     let bytes = draw(&label, Format::Pdf).unwrap();
     assert!(bytes.len() <= 30 * 1024, "{} bytes", bytes.len());
-    (Meant { sscc: sscc.to_string(), number: return_number }, bytes)
+    (Expected { sscc: sscc.to_string(), number: return_number }, bytes)
 }
 
 /// GS1 General Specifications, "Check digit calculations": weights 3 and 1 from the right, modulo 10.
@@ -86,7 +86,7 @@ fn run(tool: &str, package: &str, arguments: &[&Path], options: &[&str]) -> Stri
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Renders labels and gives what a scanner reads of each.
+/// Renders labels and scans each of them.
 fn scanned(labels: &[Vec<u8>]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut pictures = Vec::new();
@@ -99,12 +99,12 @@ fn scanned(labels: &[Vec<u8>]) -> Vec<String> {
     let paths: Vec<&Path> = pictures.iter().map(AsRef::as_ref).collect();
     let said = run("zbarimg", "zbar-tools", &paths, &["-q", "--nodbus", "--xml"]);
     let each = said.split("<source ").skip(1).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(each.len(), labels.len(), "each label has something to be read");
+    assert_eq!(each.len(), labels.len(), "each label has readable codes");
     each
 }
 
 #[test]
-fn what_a_scanner_reads_is_what_was_meant_and_no_number_comes_twice() {
+fn every_label_is_scanned_correctly_and_has_its_own_number() {
     let many = std::env::var("LABELS").map_or(FEW, |many| many.parse().expect("LABELS: a number"));
     let (mut rng, mut known) = (Seed::of_this_run().rng(0), HashSet::new());
     let mut serial = 0;
@@ -113,7 +113,7 @@ fn what_a_scanner_reads_is_what_was_meant_and_no_number_comes_twice() {
             serial += 1;
             pdf(&mut rng, serial)
         });
-        let (meant, labels): (Vec<Meant>, Vec<Vec<u8>>) = batch.unzip();
+        let (meant, labels): (Vec<Expected>, Vec<Vec<u8>>) = batch.unzip();
         for (meant, read) in meant.into_iter().zip(scanned(&labels)) {
             let mut expected = String::new();
             write!(expected, "<![CDATA[00{}]]>", meant.sscc).unwrap();
@@ -123,7 +123,7 @@ fn what_a_scanner_reads_is_what_was_meant_and_no_number_comes_twice() {
             assert!(qr.contains(&format!("<![CDATA[{}]]>", meant.number)), "{qr}");
             let (digits, last) = meant.sscc.split_at(17);
             assert_eq!(last, check_digit(digits).to_string(), "{}", meant.sscc);
-            assert!(known.insert(meant.sscc), "a number came twice");
+            assert!(known.insert(meant.sscc), "a number was used twice");
         }
     }
     assert_eq!(known.len(), many);

@@ -1,10 +1,10 @@
-//! Labels in the scripts of the world: read out of the PDF again, and measured.
+//! Labels in the world's scripts: their text is extracted from the PDF and measured.
 //!
 //! Needs Debian's `poppler-utils` (pdftotext, pdftoppm) and `zbar-tools` (zbarimg). `PICTURES=FOLDER` keeps a picture of each.
 
 use std::path::PathBuf;
 
-use outbound::label::{Format, Label, draw, pdf, png, zpl};
+use outbound::labels::{Format, Label, draw, pdf, png, zpl};
 
 use crate::label::{Printed, assert_codes, drawn_elsewhere, lines, ordinary, scan_picture, sscc};
 
@@ -83,7 +83,7 @@ const PLACES: [Place; 16] = [
 ];
 
 impl Place {
-    fn label<'a>(&self, sscc: &'a outbound::label::Sscc) -> Label<'a> {
+    fn label<'a>(&self, sscc: &'a outbound::labels::Sscc) -> Label<'a> {
         Label {
             sender: lines(self.lines),
             receiver: lines(self.lines),
@@ -95,19 +95,19 @@ impl Place {
     }
 }
 
-/// Text without the joiner, which readers leave out or keep, and the marks that say how a line is turned around.
+/// Text without joiners, which PDF readers may drop, and without direction marks.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| !matches!(c, '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')).collect()
 }
 
-/// Whether a word that was measured is this one. pdftotext gives the letters of measured words in the order of the eye.
+/// Whether a measured word is this one. pdftotext returns the letters of measured words in visual order.
 fn is_word(measured: &str, word: &str) -> bool {
     let measured = plain(measured);
     measured == word || measured.chars().rev().eq(word.chars())
 }
 
 #[test]
-fn what_is_read_out_of_the_file_is_what_was_written() {
+fn the_text_of_every_script_can_be_extracted() {
     let sscc = sscc();
     for place in PLACES {
         let label = place.label(&sscc);
@@ -115,7 +115,7 @@ fn what_is_read_out_of_the_file_is_what_was_written() {
         let text = plain(&printed.text());
         for line in place.lines {
             for word in line.split(' ') {
-                // A reader puts "(" where the eye sees it.
+                // PDF readers return brackets in visual order.
                 let word = plain(word);
                 assert!(text.contains(word.trim_matches(['(', ')'])), "{}: {word} is missing in {text}", place.script);
             }
@@ -125,7 +125,7 @@ fn what_is_read_out_of_the_file_is_what_was_written() {
 }
 
 #[test]
-fn every_format_is_drawn_and_scanned_in_every_script() {
+fn every_format_is_readable_in_every_script() {
     let sscc = sscc();
     for place in PLACES {
         let label = place.label(&sscc);
@@ -146,7 +146,7 @@ fn every_format_is_drawn_and_scanned_in_every_script() {
 }
 
 #[test]
-fn an_address_that_is_read_from_the_right_begins_there() {
+fn a_right_to_left_address_is_right_aligned() {
     let sscc = sscc();
     for (place, word, from_right) in
         [(&PLACES[0], "مرتجعات", true), (&PLACES[2], "החזרות", true), (&PLACES[3], "王小明", false)]
@@ -160,7 +160,7 @@ fn an_address_that_is_read_from_the_right_begins_there() {
             assert!(if from_right { right < 1.0 } else { left < 1.0 }, "{found:?}");
         }
     }
-    // The country in another script goes to the same side.
+    // A line in another script is aligned to the same side.
     let label = Label {
         receiver: lines(["مرتجعات المتجر", "شارع الملك فهد 12", "12211 الرياض", "Riyadh"]),
         ..PLACES[0].label(&sscc)
@@ -170,19 +170,19 @@ fn an_address_that_is_read_from_the_right_begins_there() {
 }
 
 #[test]
-fn numbers_in_right_to_left_text_stand_where_the_eye_looks_for_them() {
+fn numbers_in_right_to_left_text_have_their_place() {
     let sscc = sscc();
     let label = Label { merchant: "Northwind", sender: vec![], ..PLACES[0].label(&sscc) };
     let words = Printed::new(&label).words();
     let at =
         |text: &str| words.iter().find(|word| is_word(&word.text, text)).unwrap_or_else(|| panic!("{text}: {words:?}"));
-    // "شارع الملك فهد 12": the number comes last, which is left of all; "12211 الرياض": it comes first.
+    // "شارع الملك فهد 12": the number comes last, so it is leftmost. "12211 الرياض": it comes first.
     assert!(at("12").right < at("فهد").left && at("فهد").right < at("شارع").left);
     assert!(at("12211").left > at("الرياض").right);
 }
 
 #[test]
-fn a_name_that_no_font_has_is_in_latin_or_the_returns_number() {
+fn a_name_without_a_font_is_transliterated_or_replaced_by_the_returns_number() {
     let sscc = sscc();
     let sender = lines(["ᏣᎳᎩ", "ᎠᎹ 12", "74464 Tahlequah", "US"]);
     let text = Printed::new(&Label { sender, ..ordinary(&sscc) }).text();
@@ -197,15 +197,15 @@ fn a_name_that_no_font_has_is_in_latin_or_the_returns_number() {
 }
 
 #[test]
-fn lines_without_blanks_are_wrapped_between_words() {
+fn lines_without_spaces_are_wrapped_between_words() {
     let sscc = sscc();
     let street = "東京都千代田区丸の内一丁目九番一号中央ビルディング西館地下二階返品受付窓口東側入口前".repeat(2);
     let receiver = vec!["髙橋".to_owned(), street.clone(), "日本".to_owned()];
     let label = Label { receiver, sender: vec![], receiver_country: "JP", ..ordinary(&sscc) };
     let text = Printed::new(&label).text().replace('\n', "");
-    assert!(text.contains(&street), "nothing is cut: {text}");
+    assert!(text.contains(&street), "the text is not cut: {text}");
     let thai = "ถนนพระรามที่สี่แขวงสีลมเขตบางรักกรุงเทพมหานครประเทศไทย".repeat(2);
     let label = Label { receiver: vec!["สมชาย".to_owned(), thai.clone()], sender: vec![], ..ordinary(&sscc) };
     let text = Printed::new(&label).text().replace('\n', "");
-    assert!(text.contains(&thai), "nothing is cut: {text}");
+    assert!(text.contains(&thai), "the text is not cut: {text}");
 }

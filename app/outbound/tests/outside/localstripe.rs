@@ -1,11 +1,11 @@
-//! Refunds against `localstripe`, a stand-in for Stripe that others wrote: `make test-peers`.
+//! Refunds against `localstripe`, an independent imitation of Stripe: run by `make test-peers`.
 
 use crate::support::{at_home, bridge::now};
 use domain::{Currency, Money, payment::RefundOutcome};
 use outbound::{
-    bridge::ApiKey,
+    api_key::ApiKey,
     http::{Bytes, Call, Endpoint, Method},
-    payment::{GiveBack, Processor, Stripe},
+    payments::{GiveBack, Processor, Stripe},
 };
 use serde_json::Value;
 use std::{
@@ -29,7 +29,7 @@ impl LocalStripe {
     async fn start() -> Self {
         let python = std::env::var("RETOUR_PYTHON").unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-        // Its own command listens to everybody; from scratch, without what an earlier run left.
+        // Its own command would listen on all interfaces. Starts without the data of an earlier run.
         let script = "import sys; from aiohttp import web; from localstripe.server import app; \
             web.run_app(app, host='127.0.0.1', port=int(sys.argv[1]))";
         let mut command = Command::new(python);
@@ -51,7 +51,7 @@ impl LocalStripe {
             ("content-type", "application/x-www-form-urlencoded".to_owned()),
         ];
         let body = Bytes::from(body.to_owned());
-        let call = Call { to: &to, method, headers: &headers, body, most_read: 1 << 20, may_repeat: true };
+        let call = Call { to: &to, method, headers: &headers, body, max_response_bytes: 1 << 20, is_repeatable: true };
         let answer = at_home().call(call).await.ok()?;
         Some((answer.status, serde_json::from_slice(&answer.body).unwrap_or_default()))
     }
@@ -70,7 +70,7 @@ impl LocalStripe {
 
 #[tokio::test]
 #[ignore = "localstripe is installed by `make test-peers`"]
-async fn refunds_are_made_once_in_part_and_whole() {
+async fn partial_and_full_refunds_are_made_once() {
     let local = LocalStripe::start().await;
     let card = "type=card&card[number]=4242424242424242&card[exp_month]=12&card[exp_year]=2030&card[cvc]=123";
     let method = local.call(Method::POST, "v1/payment_methods", card).await;
@@ -89,7 +89,11 @@ async fn refunds_are_made_once_in_part_and_whole() {
     };
     for _ in 0..2 {
         assert_eq!(stripe.give_back(&back("one", 95, 0), now()).await, Ok(RefundOutcome::WentBack));
-        assert_eq!(local.refunds(&charge).await, [95], "it was found, though this server knows no idempotency keys");
+        assert_eq!(
+            local.refunds(&charge).await,
+            [95],
+            "the refund was found, although this server has no idempotency keys"
+        );
     }
     for _ in 0..2 {
         assert_eq!(stripe.give_back(&back("two", 400, 95), now()).await, Ok(RefundOutcome::WentBack));

@@ -1,19 +1,19 @@
-//! Mail, handed to a server that others wrote, and read back as they read it.
+//! Mail is sent to an independent server, and read back there.
 
 use crate::{
     mail_server::MailServer,
     tls::{make_authority, make_certificate, run_child},
 };
-use outbound::mail::{Enclosed, Letter, MailError, Mailer, Picture};
+use outbound::mail::{InlineImage, MailAttachment, MailError, Mailer, OutgoingMail};
 use std::path::Path;
 
-/// Set in the child process that runs the test proper: roots come from the environment.
+/// Set in the child process that runs the actual test, because root certificates come from the environment.
 const FOLDER: &str = "RETOUR_TEST_MAIL_CERTIFICATES";
 
 const HTML: &str = r#"<p>Grüße &amp; Küsse</p><img src="cid:code-1@retour" alt="">"#;
 
-fn letter(to: &str) -> Letter {
-    Letter {
+fn mail(to: &str) -> OutgoingMail {
+    OutgoingMail {
         id: "0195-Ready".to_owned(),
         from_name: "Żółw & Söhne".to_owned(),
         to: to.to_owned(),
@@ -21,12 +21,12 @@ fn letter(to: &str) -> Letter {
         subject: "Deine Rücksendung ist bereit — مرتجعك جاهز (R-7Q2M4KXD)".to_owned(),
         text: format!("Grüße\n.\n{}\n", "lang ".repeat(400)),
         html: HTML.to_owned(),
-        pictures: vec![Picture {
+        pictures: vec![InlineImage {
             cid: "code-1@retour".to_owned(),
             media_type: "image/png",
             bytes: (0..=255).rev().cycle().take(1_000).collect(),
         }],
-        files: vec![Enclosed {
+        files: vec![MailAttachment {
             name: "return-R-7Q2M4KXD.pdf".to_owned(),
             media_type: "application/pdf",
             bytes: (0..=255).cycle().take(40_000).collect(),
@@ -36,10 +36,10 @@ fn letter(to: &str) -> Letter {
 }
 
 #[tokio::test]
-async fn a_mail_arrives_as_it_was_written() {
+async fn a_mail_arrives_unchanged() {
     let server = MailServer::start();
     let mailer = Mailer::new(&format!("smtp://127.0.0.1:{}", server.port), "returns@example.com").unwrap();
-    let sent = letter("ada+returns@example.com");
+    let sent = mail("ada+returns@example.com");
     mailer.send(sent.clone()).await.unwrap();
     let mails = server.wait_for(1).await;
     let mail = &mails[0];
@@ -55,7 +55,7 @@ async fn a_mail_arrives_as_it_was_written() {
     let bytes =
         base64::Engine::decode(&base64::engine::general_purpose::STANDARD, mail["files"][0]["bytes"].as_str().unwrap());
     assert_eq!(bytes.unwrap(), sent.files[0].bytes);
-    assert_eq!(mail["files"].as_array().unwrap().len(), 1, "a picture of the text is no attachment");
+    assert_eq!(mail["files"].as_array().unwrap().len(), 1, "an inline image is no attachment");
     let picture = &mail["pictures"][0];
     assert_eq!((&picture["cid"], &picture["type"]), (&"code-1@retour".into(), &"image/png".into()));
     let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, picture["bytes"].as_str().unwrap());
@@ -63,23 +63,23 @@ async fn a_mail_arrives_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn what_a_server_says_decides_whether_it_is_tried_again() {
+async fn the_servers_code_decides_about_a_retry() {
     let server = MailServer::start();
     let mailer = |port| Mailer::new(&format!("smtp://127.0.0.1:{port}"), "returns@example.com").unwrap();
     let here = mailer(server.port);
-    assert_eq!(here.send(letter("gone@example.com")).await, Err(MailError::Refused(Some(550))));
-    assert_eq!(here.send(letter("busy@example.com")).await, Err(MailError::Unavailable(Some(451))));
-    assert_eq!(here.send(letter("not an address")).await, Err(MailError::Refused(None)));
-    // The conversation goes on after each.
-    assert_eq!(here.send(letter("ada@example.com")).await, Ok(()));
+    assert_eq!(here.send(mail("gone@example.com")).await, Err(MailError::Refused(Some(550))));
+    assert_eq!(here.send(mail("busy@example.com")).await, Err(MailError::Unavailable(Some(451))));
+    assert_eq!(here.send(mail("not an address")).await, Err(MailError::Refused(None)));
+    // The connection works after each error.
+    assert_eq!(here.send(mail("ada@example.com")).await, Ok(()));
     assert_eq!(server.mails().len(), 1);
     let nobody = mailer(1);
-    assert_eq!(nobody.send(letter("ada@example.com")).await, Err(MailError::Unavailable(None)));
+    assert_eq!(nobody.send(mail("ada@example.com")).await, Err(MailError::Unavailable(None)));
 }
 
-/// Time goes as fast as nothing happens.
+/// Paused time: it advances while all tasks are idle.
 #[tokio::test(start_paused = true)]
-async fn a_server_that_says_nothing_is_not_waited_for_for_ever() {
+async fn a_silent_server_times_out() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{}", silent.local_addr().unwrap());
     let holds = tokio::spawn(async move {
@@ -87,16 +87,16 @@ async fn a_server_that_says_nothing_is_not_waited_for_for_ever() {
         std::future::pending::<()>().await;
     });
     let mailer = Mailer::new(&url, "returns@example.com").unwrap();
-    assert_eq!(mailer.send(letter("ada@example.com")).await, Err(MailError::Unavailable(None)));
+    assert_eq!(mailer.send(mail("ada@example.com")).await, Err(MailError::Unavailable(None)));
     assert!(!holds.is_finished());
 }
 
 #[tokio::test]
-async fn a_folder_gets_what_can_be_looked_at() {
+async fn a_folder_gets_a_mail_and_a_page() {
     let folder = tempfile::tempdir().unwrap();
     let mails = folder.path().join("mails");
     let mailer = Mailer::new(&format!("file://{}", mails.display()), "returns@example.com").unwrap();
-    mailer.send(letter("ada@example.com")).await.unwrap();
+    mailer.send(mail("ada@example.com")).await.unwrap();
     let mail = std::fs::read_to_string(mails.join("0195-Ready.eml")).unwrap();
     assert!(mail.contains("To: ada@example.com"), "{mail}");
     let html = std::fs::read_to_string(mails.join("0195-Ready.html")).unwrap();
@@ -104,7 +104,7 @@ async fn a_folder_gets_what_can_be_looked_at() {
 }
 
 #[test]
-fn passwords_go_only_to_whom_the_certificate_names() {
+fn a_password_is_sent_only_to_a_server_with_the_right_certificate() {
     let folder = tempfile::tempdir().unwrap();
     for authority in ["trusted", "unknown"] {
         make_authority(folder.path(), authority);
@@ -115,7 +115,7 @@ fn passwords_go_only_to_whom_the_certificate_names() {
 }
 
 #[tokio::test]
-#[ignore = "run by passwords_go_only_to_whom_the_certificate_names"]
+#[ignore = "run by a_password_is_sent_only_to_a_server_with_the_right_certificate"]
 async fn with_a_certificate() {
     let folder = std::env::var(FOLDER).unwrap();
     let file = |name: &str| Path::new(&folder).join(name);
@@ -123,11 +123,11 @@ async fn with_a_certificate() {
     let (good, foreign) = (server("good"), server("foreign"));
     let send = async |port: u16, password: &str, tls: &str| {
         let url = format!("smtp://shop:{password}@127.0.0.1:{port}{tls}");
-        Mailer::new(&url, "returns@example.com").unwrap().send(letter("ada@example.com")).await
+        Mailer::new(&url, "returns@example.com").unwrap().send(mail("ada@example.com")).await
     };
     assert_eq!(send(good.port, "secret", "?tls=required").await, Ok(()));
     assert_eq!(good.mails()[0]["secure"], true);
-    // What an operator may yet mend is tried again.
+    // The operator may fix a wrong password, so this is retried.
     assert_eq!(send(good.port, "wrong", "?tls=required").await, Err(MailError::Unavailable(Some(535))));
     assert!(matches!(send(good.port, "secret", "").await, Err(MailError::Unavailable(_))));
     assert_eq!(send(foreign.port, "secret", "?tls=required").await, Err(MailError::Unavailable(None)));

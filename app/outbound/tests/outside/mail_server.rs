@@ -1,4 +1,4 @@
-//! A mail server that others wrote (aiosmtpd), and what it got.
+//! An independent mail server (aiosmtpd), and the mail that it received.
 
 use serde_json::Value;
 use std::{
@@ -8,12 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a mail is waited for.
+/// How long to wait for a mail.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running server.
 pub struct MailServer {
-    /// Where it listens.
+    /// Its port.
     pub port: u16,
     folder: tempfile::TempDir,
     server: Child,
@@ -27,12 +27,12 @@ impl Drop for MailServer {
 }
 
 impl MailServer {
-    /// One that takes mail from anybody.
+    /// A server that accepts mail from anyone.
     pub fn start() -> Self {
         Self::start_with(&[])
     }
 
-    /// One that wants TLS by this certificate and key, and a password.
+    /// A server that requires TLS, with this certificate and key, and a password.
     #[allow(dead_code, reason = "not every program of tests has certificates")]
     pub fn start_with(certificate: &[&Path]) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -49,7 +49,7 @@ impl MailServer {
         Self { port, folder, server }
     }
 
-    /// What it got so far, oldest first.
+    /// The mail so far, oldest first.
     pub fn mails(&self) -> Vec<Value> {
         let files = std::fs::read_dir(self.folder.path()).unwrap().map(|file| file.unwrap().path());
         let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect();
@@ -57,7 +57,7 @@ impl MailServer {
         files.iter().map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect()
     }
 
-    /// The same, once there are so many.
+    /// Waits for a number of mails.
     pub async fn wait_for(&self, count: usize) -> Vec<Value> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -66,7 +66,7 @@ impl MailServer {
                 return mails;
             }
             let subjects: Vec<_> = mails.iter().map(|mail| mail["headers"]["Subject"].clone()).collect();
-            assert!(Instant::now() < deadline, "{count} mails were to come, these did: {subjects:?}");
+            assert!(Instant::now() < deadline, "expected {count} mails, got {subjects:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

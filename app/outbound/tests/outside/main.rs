@@ -1,12 +1,12 @@
-//! What goes out and what comes back: labels as scanners read them, calls as those who are called see them.
+//! Tests of the crate from the outside: labels as scanners read them, and calls as the receivers see them.
 //!
-//! One program for all: each of its own would link the house's libraries anew, and a fresh machine's disk holds them all.
+//! All tests are one program, because each program links all libraries again, which takes time and disk space.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
+    reason = "a test that cannot continue should stop"
 )]
 
 mod answers;

@@ -1,6 +1,6 @@
-//! A real Medusa shop: what was bought there is looked up to the cent, and what comes back is refunded once.
+//! A real Medusa shop: look-ups are exact to the cent, and each return is refunded once.
 //!
-//! It takes 700 MB and most of a minute to start, so these run in `make test-peers` alone.
+//! The shop takes 700 MB and almost a minute to start, so these tests run only in `make test-peers`.
 
 use crate::support::{
     Loses, Receiver, at_home,
@@ -10,24 +10,25 @@ use crate::support::{
 };
 use domain::stage::Disposition;
 use outbound::{
+    api_key::ApiKey,
     bridge::{
         BridgeError, LookUp, Resolved,
         contract::{Proof, Purchase, ResolveReturn},
     },
     http::{Endpoint, Method},
-    medusa::{ApiKey, Medusa},
+    shops::medusa::Medusa,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::sleep;
 use uuid::Uuid;
 
-/// 3 bags of 24.95 and 2 mugs of 13.33, 10 % off, sent for 4.99: 96.349. Two bags were delivered.
+/// 3 bags at 24.95 and 2 mugs at 13.33, 10 % off, 4.99 for shipping: 96.349. Two bags are delivered.
 fn bags_and_mugs() -> Value {
     json!({"items": {"BAG-SAND": 3, "MUG-L": 2}, "coupon": "WELCOME10", "fulfil": {"BAG-SAND": 2}})
 }
 
-/// One bag for 24.95, sent for 4.99: 29.94. It was delivered. `pay` says how its payment behaves.
+/// One bag at 24.95, 4.99 for shipping: 29.94. It is delivered. `pay` controls the payment provider.
 fn a_bag(pay: &Value) -> Value {
     json!({"items": {"BAG-NAVY": 1}, "pay": pay, "fulfil": {"BAG-NAVY": 1}})
 }
@@ -38,7 +39,7 @@ fn amounts(refunds: &[Value]) -> Vec<&Value> {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn what_was_bought_is_looked_up_to_the_cent() {
+async fn a_look_up_is_exact_to_the_cent() {
     let bought = shop().bought(&bags_and_mugs()).await;
     let (bag, mug) = (bought.line(0), bought.line(1));
     let figures = |line: &Purchase| {
@@ -50,7 +51,7 @@ async fn what_was_bought_is_looked_up_to_the_cent() {
     assert_eq!(bag.total().minor + mug.total().minor + bag.order.shipping_paid.minor, 9635);
     assert_eq!(shop().order_as_it_is(&bought.order_id).await["total"], 96.349);
     assert!(bag.fulfilled_at.is_some() && bag.fulfilled_at >= Some(bag.order.ordered_at));
-    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "not all of it arrived, nothing of it was sent");
+    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "one bag is not delivered, and no mug was sent");
 
     assert_eq!((bag.order.number.as_str(), bag.order.currency.code()), (bought.code.as_str(), "EUR"));
     assert_eq!((bag.product.name.as_str(), bag.product.sku.as_deref()), ("Canvas bag", Some("BAG-SAND")));
@@ -64,7 +65,7 @@ async fn what_was_bought_is_looked_up_to_the_cent() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn who_cannot_name_an_order_and_prove_it_finds_nothing() {
+async fn wrong_credentials_find_nothing() {
     let (number, id) = shop().order(&a_bag(&json!({})));
     let look_up = async |number: &str, proof: Proof| shop().medusa().get_purchases(&asked(number, proof), now()).await;
     for proof in [email(), Proof::PostalCode("101 15".to_owned())] {
@@ -78,12 +79,12 @@ async fn who_cannot_name_an_order_and_prove_it_finds_nothing() {
     }
     let other = Proof::PostalCode("guest@example.com".to_owned());
     assert_eq!(look_up(&number, other).await, Ok(LookUp::NotFound));
-    // The telephone number is +49301234567, and Medusa's search looks there too.
+    // The telephone number is +49301234567, and Medusa's search includes it.
     for number in ["99999", "0", "%", "_", "#", "", "\0", "4930", id.as_str()] {
         assert_eq!(look_up(number, email()).await, Ok(LookUp::NotFound), "{number:?}");
     }
 
-    // An order by its second number, and one that was called off.
+    // An order is found by its second number; a cancelled order is not found.
     let (number, id) = shop().order(&json!({"items": {"MUG-S": 1}, "email": "Other@Example.com", "capture": false}));
     let other = Proof::Email("other@example.com".to_owned());
     assert!(matches!(look_up(&number, other.clone()).await, Ok(LookUp::Found(_))));
@@ -93,7 +94,7 @@ async fn who_cannot_name_an_order_and_prove_it_finds_nothing() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn the_key_opens_the_shop() {
+async fn the_health_check_tests_the_key() {
     shop().medusa().health(Uuid::nil(), now()).await.unwrap();
     let key = ApiKey::parse("sk_0000").unwrap();
     let stranger = Medusa::new(at_home(), &shop().endpoint().below("admin").unwrap(), key.clone()).unwrap();
@@ -108,11 +109,11 @@ async fn the_key_opens_the_shop() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn a_part_is_refunded_and_put_back_into_stock_once() {
+async fn a_part_is_refunded_and_restocked_once() {
     let what = json!({"items": {"JUMPER-L": 3, "MUG-L": 2}, "coupon": "WELCOME10", "fulfil": {"JUMPER-L": 2}});
     let bought = shop().bought(&what).await;
     let stock = shop().stock("JUMPER-L").await;
-    // A jumper was 58.491. 3.00 of shipping are given too, and 4.95 kept.
+    // A jumper cost 58.491. 3.00 of the shipping are refunded too, and 4.95 are kept as a fee.
     let mut first = bought.refund(11, 1, 5849);
     first.items[0].disposition = Some(Disposition::Restock);
     (first.shipping_refund, first.fees) = (eur(300), eur(495));
@@ -129,20 +130,20 @@ async fn a_part_is_refunded_and_put_back_into_stock_once() {
         assert_eq!((counts, &item["item_id"]), (json!([1, 1, 0]), &json!(bought.line(0).purchase_id)));
         assert_eq!(shop().stock("JUMPER-L").await, stock + 1);
         let order = shop().order_as_it_is(&bought.order_id).await;
-        assert_eq!(order["summary"]["pending_difference"], 0, "nobody is asked to pay the rest");
+        assert_eq!(order["summary"]["pending_difference"], 0, "the shop does not owe the rest");
         assert_eq!(order["credit_lines"].as_array().unwrap().len(), 1);
-        // Once more with the same id changes nothing.
+        // Repeating it with the same id changes nothing.
         assert_eq!(settle(&medusa, &first).await, resolved);
     }
 
-    // What was returned changes neither prices nor quantities.
+    // Returned units change neither prices nor quantities.
     let found = shop().look_up(&bought.code).await;
     let figures = |line: &Purchase| (line.paid, line.tax, line.discount, line.quantity, line.order.shipping_paid);
     let lines = |found: &[Purchase]| found.iter().map(figures).collect::<Vec<_>>();
     assert_eq!(lines(&found.purchases), lines(&bought.found.purchases));
     assert_eq!(found.purchases[0].refunded_quantity, 1);
 
-    // Another request, of which nothing is sold again.
+    // Another request, without sellable units.
     let second = bought.refund(12, 1, 5849);
     let resolved = settle(&medusa, &second).await;
     let refunds = shop().refunds(&bought.order_id).await;
@@ -154,7 +155,7 @@ async fn a_part_is_refunded_and_put_back_into_stock_once() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn never_more_is_refunded_than_was_paid() {
+async fn no_more_is_refunded_than_was_paid() {
     let bought = shop().bought(&a_bag(&json!({}))).await;
     let medusa = shop().medusa();
     let failed = async |what: &ResolveReturn| match settle(&medusa, what).await {
@@ -170,7 +171,7 @@ async fn never_more_is_refunded_than_was_paid() {
     let other = ResolveReturn { order_id: "order_1".to_owned(), ..bought.refund(24, 1, 2495) };
     assert_eq!(failed(&other).await, "The shop does not know this order any more.");
     let fees = ResolveReturn { fees: eur(2496), ..bought.refund(25, 1, 2495) };
-    assert_eq!(failed(&fees).await, "What is to be refunded is below 0, or no number.");
+    assert_eq!(failed(&fees).await, "The sum of the refund is below 0, or too large.");
     assert!(shop().refunds(&bought.order_id).await.is_empty() && shop().returns(&bought.order_id).await.is_empty());
 
     let all = ResolveReturn { shipping_refund: eur(499), ..bought.refund(26, 1, 2495) };
@@ -209,32 +210,32 @@ async fn an_order_with_fractions_is_refunded_to_the_last_cent() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn a_provider_that_breaks_off_may_have_paid() {
+async fn a_crashed_refund_is_unclear() {
     let bought = shop().bought(&a_bag(&json!({"refund": "throw"}))).await;
     let resolved = settle(&shop().medusa(), &bought.refund(41, 1, 2495)).await;
     let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
     assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
     assert!(shop().refunds(&bought.order_id).await.is_empty());
-    // Tried again, the units are taken back only once.
+    // The next attempt does not take the units back again.
     assert!(matches!(settle(&shop().medusa(), &bought.refund(41, 1, 2495)).await, Ok(Resolved::Unclear { .. })));
     assert_eq!(shop().returns(&bought.order_id).await.len(), 1);
 }
 
-/// A refund that was begun and does not show may still come, and is then for people. The shop is not asked for it again.
-async fn is_left_to_people(medusa: &Medusa, what: &ResolveReturn) {
+/// A started refund that the shop does not show is first pending, then unclear. It is not requested again.
+async fn becomes_unclear(medusa: &Medusa, what: &ResolveReturn) {
     assert_eq!(settle(medusa, what).await, Ok(Resolved::Pending { external_reference: None }));
     let later = medusa.resolve_return(what, now().plus_seconds(180)).await;
     let Ok(Resolved::Unclear { external_reference: None, reason }) = later else { panic!("{later:?}") };
-    assert!(reason.starts_with("A refund of 24.95 EUR was begun, and the shop shows none"), "{reason}");
+    assert!(reason.starts_with("A refund of 24.95 EUR was started, but the shop shows no such refund"), "{reason}");
 }
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn a_refund_that_is_lost_and_whose_record_is_gone_is_left_to_people() {
-    // The payment provider may have paid before it failed: the shop deletes its record of the refund.
+async fn a_lost_refund_without_a_record_becomes_unclear() {
+    // The payment provider may have paid before it failed, and the shop deletes its record of the refund.
     let bought = shop().bought(&a_bag(&json!({"refundDelay": 45_000, "refund": "throw"}))).await;
     let mut what = bought.refund(45, 1, 2495);
-    what.items[0].disposition = Some(Disposition::ReturnToConsumer); // so that the refund comes soon
+    what.items[0].disposition = Some(Disposition::ReturnToConsumer); // skips taking the units back
     shop().post(&format!("orders/{}", bought.order_id), json!({"metadata": {"theirs": "stays"}})).await;
     let medusa = shop().medusa();
     let impatient = medusa.clone().with_timeout(Duration::from_secs(30));
@@ -243,16 +244,16 @@ async fn a_refund_that_is_lost_and_whose_record_is_gone_is_left_to_people() {
     while !shop().refunds(&bought.order_id).await.is_empty() {
         sleep(Duration::from_secs(1)).await;
     }
-    is_left_to_people(&medusa, &what).await;
+    becomes_unclear(&medusa, &what).await;
     assert_eq!(shop().metadata(&bought.order_id).await, json!({"theirs": "stays"}));
-    // Now it is they who ask: the provider is asked again, and fails again.
+    // Now a person asks: the refund is requested again, and fails again.
     let Ok(Resolved::Unclear { reason, .. }) = settle(&medusa, &what).await else { panic!("it should fail again") };
     assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
 }
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn an_answer_that_is_lost_leads_to_one_refund() {
+async fn a_lost_answer_leads_to_one_refund() {
     for (number, (word, loses)) in [
         ("/refund HTTP", Loses::Answer),
         ("/refund HTTP", Loses::Request),
@@ -276,13 +277,13 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
         let medusa = shop().medusa_at(&Endpoint::parse(&format!("http://{}/", way.address)).unwrap());
         let resolved = settle(&medusa, &what).await;
         if word.starts_with("/refund") && matches!(loses, Loses::Answer) {
-            assert!(matches!(resolved, Ok(Resolved::Completed { .. })), "it is there: {resolved:?}");
+            assert!(matches!(resolved, Ok(Resolved::Completed { .. })), "the shop shows the refund: {resolved:?}");
         } else {
             assert!(matches!(resolved, Ok(Resolved::Pending { .. })), "{word}: {resolved:?}");
             assert!(shop().refunds(&bought.order_id).await.is_empty());
         }
         if word.starts_with("/refund") && matches!(loses, Loses::Request) {
-            is_left_to_people(&medusa, &what).await; // nobody can tell it from one that was paid
+            becomes_unclear(&medusa, &what).await; // it looks the same as a refund that was paid
         }
         let resolved = settle(&medusa, &what).await;
         let refunds = shop().refunds(&bought.order_id).await;
@@ -296,15 +297,15 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn a_slow_provider_is_waited_for_and_not_asked_twice() {
+async fn a_slow_refund_is_pending_and_not_repeated() {
     let bought = shop().bought(&a_bag(&json!({"refundDelay": 60_000}))).await;
     let mut what = bought.refund(61, 1, 2495);
-    what.items[0].disposition = Some(Disposition::ReturnToConsumer); // so that the refund comes soon
+    what.items[0].disposition = Some(Disposition::ReturnToConsumer); // skips taking the units back
     let medusa = shop().medusa();
     let impatient = medusa.clone().with_timeout(Duration::from_secs(30));
     assert!(matches!(settle(&impatient, &what).await, Ok(Resolved::Pending { .. })));
     let refunds = shop().refunds(&bought.order_id).await;
-    assert_eq!(refunds.len(), 1, "it shows before it is through");
+    assert_eq!(refunds.len(), 1, "the shop shows it before it has gone through");
     let external_reference = refunds[0]["id"].as_str().map(str::to_owned);
     assert_eq!(settle(&medusa, &what).await, Ok(Resolved::Pending { external_reference }));
     while settle(&medusa, &what).await != Ok(completed(&refunds)) {
@@ -315,7 +316,7 @@ async fn a_slow_provider_is_waited_for_and_not_asked_twice() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn what_people_have_begun_in_the_shop_comes_first() {
+async fn an_open_change_in_the_shop_comes_first() {
     let bought = shop().bought(&json!({"items": {"BAG-NAVY": 2}, "fulfil": {"BAG-NAVY": 2}})).await;
     let (medusa, what) = (shop().medusa(), bought.refund(81, 2, 4990));
     let theirs = shop().begin_return(&bought, json!({})).await;
@@ -325,7 +326,7 @@ async fn what_people_have_begun_in_the_shop_comes_first() {
     assert!(reason.starts_with("Somebody has begun a return or a change of the order"), "{reason}");
     assert!(shop().refunds(&bought.order_id).await.is_empty());
 
-    // They finish it, with one of the units: the other is taken back, and the money is given.
+    // Staff finish their return of one unit. Then the other unit is taken back, and the money is refunded.
     let steps = ["request-items", "request", "receive", "receive-items", "receive/confirm"];
     shop().go_on(&theirs, &bought, &steps).await;
     let resolved = settle(&medusa, &what).await;
@@ -339,10 +340,10 @@ async fn what_people_have_begun_in_the_shop_comes_first() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn a_shop_that_says_no_and_pays_is_not_asked_again() {
+async fn a_refusal_that_paid_is_not_repeated() {
     let bought = shop().bought(&a_bag(&json!({}))).await;
     let mut what = bought.refund(91, 1, 2495);
-    // Nothing is taken back, so that only the refund is in the way of what somebody has begun.
+    // No units are taken back, so that only the refund conflicts with the open change.
     what.items[0].disposition = Some(Disposition::ReturnToConsumer);
     let theirs = shop().begin_return(&bought, json!({})).await;
     for _ in 0..2 {
@@ -355,7 +356,7 @@ async fn a_shop_that_says_no_and_pays_is_not_asked_again() {
 
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
-async fn several_units_go_where_they_belong() {
+async fn sellable_and_damaged_units_are_received_separately() {
     let what = json!({"items": {"JUMPER-M": 3}, "fulfil": {"JUMPER-M": 3}});
     let bought = shop().bought(&what).await;
     let stock = shop().stock("JUMPER-M").await;

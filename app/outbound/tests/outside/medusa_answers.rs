@@ -1,4 +1,4 @@
-//! Whatever a shop answers, it is clear afterwards whether money may have moved.
+//! Whatever a shop answers, the outcome says whether money may have moved.
 
 use crate::support::{
     PATIENCE, Receiver,
@@ -13,14 +13,14 @@ use std::time::Duration;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-/// What requests are told by.
+/// The words by which requests are recognized.
 const ORDER: &str = "GET /shop/admin/orders/820982911946154508?";
 const CHANGES: &str = "GET /shop/admin/orders/820982911946154508/changes?";
 const RETURNS: &str = "GET /shop/admin/returns?";
 const NOTE: &str = "POST /shop/admin/orders/820982911946154508 ";
 const REFUND: &str = "POST /shop/admin/payments/pay_1/refund ";
 
-/// An order with one line, paid with 49.95, of which so much was given back; these refunds were begun.
+/// An order with one line, paid with 49.95; `refunded` is what the provider refunded, `refunds` are the shop's records.
 fn order(refunds: &Value, refunded: f64, fulfilled: u32) -> String {
     let payment = json!({
         "id": "pay_1", "created_at": "2026-11-22T02:00:00Z", "captures": [{"amount": 49.95}], "refunds": refunds,
@@ -29,24 +29,24 @@ fn order(refunds: &Value, refunded: f64, fulfilled: u32) -> String {
         "fulfilled_quantity": fulfilled, "return_requested_quantity": 0, "return_received_quantity": 0,
         "return_dismissed_quantity": 0, "written_off_quantity": 0,
     });
-    let parcel = json!({
+    let fulfillment = json!({
         "location_id": "sloc_1", "shipped_at": null, "delivered_at": null, "canceled_at": null,
         "items": [{"line_item_id": "466157049", "quantity": fulfilled}],
     });
     ok(&json!({"order": {
-        "id": "820982911946154508", "currency_code": "eur", "fulfillments": [parcel], "credit_lines": [],
+        "id": "820982911946154508", "currency_code": "eur", "fulfillments": [fulfillment], "credit_lines": [],
         "items": [{"id": "466157049", "quantity": 2, "total": 39.96, "detail": detail}],
         "payment_collections": [{"refunded_amount": refunded, "payments": [payment]}],
         "summary": {"pending_difference": 0},
     }}))
 }
 
-/// None of it was sent, so that nothing can be taken back; nothing was refunded either.
+/// An order that was not sent, so that no units can be taken back, without refunds.
 fn untouched() -> String {
     order(&json!([]), 0.0, 0)
 }
 
-/// A refund of the example's, begun so many minutes ago.
+/// A refund of the example, started some minutes ago.
 fn ours(minutes: i64) -> Value {
     let at = now().plus_seconds(-60 * minutes);
     json!([{
@@ -64,11 +64,10 @@ async fn resolve(receiver: &Receiver) -> Result<Resolved, BridgeError> {
 }
 
 async fn resolve_at(now: Timestamp, receiver: &Receiver) -> Result<Resolved, BridgeError> {
-    timeout(PATIENCE, says(receiver).resolve_return(&refund(), now)).await.expect("it should have ended")
+    timeout(PATIENCE, says(receiver).resolve_return(&refund(), now)).await.expect("the call should have ended")
 }
 
-/// What comes of a refund that is answered like this, and after which the order looks like that; and how often it was
-/// asked for.
+/// The outcome of a refund with this answer, after which the order looks like `after`; and how often it was requested.
 async fn refunded(answer: Option<String>, after: Option<String>) -> (Result<Resolved, BridgeError>, usize) {
     let answers = [
         Some((ORDER, untouched())),
@@ -83,7 +82,7 @@ async fn refunded(answer: Option<String>, after: Option<String>) -> (Result<Reso
 }
 
 #[tokio::test]
-async fn what_is_seen_counts_for_more_than_what_is_said() {
+async fn the_order_counts_more_than_the_response() {
     let reference = Some("ref_1".to_owned());
     let completed = (Ok(Resolved::Completed { external_reference: reference.clone() }), 1);
     let said = || {
@@ -99,12 +98,12 @@ async fn what_is_seen_counts_for_more_than_what_is_said() {
     for said in said() {
         assert_eq!(refunded(said, Some(order(&ours(0), 15.03, 0))).await, completed);
     }
-    // It is there, and the payment provider is still at it.
+    // The refund is there, and the payment provider is still processing it.
     let pending = (Ok(Resolved::Pending { external_reference: reference.clone() }), 1);
     for said in said() {
         assert_eq!(refunded(said, Some(order(&ours(0), 0.0, 0))).await, pending);
     }
-    // Nobody can look.
+    // The order cannot be read.
     let pending = (Ok(Resolved::Pending { external_reference: None }), 1);
     for said in said() {
         assert_eq!(refunded(said, Some(answer("503 Busy", ""))).await, pending);
@@ -112,7 +111,7 @@ async fn what_is_seen_counts_for_more_than_what_is_said() {
 }
 
 #[tokio::test]
-async fn a_refund_that_is_not_there_was_refused_or_is_for_people() {
+async fn a_refund_that_is_not_there_was_refused_or_is_unclear() {
     let after = || Some(untouched());
     let pending = (Ok(Resolved::Pending { external_reference: None }), 1);
     for said in [None, Some(ok(&json!({}))), Some(answer("504 Gateway Timeout", "")), Some(answer("500 Oops", ""))] {
@@ -124,8 +123,8 @@ async fn a_refund_that_is_not_there_was_refused_or_is_for_people() {
     let (resolved, _) = refunded(Some(thrown("400 Bad Request", "ada@example.com")), after()).await;
     assert!(matches!(&resolved, Ok(Resolved::Failed { reason, .. }) if reason.ends_with(": an unknown error.")));
     let (resolved, _) = refunded(Some(thrown("500 Oops", "unknown_error")), after()).await;
-    assert!(matches!(&resolved, Ok(Resolved::Unclear { reason, .. }) if reason.contains("ask the payment provider")));
-    // It was not carried out, and can be asked for again.
+    assert!(matches!(&resolved, Ok(Resolved::Unclear { reason, .. }) if reason.contains("Ask the payment provider")));
+    // The request was not executed, and may be repeated.
     for (answer, name) in [
         (answer("401 Unauthorized", ""), "KeyRefused"),
         (thrown("404 Not Found", "not_found"), "Rejected"),
@@ -137,8 +136,8 @@ async fn a_refund_that_is_not_there_was_refused_or_is_for_people() {
     }
 }
 
-/// The metadata that a shop keeps of what was noted on the order; none where nothing was.
-fn noted(requests: &Requests) -> Value {
+/// The order's metadata after our last note; empty without a note.
+fn noted_metadata(requests: &Requests) -> Value {
     let mut metadata = json!({"theirs": "stays"});
     for body in bodies(requests, NOTE) {
         for (key, value) in body["metadata"].as_object().unwrap() {
@@ -149,7 +148,7 @@ fn noted(requests: &Requests) -> Value {
     metadata
 }
 
-/// The same order, with metadata.
+/// An order with metadata.
 fn with(metadata: &Value, order: &str) -> String {
     let mut order = body(order);
     order["order"]["metadata"] = metadata.clone();
@@ -157,12 +156,12 @@ fn with(metadata: &Value, order: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
+async fn a_lost_refund_is_not_repeated_automatically() {
     let noting = || (NOTE, ok(&json!({})));
     let before = || vec![(ORDER, untouched()), no_returns(), (ORDER, untouched()), noting()];
     let (pending, minutes) =
         (Ok(Resolved::Pending { external_reference: None }), |count: i64| now().plus_seconds(60 * count));
-    // No answer, one that says nothing, and nobody can look.
+    // There is no answer, or one without meaning, and the order cannot be read.
     let after = || vec![(ORDER, untouched())];
     let said = |said: String, after: Vec<(&'static str, String)>| [vec![(REFUND, said)], after].concat();
     for lost in [
@@ -174,27 +173,27 @@ async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
         let (receiver, requests) = shop([before(), lost].concat());
         assert_eq!(resolve(&receiver).await, pending);
         assert_eq!(count(&requests, REFUND), 1);
-        let kept = noted(&requests);
+        let kept = noted_metadata(&requests);
         let note = &kept[format!("retour:{}", refund().transaction_id)]["note"];
         assert!(note.as_str().is_some_and(|note| note.ends_with(": a refund of 15.03 EUR is begun")), "{kept}");
 
-        // It may still come, and then it does not.
+        // It is pending, and then it never appears.
         let (receiver, requests) = shop(vec![(ORDER, with(&kept, &untouched()))]);
         assert_eq!(resolve_at(minutes(1), &receiver).await, pending);
         assert_eq!(requests.lock().unwrap().len(), 1);
         let (receiver, requests) = shop(vec![(ORDER, with(&kept, &untouched())), noting()]);
         let resolved = resolve_at(minutes(3), &receiver).await;
         let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
-        assert!(reason.starts_with("A refund of 15.03 EUR was begun") && reason.contains("ask the payment provider"));
-        assert_eq!((count(&requests, REFUND), noted(&requests)), (0, json!({"theirs": "stays"})));
+        assert!(reason.starts_with("A refund of 15.03 EUR was started") && reason.contains("Ask the payment provider"));
+        assert_eq!((count(&requests, REFUND), noted_metadata(&requests)), (0, json!({"theirs": "stays"})));
 
-        // Or it does.
+        // Or it appears.
         let seen = || (ORDER, with(&kept, &order(&ours(3), 15.03, 0)));
         let (receiver, requests) = shop(vec![seen(), seen()]);
         let completed = Ok(Resolved::Completed { external_reference: Some("ref_1".to_owned()) });
         assert_eq!((resolve_at(minutes(3), &receiver).await, count(&requests, NOTE)), (completed, 0));
     }
-    // A note that somebody has changed tells nothing.
+    // A note that somebody edited is unclear.
     let changed = json!({format!("retour:{}", refund().transaction_id): "?"});
     let (receiver, requests) = shop(vec![(ORDER, with(&changed, &untouched())), noting()]);
     assert!(matches!(resolve(&receiver).await, Ok(Resolved::Unclear { .. })));
@@ -202,7 +201,7 @@ async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
 }
 
 #[tokio::test]
-async fn a_refund_is_not_begun_when_most_of_the_time_is_over() {
+async fn no_refund_starts_when_little_time_is_left() {
     let before = vec![(ORDER, untouched()), no_returns(), (ORDER, untouched())];
     let (receiver, requests) = slow(Duration::from_millis(1_400), before);
     let resolved = says(&receiver).with_timeout(Duration::from_secs(6)).resolve_return(&refund(), now()).await;
@@ -211,17 +210,17 @@ async fn a_refund_is_not_begun_when_most_of_the_time_is_over() {
 }
 
 #[tokio::test]
-async fn no_money_moves_that_was_not_noted_before() {
+async fn no_refund_starts_without_its_note() {
     let before = || vec![(ORDER, untouched()), no_returns(), (ORDER, untouched())];
     let resolve = async |noting: Option<String>| {
         let noting = noting.map(|answer| (NOTE, answer));
         let (receiver, requests) = shop([before(), noting.into_iter().collect()].concat());
         let resolved = resolve(&receiver).await;
         assert_eq!(count(&requests, REFUND), 0);
-        (resolved, count(&requests, NOTE), noted(&requests))
+        (resolved, count(&requests, NOTE), noted_metadata(&requests))
     };
     let nothing = json!({"theirs": "stays"});
-    // It may be there: it is taken back, so that the next call may go on.
+    // The note may exist: it is withdrawn, so that the next call can continue.
     let pending = Ok(Resolved::Pending { external_reference: None });
     for said in [None, Some(answer("504 Gateway Timeout", "")), Some(thrown("500 Oops", "unknown_error"))] {
         assert_eq!(resolve(said).await, (pending.clone(), 2, nothing.clone()));
@@ -231,7 +230,7 @@ async fn no_money_moves_that_was_not_noted_before() {
     let (resolved, times, _) = resolve(Some(answer("401 Unauthorized", ""))).await;
     assert_eq!((resolved.unwrap_err().name(), times), ("KeyRefused", 1));
 
-    // What was refused, or not carried out, was not paid: no note is left that says that it may have been.
+    // A refused or unexecuted refund was not paid, so its note is withdrawn.
     for said in [
         answer("429 Too Many", ""),
         answer("401 Unauthorized", ""),
@@ -242,12 +241,12 @@ async fn no_money_moves_that_was_not_noted_before() {
         let rest = vec![noting(), (REFUND, said), (ORDER, untouched()), noting()];
         let (receiver, requests) = shop([before(), rest].concat());
         assert_ne!(self::resolve(&receiver).await, pending);
-        assert_eq!((count(&requests, NOTE), noted(&requests)), (2, nothing.clone()));
+        assert_eq!((count(&requests, NOTE), noted_metadata(&requests)), (2, nothing.clone()));
     }
 }
 
 #[tokio::test]
-async fn what_was_done_before_is_not_done_again() {
+async fn an_earlier_refund_is_not_repeated() {
     let seen = async |refunds: Value, refunded: f64| {
         let state = || (ORDER, order(&refunds, refunded, 2));
         let (receiver, requests) = shop(vec![state(), state(), no_returns()]);
@@ -256,7 +255,7 @@ async fn what_was_done_before_is_not_done_again() {
     };
     let reference = Some("ref_1".to_owned());
     let completed = Resolved::Completed { external_reference: reference.clone() };
-    assert_eq!(seen(ours(0), 15.03).await, (Ok(completed), 0), "no return either, once it is refunded");
+    assert_eq!(seen(ours(0), 15.03).await, (Ok(completed), 0), "once it is refunded, there is no return either");
     let pending = Resolved::Pending { external_reference: reference.clone() };
     assert_eq!(seen(ours(14), 0.0).await, (Ok(pending), 0));
     let (resolved, changes) = seen(ours(16), 0.0).await;
@@ -269,7 +268,7 @@ async fn what_was_done_before_is_not_done_again() {
 }
 
 #[tokio::test]
-async fn of_what_was_given_in_part_only_the_rest_is_given() {
+async fn after_a_partial_refund_only_the_rest_is_refunded() {
     let mut part = ours(0);
     part[0]["amount"] = json!(10);
     let rest = json!([part[0], {"id": "ref_2", "amount": 5.03, "created_at": now(), "note": part[0]["note"]}]);
@@ -283,8 +282,8 @@ async fn of_what_was_given_in_part_only_the_rest_is_given() {
     let (receiver, requests) = shop(answers);
     let completed = Resolved::Completed { external_reference: Some("ref_1, ref_2".to_owned()) };
     assert_eq!(resolve(&receiver).await, Ok(completed));
-    // The second is lost: there is one, as there was before it was begun.
-    let kept = noted(&requests);
+    // The second refund is lost: the order shows only the first one.
+    let kept = noted_metadata(&requests);
     let seen = |refunds: &Value, given| (ORDER, with(&kept, &order(refunds, given, 0)));
     let (again, asked) = shop(vec![seen(&part, 10.0), (NOTE, ok(&json!({})))]);
     let resolved = resolve_at(now().plus_seconds(180), &again).await;
@@ -296,7 +295,7 @@ async fn of_what_was_given_in_part_only_the_rest_is_given() {
 }
 
 #[tokio::test]
-async fn nothing_is_given_while_anothers_refund_is_under_way() {
+async fn no_refund_starts_while_another_is_in_flight() {
     let other = json!([{"id": "ref_3", "amount": 1, "created_at": now(), "note": "Return R-7K3M9Q2A"}]);
     let answers = vec![(ORDER, order(&other, 0.0, 0)), no_returns(), (ORDER, order(&other, 0.0, 0))];
     let (receiver, requests) = shop(answers);
@@ -305,7 +304,7 @@ async fn nothing_is_given_while_anothers_refund_is_under_way() {
 }
 
 #[tokio::test]
-async fn units_are_taken_back_before_money_is_given() {
+async fn units_are_taken_back_before_the_refund() {
     let mark = refund().transaction_id.to_string();
     let found = |id: &str, order_id: &str, status: &str| {
         let items = json!([{"item_id": "466157049", "quantity": 1}]);
@@ -320,18 +319,18 @@ async fn units_are_taken_back_before_money_is_given() {
     let resolve = async |answers: Vec<(&'static str, String)>| {
         let (receiver, requests) = shop(answers);
         let resolved = resolve(&receiver).await;
-        assert_eq!(count(&requests, REFUND), 0, "no money before the return");
+        assert_eq!(count(&requests, REFUND), 0, "no refund before the return");
         resolved
     };
     let no_change = || (CHANGES, ok(&json!({"order_changes": []})));
     let begin = "POST /shop/admin/returns HTTP";
-    // Lost, broken off, or said to be done and not seen.
+    // The answer is lost, the shop crashed, or the return is confirmed but not shown.
     for said in [answer("504 Gateway Timeout", ""), thrown("500 Oops", "unknown_error")] {
         assert_eq!(resolve(vec![state(), no_returns(), no_change(), (begin, said)]).await, pending);
     }
     let nothing = vec![state(), no_returns(), no_change(), (begin, ok(&json!({}))), no_returns()];
     assert_eq!(resolve(nothing).await, pending);
-    // Another order's return is not ours, nor is one that was called off.
+    // A return of another order is not ours, and a cancelled one does not count.
     let others = list(json!([found("return_1", "order_1", "received")]));
     let called_off = list(json!([found("return_1", "820982911946154508", "canceled")]));
     for others in [others, called_off] {
@@ -340,11 +339,11 @@ async fn units_are_taken_back_before_money_is_given() {
         let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
         assert!(reason.starts_with("The shop did not take the units back (invalid_data)"), "{reason}");
     }
-    // Somebody is at the order.
+    // Somebody is changing the order.
     let change = json!({"order_changes": [{"status": "pending", "created_at": now()}]});
     assert_eq!(resolve(vec![state(), no_returns(), (CHANGES, ok(&change))]).await, pending);
 
-    // Received: it is refunded, and the shop's books are balanced, whatever the answer.
+    // The return is received: the refund follows, and then the credit, whatever its response.
     let received = list(json!([found("return_1", "820982911946154508", "received")]));
     let mut after = body(&order(&ours(0), 15.03, 2));
     after["order"]["summary"]["pending_difference"] = json!(-4.95);
@@ -360,7 +359,7 @@ async fn units_are_taken_back_before_money_is_given() {
 }
 
 #[tokio::test]
-async fn what_the_bridge_cannot_do_is_left_to_people() {
+async fn unsupported_resolutions_are_settled_by_hand() {
     let (receiver, requests) = shop(Vec::new());
     for kind in [policy::Resolution::StoreCredit, policy::Resolution::Exchange] {
         let what = ResolveReturn { kind, ..refund() };
@@ -368,7 +367,7 @@ async fn what_the_bridge_cannot_do_is_left_to_people() {
         let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
         assert!(reason.contains("settle it by hand"), "{reason}");
     }
-    // Nor does an id of anything lead elsewhere in the shop.
+    // An id cannot change the rest of a URL.
     for order_id in ["..", "", "a/b", "a?b", "a%2Fb"] {
         let what = ResolveReturn { order_id: order_id.to_owned(), ..refund() };
         let resolved = says(&receiver).resolve_return(&what, now()).await;

@@ -1,4 +1,4 @@
-//! What a shop has to answer for an order to be believed, and what else its answers come to.
+//! Which answers of a shop count as the wanted order, and how other answers are reported.
 
 use crate::support::{
     PATIENCE, Receiver,
@@ -18,10 +18,10 @@ use tokio::time::timeout;
 const ORDERS: &str = "GET /shop/admin/orders?";
 
 async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
-    timeout(PATIENCE, says(receiver).get_purchases(&asked(), now())).await.expect("it should have ended")
+    timeout(PATIENCE, says(receiver).get_purchases(&asked(), now())).await.expect("the call should have ended")
 }
 
-/// A page of orders that are somebody else's.
+/// A page of other shoppers' orders.
 fn page(orders: usize, count: usize) -> (&'static str, String) {
     let order = |number: usize| json!({"id": "order_1", "display_id": number, "email": "ada@example.com"});
     let orders: Vec<Value> = (0..orders).map(|at| order(10_010 + at)).collect();
@@ -41,14 +41,14 @@ async fn a_look_up_searches_page_by_page_and_changes_nothing() {
     }
     assert!(!format!("{:?}", says(&receiver)).contains(KEY));
 
-    // A shop that finds everything is not read to its end.
+    // A search without end is stopped.
     let (receiver, requests) = shop(vec![page(20, 1_000_000); 100]);
     assert!(matches!(look_up(&receiver).await, Err(BridgeError::BadAnswer(_))));
     assert_eq!(count(&requests, ORDERS), 40);
 }
 
 #[tokio::test]
-async fn an_order_is_believed_when_it_is_the_one() {
+async fn an_order_is_found_only_with_matching_credentials() {
     let found = json!({"id": "order_7", "display_id": 1001, "email": "ADA@example.com"});
     let order = |field: &str, value: Value| {
         let mut order = json!({
@@ -85,14 +85,14 @@ async fn an_order_is_believed_when_it_is_the_one() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_shop_is_told() {
-    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
+async fn errors_of_a_shop_are_reported() {
+    let error_of = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
     let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
-    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
-    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
-    assert_eq!(told(answer("404 Not Found", "<html></html>")).await, Rejected { status: 404 }.into());
+    assert_eq!(error_of(answer("502 Bad Gateway", "")).await, unavailable(502, None));
+    assert_eq!(error_of(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
+    assert_eq!(error_of(answer("404 Not Found", "<html></html>")).await, Rejected { status: 404 }.into());
     for status in ["401 Unauthorized", "403 Forbidden"] {
-        assert!(matches!(told(answer(status, "{}")).await, BridgeError::KeyRefused(_)));
+        assert!(matches!(error_of(answer(status, "{}")).await, BridgeError::KeyRefused(_)));
     }
     let bad = [
         answer("200 OK", "<html>ada@example.com</html>"),
@@ -101,7 +101,7 @@ async fn what_is_wrong_with_a_shop_is_told() {
         answer("200 OK", &" ".repeat(5 * 1024 * 1024)),
     ];
     for answer in bad {
-        let error = told(answer).await;
+        let error = error_of(answer).await;
         assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
     }
     let hanging = Receiver::start(async |mut stream| {
@@ -113,5 +113,5 @@ async fn what_is_wrong_with_a_shop_is_told() {
     assert!(looked_up.is_err_and(|error| error.is_timeout()) && started.elapsed() < 20 * short);
     let (losing, requests) = shop(Vec::new());
     assert_eq!(look_up(&losing).await.unwrap_err(), CallError::BrokenOff.into());
-    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is asked once more");
+    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is repeated once");
 }

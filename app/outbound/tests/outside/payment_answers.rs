@@ -1,4 +1,4 @@
-//! Whatever a payment provider answers, it is clear afterwards whether money is here, may come or goes back.
+//! Whatever a payment provider answers, the outcome says whether money was paid, may be paid or is refunded.
 
 use crate::support::{
     Receiver, at_home,
@@ -10,9 +10,9 @@ use domain::{
     payment::{Heard, RefundOutcome},
 };
 use outbound::{
-    bridge::ApiKey,
+    api_key::ApiKey,
     http::Endpoint,
-    payment::{GiveBack, Mollie, NewPage, NoticeError, PaymentError, Processor, SignatureSecret, Stripe, notice_of},
+    payments::{GiveBack, Mollie, NewPage, NoticeError, PaymentError, Processor, SignatureSecret, Stripe, notice_of},
 };
 use serde_json::{Value, json};
 use std::process::Command;
@@ -28,7 +28,7 @@ fn of(receiver: &Receiver) -> [Processor; 2] {
     [Processor::Stripe(stripe), Processor::Mollie(Mollie::new(at_home(), url, key))]
 }
 
-/// What a provider is understood to say when it answers this.
+/// The state of a page by a provider's answer.
 async fn looked(which: usize, answer: String, amount: Money) -> Result<Heard, PaymentError> {
     let (receiver, _) = scripted(vec![("GET ", answer)]);
     of(&receiver)[which].look("x_1", amount, now()).await
@@ -42,7 +42,7 @@ fn session(changes: &Value) -> String {
 }
 
 #[tokio::test]
-async fn what_stripe_says_of_a_session_is_understood() {
+async fn stripes_sessions_are_read() {
     let paid = |reference: &str| Ok(Heard::Paid { reference: reference.to_owned() });
     let unpaid = |status: &str| json!({"payment_status": "unpaid", "payment_intent": {"id": "pi_1", "status": status}});
     let not_understood = |what| Err(PaymentError::NotUnderstood(what));
@@ -63,21 +63,21 @@ async fn what_stripe_says_of_a_session_is_understood() {
     ] {
         assert_eq!(looked(0, session(&changes), euros(495)).await, expected, "{changes}");
     }
-    // Krónur have no hundredths, and Stripe counts them.
+    // Krónur have no decimals, but Stripe uses hundredths.
     let crowns = Money::new(700, Currency::from_code("ISK").unwrap());
     let in_hundredths = session(&json!({"amount_total": 70_000, "currency": "isk"}));
     assert_eq!(looked(0, in_hundredths, crowns).await, paid("ch_1"));
 }
 
 #[tokio::test]
-async fn what_mollie_says_of_a_payment_is_understood() {
+async fn mollies_payments_are_read() {
     let payment = |status: &str, value: &str| {
         ok(&json!({"id": "tr_1", "status": status, "amount": {"currency": "EUR", "value": value}}))
     };
     let transfer = ok(
         &json!({"id": "tr_1", "status": "open", "method": "banktransfer", "amount": {"currency": "EUR", "value": "4.95"}}),
     );
-    assert_eq!(looked(1, transfer, euros(495)).await, Ok(Heard::Processing), "it is made in the shopper's own time");
+    assert_eq!(looked(1, transfer, euros(495)).await, Ok(Heard::Processing), "the shopper makes the transfer later");
     for (status, value, expected) in [
         ("paid", "4.95", Ok(Heard::Paid { reference: "tr_1".to_owned() })),
         ("paid", "4.94", Err(PaymentError::NotUnderstood("another amount than was asked for"))),
@@ -94,7 +94,7 @@ async fn what_mollie_says_of_a_payment_is_understood() {
 }
 
 #[tokio::test]
-async fn answers_that_are_none_are_told_apart() {
+async fn errors_are_distinguished() {
     let long = "x".repeat(300 * 1024);
     for which in [0, 1] {
         for (status, body, name, is_refusal) in [
@@ -117,7 +117,7 @@ async fn answers_that_are_none_are_told_apart() {
     }
     let hostile = answer("400 Bad Request", "{\"error\": {\"code\": \"<script>ada@example.com\"}}");
     let error = looked(0, hostile, euros(495)).await.unwrap_err().to_string();
-    assert_eq!(error, "The payment provider refuses this with status 400.", "nothing of theirs but names for programs");
+    assert_eq!(error, "The payment provider refuses this with status 400.", "only error codes are repeated");
 }
 
 fn new_page() -> NewPage {
@@ -134,7 +134,7 @@ fn new_page() -> NewPage {
 }
 
 #[tokio::test]
-async fn pages_are_only_such_that_browsers_can_be_led_to() {
+async fn a_page_needs_an_id_and_a_web_url() {
     let page = |id: &str, url: Value| {
         ok(&json!({"id": id, "url": url, "status": "open", "amount": {"currency": "EUR", "value": "4.95"},
             "_links": {"checkout": {"href": url}}}))
@@ -162,13 +162,13 @@ async fn pages_are_only_such_that_browsers_can_be_led_to() {
     }
 }
 
-/// So much goes back of what was paid, after so much.
+/// A refund of `minor`, after `before` was refunded earlier.
 fn back(minor: i64, before: i64, was_seen: bool) -> GiveBack {
     let (id, reference) = ("tr_1".to_owned(), "ch_1".to_owned());
     GiveBack { key: "key-2".to_owned(), id, reference, amount: euros(minor), before, was_seen }
 }
 
-/// What a provider has given back: amounts and statuses, as it lists them.
+/// A provider's list of refunds: amounts and statuses.
 fn given(which: usize, all: &[(i64, &str)]) -> String {
     let stripe = |(minor, status): &(i64, &str)| json!({"amount": minor, "status": status});
     let mollie = |(minor, status): &(i64, &str)| json!({"amount": {"currency": "EUR", "value": euros(*minor).decimal()}, "status": status});
@@ -184,7 +184,7 @@ fn made(which: usize, status: &str) -> String {
     ok(&json!({"amount": amount, "status": status}))
 }
 
-/// What comes of giving back, and how much was asked for.
+/// The outcome of a refund, and the amount that was requested.
 async fn gave_back(
     which: usize,
     back: &GiveBack,
@@ -208,7 +208,7 @@ async fn gave_back(
 }
 
 #[tokio::test]
-async fn only_what_is_missing_goes_back() {
+async fn only_the_missing_amount_is_refunded() {
     use RefundOutcome::{OnItsWay, WentBack};
     let done = ["succeeded", "refunded"];
     for which in [0, 1] {
@@ -216,17 +216,17 @@ async fn only_what_is_missing_goes_back() {
         for (minor, before, was_seen, list, status, outcome, asked) in [
             (95, 0, false, vec![], done, WentBack, Some(95)),
             (95, 0, false, vec![], "pending", OnItsWay, Some(95)),
-            // It was made, and the answer was lost.
+            // The refund was made, and its answer was lost.
             (95, 0, false, vec![(95, done)], done, WentBack, None),
             (95, 0, false, vec![(95, "pending")], done, OnItsWay, None),
             (95, 0, true, vec![(95, done)], done, WentBack, None),
-            // What went back before does not count again.
+            // Earlier refunds do not count again.
             (95, 400, false, vec![(400, done)], done, WentBack, Some(95)),
             (95, 400, false, vec![(400, done), (95, done)], done, WentBack, None),
-            // By hand, on the company's own pages.
+            // A person refunded in the provider's dashboard.
             (495, 0, false, vec![(400, done)], done, WentBack, Some(95)),
             (95, 0, false, vec![(495, done)], done, WentBack, None),
-            // What came to nothing was none.
+            // A failed refund does not count.
             (95, 0, false, vec![(95, "failed"), (95, "canceled")], done, WentBack, Some(95)),
         ] {
             let back = back(minor, before, was_seen);
@@ -237,7 +237,7 @@ async fn only_what_is_missing_goes_back() {
         let (lost, asked) = gave_back(which, &was_seen, given(which, &[(95, "failed")]), made(which, done)).await;
         assert!(
             lost.unwrap_err().is_refusal() && asked.is_none(),
-            "it came to nothing, and is told before it is made anew"
+            "a failed refund is reported before it is requested again"
         );
         let (refused, _) = gave_back(which, &back(95, 0, false), given(which, &[]), made(which, "failed")).await;
         assert!(refused.unwrap_err().is_refusal());
@@ -245,7 +245,7 @@ async fn only_what_is_missing_goes_back() {
 }
 
 #[tokio::test]
-async fn who_cannot_look_at_what_was_given_back_knows_nothing() {
+async fn nothing_is_refunded_if_earlier_refunds_cannot_be_read() {
     for which in [0, 1] {
         for status in ["401 Unauthorized", "404 Not Found", "400 Bad Request", "500 Internal Server Error"] {
             let (outcome, asked) =
@@ -255,7 +255,7 @@ async fn who_cannot_look_at_what_was_given_back_knows_nothing() {
     }
 }
 
-/// Notices as Stripe's own library signs them, and what it makes of a body.
+/// Signatures of Stripe's own library.
 fn signed(secret: &str, bodies: &[&str], at: Timestamp) -> Vec<String> {
     let script = "import Stripe from 'stripe'; const [secret, timestamp, ...bodies] = process.argv.slice(1); \
         for (const payload of bodies) console.log(Stripe.webhooks.generateTestHeaderString({payload, secret, timestamp: Number(timestamp)}))";
@@ -272,7 +272,7 @@ fn signed(secret: &str, bodies: &[&str], at: Timestamp) -> Vec<String> {
 }
 
 #[test]
-fn notices_that_stripes_own_library_signs_are_believed_and_others_are_not() {
+fn only_genuine_stripe_webhooks_are_accepted() {
     let text = "whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z";
     let secret = SignatureSecret::parse(&format!(" {text}\n")).unwrap();
     let other = SignatureSecret::parse("whsec_another_secret_than_that_one").unwrap();
@@ -289,12 +289,12 @@ fn notices_that_stripes_own_library_signs_are_believed_and_others_are_not() {
         }
         assert_eq!(other.verify(&signature, body, at), Err(NoticeError::OtherSignature));
         assert_eq!(secret.verify(&signature, b"other", at), Err(NoticeError::OtherSignature));
-        // While the secret is replaced there are two.
+        // During a rotation there are two signatures.
         let (t, v1) = signature.split_once(',').unwrap();
         assert_eq!(secret.verify(&format!("{t},v1=00,v0=1,{v1}"), body, at), Ok(()));
         assert_eq!(secret.verify(&signature.replace("v1", "v0"), body, at), Err(NoticeError::OtherSignature));
         let moved = signature.replace("t=1800000000", "t=1800000001");
-        assert_eq!(secret.verify(&moved, body, at), Err(NoticeError::OtherSignature), "the time is signed too");
+        assert_eq!(secret.verify(&moved, body, at), Err(NoticeError::OtherSignature), "the signature covers the time");
         for none in ["", "v1=00", "t=,v1=", "t=1e9,v1=00", "\u{0}"] {
             assert_eq!(secret.verify(none, body, at), Err(NoticeError::NoSignature), "{none:?}");
         }
@@ -306,7 +306,7 @@ fn notices_that_stripes_own_library_signs_are_believed_and_others_are_not() {
 }
 
 #[test]
-fn notices_are_about_returns_or_about_nothing_of_ours() {
+fn a_webhook_names_its_return_order() {
     let notice = |object: Value| notice_of(json!({"type": "x", "data": {"object": object}}).to_string().as_bytes());
     assert_eq!(notice(json!({"object": "checkout.session", "client_reference_id": "id"})), Some("id".to_owned()));
     assert_eq!(notice(json!({"object": "checkout.session", "client_reference_id": null})), None);

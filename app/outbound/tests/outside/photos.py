@@ -1,6 +1,6 @@
-# Photos as cameras write them, by the libraries that others use; and what these libraries see in a file.
-#   photos.py make FOLDER    writes photo.jpg, .png, .webp and .heic there, turned, with a place, a maker and XMP in each
-#   photos.py see FILE       prints what is seen as JSON: size and dots as shown, and what is told beside them
+# Writes photos like a camera, and reads files, with independent libraries.
+#   photos.py make FOLDER    writes photo.jpg, .png, .webp and .heic there, each rotated and with a place, a maker and XMP
+#   photos.py see FILE       prints as JSON what the libraries see: the displayed size and pixels, and the metadata
 import hashlib
 import json
 import sys
@@ -16,7 +16,7 @@ def make(folder):
     picture = Image.new("RGB", (640, 400), (200, 30, 60))
     picture.paste((20, 160, 90), (0, 0, 320, 100))
     exif = Image.Exif()
-    exif[0x0112] = 6  # to be turned by 90 degrees
+    exif[0x0112] = 6  # rotated by 90 degrees
     exif[0x010F] = "CameraMaker"
     exif[0x8825] = {1: "N", 2: (52.0, 22.0, 12.0), 3: "E", 4: (4.0, 53.0, 24.0)}
     for extension in ("jpg", "png", "webp", "heic"):

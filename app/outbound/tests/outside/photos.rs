@@ -1,6 +1,6 @@
-//! Photos of every kind, as real libraries write them and see them: without traces they look the same, and tell nothing.
+//! Photos written and read by independent libraries: without metadata they look the same and disclose nothing.
 
-use outbound::pictures::{Kind, PictureError, without_traces};
+use outbound::pictures::{Kind, PictureError, strip_metadata};
 use serde_json::Value;
 use std::{path::Path, process::Command};
 
@@ -9,10 +9,10 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/outside/photos.
 fn python(arguments: &[&str]) -> Vec<u8> {
     let python = std::env::var("RETOUR_PYTHON").unwrap_or("python3".to_owned());
     let output = Command::new(python).arg(SCRIPT).args(arguments).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "{told}\npillow-heif is needed: `.ci/tools test` installs it, `. .ci/env` finds it"
+        "{stderr}\npillow-heif is needed: `.ci/tools test` installs it, `. .ci/env` finds it"
     );
     output.stdout
 }
@@ -22,7 +22,7 @@ fn seen(file: &Path) -> Value {
 }
 
 #[test]
-fn photos_look_the_same_and_tell_nothing() {
+fn photos_look_the_same_and_disclose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     python(&["make", folder.path().to_str().unwrap()]);
     for kind in [Kind::Jpeg, Kind::Png, Kind::Webp, Kind::Heic] {
@@ -33,7 +33,7 @@ fn photos_look_the_same_and_tell_nothing() {
         assert_eq!(before["maker"], "CameraMaker", "{kind:?}");
         assert_eq!((&before["place"], &before["xmp"]), (&true.into(), &true.into()), "{kind:?}");
 
-        let clean = without_traces(kind, bytes.clone()).unwrap();
+        let clean = strip_metadata(kind, bytes.clone()).unwrap();
         for trace in ["CameraMaker", "52.37"] {
             assert!(!clean.windows(trace.len()).any(|window| window == trace.as_bytes()), "{kind:?}: {trace}");
         }
@@ -41,15 +41,15 @@ fn photos_look_the_same_and_tell_nothing() {
         let after = seen(&file);
         assert_eq!((&after["maker"], &after["place"]), (&Value::Null, &false.into()), "{kind:?}");
         assert_eq!((&after["size"], &after["dots"]), (&before["size"], &before["dots"]), "{kind:?}, turned as it was");
-        assert_eq!(without_traces(kind, clean.clone()), Ok(clean.clone()), "{kind:?}");
+        assert_eq!(strip_metadata(kind, clean.clone()), Ok(clean.clone()), "{kind:?}");
         for length in (12..clean.len()).step_by(97).take(200) {
-            let cut = without_traces(kind, clean[..length].to_vec());
-            assert!(kind == Kind::Heic || cut.is_err(), "{kind:?} of {length} bytes"); // a HEIC's picture is its last part
+            let cut = strip_metadata(kind, clean[..length].to_vec());
+            assert!(kind == Kind::Heic || cut.is_err(), "{kind:?} of {length} bytes"); // a truncated HEIC may only lack the end of its picture
         }
     }
 }
 
-/// A HEIC whose items stand at so many places, none of which takes room in the file.
+/// A HEIC whose items have many extents of size 0.
 fn crowded(items: u16, places: u16) -> Vec<u8> {
     let boxed =
         |kind: &[u8], body: &[u8]| [&u32::try_from(body.len() + 8).unwrap().to_be_bytes()[..], kind, body].concat();
@@ -63,15 +63,15 @@ fn crowded(items: u16, places: u16) -> Vec<u8> {
 }
 
 #[test]
-fn a_heic_that_says_more_than_it_holds_is_broken_at_once() {
+fn a_heic_with_too_many_extents_is_rejected_at_once() {
     for (items, places) in [(1, 65_535), (1_000, 65_535), (65_535, 65_535)] {
-        assert_eq!(without_traces(Kind::Heic, crowded(items, places)), Err(PictureError::Broken));
+        assert_eq!(strip_metadata(Kind::Heic, crowded(items, places)), Err(PictureError::Broken));
     }
-    assert!(without_traces(Kind::Heic, crowded(3, 0)).is_ok());
+    assert!(strip_metadata(Kind::Heic, crowded(3, 0)).is_ok());
 }
 
 #[test]
-fn what_makers_hang_on_behind_a_heic_says_nothing_any_more() {
+fn vendor_data_after_a_heic_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     python(&["make", folder.path().to_str().unwrap()]);
     let mut bytes = std::fs::read(folder.path().join("photo.heic")).unwrap();
@@ -79,12 +79,12 @@ fn what_makers_hang_on_behind_a_heic_says_nothing_any_more() {
     bytes.extend(u32::try_from(film.len() + 8).unwrap().to_be_bytes());
     bytes.extend(b"mpvd");
     bytes.extend(film);
-    let clean = without_traces(Kind::Heic, bytes).unwrap();
+    let clean = strip_metadata(Kind::Heic, bytes).unwrap();
     assert!(!clean.windows(7).any(|window| window == b"52.3700"));
 }
 
 #[test]
-fn a_heic_that_lies_about_its_parts_is_broken_and_harms_nobody() {
+fn a_corrupted_heic_is_rejected_without_harm() {
     let folder = tempfile::tempdir().unwrap();
     python(&["make", folder.path().to_str().unwrap()]);
     let whole = std::fs::read(folder.path().join("photo.heic")).unwrap();
@@ -94,11 +94,11 @@ fn a_heic_that_lies_about_its_parts_is_broken_and_harms_nobody() {
         for value in [0, 0x7F, 0xFF] {
             let mut bytes = whole.clone();
             bytes[at] = value;
-            match without_traces(Kind::Heic, bytes) {
+            match strip_metadata(Kind::Heic, bytes) {
                 Ok(clean) => assert_eq!(clean.len(), whole.len()),
                 Err(PictureError::Broken | PictureError::TooManyPixels) => refused += 1,
             }
         }
     }
-    assert!(refused > 100, "only {refused} were refused");
+    assert!(refused > 100, "only {refused} were rejected");
 }

@@ -1,4 +1,4 @@
-//! An S3 server that others wrote (moto), which checks signatures and what a key may do.
+//! An independent S3 server (moto), which verifies signatures and permissions.
 
 use serde_json::Value;
 use std::{
@@ -16,7 +16,7 @@ pub struct S3Server {
     answers: BufReader<ChildStdout>,
 }
 
-/// What lets somebody in.
+/// Credentials.
 #[derive(Clone)]
 pub struct Key {
     pub id: String,
@@ -32,7 +32,7 @@ impl Drop for S3Server {
 }
 
 impl S3Server {
-    /// One with the buckets `my-returns` and `with-versions`.
+    /// A server with the buckets `my-returns` and `with-versions`.
     pub fn start() -> Self {
         Self::start_at(0)
     }
@@ -54,18 +54,18 @@ impl S3Server {
         Self { port, keys: started["keys"].clone(), server, ask, answers }
     }
 
-    /// Its address.
+    /// Its URL.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// What lets `retour`, `guest` or `reader` in.
+    /// The credentials of `retour`, `guest` or `reader`.
     pub fn key(&self, of: &str) -> Key {
         let text = |name: &str| self.keys[of][name].as_str().unwrap().to_owned();
         Key { id: text("id"), secret: text("secret"), token: text("token") }
     }
 
-    /// The names in a bucket.
+    /// The names of a bucket's objects.
     pub fn names(&mut self, bucket: &str) -> Vec<String> {
         writeln!(self.ask, "{bucket}").unwrap();
         let mut line = String::new();
@@ -73,13 +73,13 @@ impl S3Server {
         serde_json::from_str(&line).unwrap()
     }
 
-    /// Ends it at once.
+    /// Kills it.
     pub fn kill(&mut self) {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 
-    /// One at the same address with the same keys, and nothing in it.
+    /// Starts an empty server at the same address with the same keys.
     #[allow(dead_code, reason = "not every program of tests needs it back")]
     pub fn start_again(&mut self) {
         self.kill();

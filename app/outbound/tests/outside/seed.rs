@@ -1,5 +1,5 @@
-//! Chance in tests. Each week has its own seed, so that over the weeks the tests try ever new cases, and everybody tries the
-//! same ones within a week.
+//! Random numbers in tests. Each week has its own seed, so that the tests try new cases over time, and everybody tries the same
+//! cases within a week.
 
 use fastrand::Rng;
 
@@ -11,8 +11,8 @@ const VARIABLE: &str = "PROPTEST_RNG_SEED";
 pub struct Seed(u64);
 
 impl Seed {
-    /// Reads the seed and prints how to repeat the run. Call it on the test's own thread: the test harness shows what that
-    /// thread prints if the test fails.
+    /// Reads the seed and prints how to repeat the run. Call it on the test's own thread: if the test fails, the test harness
+    /// shows what that thread printed.
     pub fn of_this_run() -> Self {
         let seed = std::env::var(VARIABLE).map_or_else(
             |_| week(),
@@ -29,7 +29,7 @@ impl Seed {
 }
 
 /// Year and week of ISO 8601 as one number: 202648.
-#[expect(clippy::disallowed_methods, reason = "the seed is the one thing in a test that depends on the day")]
+#[expect(clippy::disallowed_methods, reason = "only the seed depends on the day")]
 fn week() -> u64 {
     let (year, week, _) = time::OffsetDateTime::now_utc().to_iso_week_date();
     u64::from(year.unsigned_abs()) * 100 + u64::from(week)

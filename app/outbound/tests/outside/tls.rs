@@ -1,4 +1,4 @@
-//! Whom the client believes to be who they say, with certificates that OpenSSL made.
+//! Which certificates the client accepts. OpenSSL makes the certificates.
 
 use crate::support::{Receiver, post, read_request, with_names};
 use outbound::http::{CallError, Endpoint};
@@ -16,8 +16,8 @@ use tokio_rustls::{
     },
 };
 
-/// Set in the child process that runs the test proper: roots come from the environment, which a test cannot change for
-/// itself alone.
+/// Set in the child process that runs the actual test. Root certificates come from the environment, and a test cannot change the
+/// environment for itself alone.
 const FOLDER: &str = "RETOUR_TEST_CERTIFICATES";
 
 #[test]
@@ -35,13 +35,13 @@ fn certificates_decide() {
     test("tls::without_any_authority", "nowhere.pem");
 }
 
-/// Runs an ignored test in a program of its own, which trusts these roots and finds the folder under a name.
+/// Runs an ignored test in a child process that trusts these roots. The variable `name` contains the folder.
 pub fn run_child(test: &str, (name, folder): (&str, &Path), roots: &Path) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--ignored", "--nocapture"]).env(name, folder);
     let child = child.env("SSL_CERT_FILE", roots).env_remove("SSL_CERT_DIR").output().unwrap();
-    let told = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
-    assert!(child.status.success() && told.contains("1 passed"), "{told}");
+    let output = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
+    assert!(child.status.success() && output.contains("1 passed"), "{output}");
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ pub fn make_authority(folder: &Path, name: &str) {
     openssl(folder, &["req", "-x509", "-days", "2", "-subj", &subject], name, &[]);
 }
 
-/// For receiver.example and 127.0.0.1.
+/// A certificate for receiver.example and 127.0.0.1.
 pub fn make_certificate(folder: &Path, name: &str, authority: &str, days: &str) {
     std::fs::write(folder.join("extensions"), "subjectAltName=DNS:receiver.example,IP:127.0.0.1\n").unwrap();
     let request = format!("{name}.request");
@@ -119,7 +119,7 @@ pub fn make_certificate(folder: &Path, name: &str, authority: &str, days: &str) 
     run(folder, &[&sign[..], &["-extfile", "extensions", "-out", &format!("{name}.pem")]].concat());
 }
 
-/// With a new key, `<name>.key`; what comes out is `<name>.pem` if nothing else is said.
+/// Runs OpenSSL with a new key, `<name>.key`. The output is `<name>.pem` by default.
 fn openssl(folder: &Path, command: &[&str], name: &str, out: &[&str]) {
     let (key, pem) = (format!("{name}.key"), format!("{name}.pem"));
     let new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", &key];

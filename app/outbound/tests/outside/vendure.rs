@@ -1,4 +1,4 @@
-//! A real Vendure shop: what was bought there is looked up to the cent, and what comes back is refunded once.
+//! A real Vendure shop: look-ups are exact to the cent, and each return is refunded once.
 
 use crate::support::{
     Loses, Receiver, at_home,
@@ -8,30 +8,31 @@ use crate::support::{
 };
 use domain::stage::Disposition;
 use outbound::{
+    api_key::ApiKey,
     bridge::{
         BridgeError, LookUp, Resolved,
         contract::{Proof, Purchase, ResolveReturn},
     },
     http::Endpoint,
-    vendure::{ApiKey, Vendure},
+    shops::vendure::Vendure,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::sleep;
 use uuid::Uuid;
 
-/// 3 bags of 24.95 and 2 mugs of 13.33, 10 % off, sent for 4.99: 96.35. Two bags were delivered.
+/// 3 bags at 24.95 and 2 mugs at 13.33, 10 % off, 4.99 for shipping: 96.35. Two bags are delivered.
 fn bags_and_mugs() -> Value {
     json!({"items": {"BAG-SAND": 3, "MUG-L": 2}, "coupon": "WELCOME10", "fulfil": {"BAG-SAND": 2}})
 }
 
-/// One bag for 24.95, sent for 4.99: 29.94. `pay` says how its payment behaves.
+/// One bag at 24.95, 4.99 for shipping: 29.94. `pay` controls the payment provider.
 fn a_bag(pay: &Value) -> Value {
     json!({"items": {"BAG-SAND": 1}, "pay": pay})
 }
 
 #[tokio::test]
-async fn what_was_bought_is_looked_up_to_the_cent() {
+async fn a_look_up_is_exact_to_the_cent() {
     let bought = shop().bought(&bags_and_mugs()).await;
     let (bag, mug) = (bought.line(0), bought.line(1));
     let figures = |line: &Purchase| {
@@ -43,7 +44,7 @@ async fn what_was_bought_is_looked_up_to_the_cent() {
     let total = bag.total().minor + mug.total().minor + bag.order.shipping_paid.minor;
     assert_eq!(json!(total), shop().order_as_it_is(&bought.order_id).await["totalWithTax"]);
     assert!(bag.fulfilled_at.is_some() && bag.fulfilled_at >= Some(bag.order.ordered_at));
-    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "not all of it arrived, nothing of it was sent");
+    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "one bag is not delivered, and no mug was sent");
 
     assert_eq!((bag.order.number.as_str(), bag.order.currency.code()), (bought.code.as_str(), "EUR"));
     assert_eq!((bag.product.name.as_str(), bag.product.sku.as_deref()), ("Canvas bag", Some("BAG-SAND")));
@@ -57,7 +58,7 @@ async fn what_was_bought_is_looked_up_to_the_cent() {
 }
 
 #[tokio::test]
-async fn who_cannot_name_an_order_and_prove_it_finds_nothing() {
+async fn wrong_credentials_find_nothing() {
     let code = shop().order(&a_bag(&json!([{}])));
     let unpaid = shop().order(&a_bag(&json!([])));
     let look_up = async |code: &str, proof: Proof| shop().vendure().get_purchases(&asked(code, proof), now()).await;
@@ -75,7 +76,7 @@ async fn who_cannot_name_an_order_and_prove_it_finds_nothing() {
 }
 
 #[tokio::test]
-async fn the_key_opens_the_shop() {
+async fn the_health_check_tests_the_key() {
     shop().vendure().health(Uuid::nil(), now()).await.unwrap();
     let key = ApiKey::parse(&"0".repeat(24)).unwrap();
     let stranger = Vendure::new(at_home(), &shop().endpoint().below("admin-api").unwrap(), key).unwrap();
@@ -86,7 +87,7 @@ async fn the_key_opens_the_shop() {
 }
 
 #[tokio::test]
-async fn a_part_is_refunded_and_put_back_into_stock_once() {
+async fn a_part_is_refunded_and_restocked_once() {
     let bought = shop().bought(&bags_and_mugs()).await;
     let mut first = bought.refund(11, 1, 2246);
     first.items[0].disposition = Some(Disposition::Restock);
@@ -113,18 +114,18 @@ async fn a_part_is_refunded_and_put_back_into_stock_once() {
             let note = history.iter().find(|entry| entry["data"]["note"] == text).unwrap();
             assert_eq!(note["isPublic"], false);
         }
-        // Once more with the same id changes nothing.
+        // Repeating it with the same id changes nothing.
         assert_eq!(settle(&vendure, &first).await, resolved);
     }
 
-    // What was returned changes neither prices nor quantities, and is not offered again.
+    // Returned units change neither prices nor quantities, and cannot be returned again.
     let look_up = vendure.get_purchases(&asked(&bought.code, email()), now()).await;
     let Ok(LookUp::Found(found)) = look_up else { panic!("expected the order, not {look_up:?}") };
     let figures = |line: &Purchase| (line.paid, line.tax, line.discount, line.quantity, line.fulfilled());
     let lines = |found: &[Purchase]| found.iter().map(figures).collect::<Vec<_>>();
     assert_eq!(lines(&found.purchases), lines(&bought.found.purchases));
 
-    // Another request, of which nothing is sold again.
+    // Another request, without sellable units.
     let second = bought.refund(12, 1, 2246);
     let resolved = settle(&vendure, &second).await;
     let refunds = shop().refunds(&bought.order_id).await;
@@ -133,7 +134,7 @@ async fn a_part_is_refunded_and_put_back_into_stock_once() {
 }
 
 #[tokio::test]
-async fn never_more_is_refunded_than_was_paid() {
+async fn no_more_is_refunded_than_was_paid() {
     let bought = shop().bought(&a_bag(&json!([{}]))).await;
     let vendure = shop().vendure();
     let failed = async |what: &ResolveReturn| match settle(&vendure, what).await {
@@ -149,10 +150,10 @@ async fn never_more_is_refunded_than_was_paid() {
     let other = ResolveReturn { order_id: "999999".to_owned(), ..bought.refund(24, 1, 2495) };
     assert_eq!(failed(&other).await, "The shop does not know this order any more.");
     let fees = ResolveReturn { fees: eur(2496), ..bought.refund(25, 1, 2495) };
-    assert_eq!(failed(&fees).await, "What is to be refunded is below 0, or no number.");
+    assert_eq!(failed(&fees).await, "The sum of the refund is below 0, or too large.");
     assert!(shop().refunds(&bought.order_id).await.is_empty());
 
-    // Where fees eat it all up, nothing is given, and that is done.
+    // If fees use up the whole amount, nothing is refunded, and the resolution is complete.
     let nothing = ResolveReturn { fees: eur(2495), ..bought.refund(26, 1, 2495) };
     assert_eq!(settle(&vendure, &nothing).await, Ok(Resolved::Completed { external_reference: None }));
     assert!(shop().refunds(&bought.order_id).await.is_empty());
@@ -164,7 +165,7 @@ async fn never_more_is_refunded_than_was_paid() {
 }
 
 #[tokio::test]
-async fn several_payments_are_each_refunded_as_far_as_they_go() {
+async fn a_refund_is_distributed_over_several_payments() {
     let bought = shop().bought(&a_bag(&json!([{"amount": 2000}, {"refund": "auto"}]))).await;
     let vendure = shop().vendure();
     let what = bought.refund(31, 1, 2495);
@@ -176,7 +177,7 @@ async fn several_payments_are_each_refunded_as_far_as_they_go() {
     assert_eq!(settle(&vendure, &what).await, resolved);
     assert_eq!(shop().refunds(&bought.order_id).await, refunds);
 
-    // The first goes through and the second does not: neither done nor not done.
+    // The first refund succeeds and the second fails: the outcome is unclear.
     let bought = shop().bought(&a_bag(&json!([{"amount": 2000}, {"refund": "fail"}]))).await;
     let resolved = settle(&vendure, &bought.refund(32, 1, 2495)).await;
     let refunds = shop().refunds(&bought.order_id).await;
@@ -186,7 +187,7 @@ async fn several_payments_are_each_refunded_as_far_as_they_go() {
 }
 
 #[tokio::test]
-async fn a_provider_that_refuses_gave_nothing_and_one_that_breaks_off_may_have() {
+async fn a_refused_refund_fails_and_a_crashed_one_is_unclear() {
     let vendure = shop().vendure();
     let bought = shop().bought(&a_bag(&json!([{"refund": "fail"}]))).await;
     let resolved = settle(&vendure, &bought.refund(41, 1, 2495)).await;
@@ -199,34 +200,34 @@ async fn a_provider_that_refuses_gave_nothing_and_one_that_breaks_off_may_have()
     assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
     let order = shop().order_as_it_is(&bought.order_id).await;
     let history = order["history"]["items"].as_array().unwrap();
-    assert!(history.iter().all(|entry| entry["type"] == "ORDER_NOTE"), "nothing else was done either");
+    assert!(history.iter().all(|entry| entry["type"] == "ORDER_NOTE"), "nothing else was done");
 }
 
-/// A refund that was begun and does not show may still come, and is then for people. The shop is not asked for it again.
-async fn is_left_to_people(vendure: &Vendure, what: &ResolveReturn) {
+/// A started refund that the shop does not show is first pending, then unclear. It is not requested again.
+async fn becomes_unclear(vendure: &Vendure, what: &ResolveReturn) {
     assert_eq!(settle(vendure, what).await, Ok(Resolved::Pending { external_reference: None }));
     let later = vendure.resolve_return(what, now().plus_seconds(180)).await;
     let Ok(Resolved::Unclear { external_reference: None, reason }) = later else { panic!("{later:?}") };
-    assert!(reason.starts_with("A refund of 24.95 EUR was begun, and the shop shows none"), "{reason}");
+    assert!(reason.starts_with("A refund of 24.95 EUR was started, but the shop shows no such refund"), "{reason}");
 }
 
 #[tokio::test]
-async fn a_refund_that_is_lost_and_of_which_no_record_is_kept_is_left_to_people() {
-    // The payment provider may have paid before it failed: the shop keeps nothing.
+async fn a_lost_refund_without_a_record_becomes_unclear() {
+    // The payment provider may have paid before it failed, and the shop keeps no record.
     let bought = shop().bought(&a_bag(&json!([{"refundDelay": 8000, "refund": "throw"}]))).await;
     let (vendure, what) = (shop().vendure(), bought.refund(45, 1, 2495));
     let impatient = vendure.clone().with_timeout(Duration::from_secs(6));
     assert_eq!(settle(&impatient, &what).await, Ok(Resolved::Pending { external_reference: None }));
     sleep(Duration::from_secs(8)).await;
     assert!(shop().refunds(&bought.order_id).await.is_empty());
-    is_left_to_people(&vendure, &what).await;
-    // Now it is they who ask: the provider is asked again, and fails again.
+    becomes_unclear(&vendure, &what).await;
+    // Now a person asks: the refund is requested again, and fails again.
     let Ok(Resolved::Unclear { reason, .. }) = settle(&vendure, &what).await else { panic!("it should fail again") };
     assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
 }
 
 #[tokio::test]
-async fn an_answer_that_is_lost_leads_to_one_refund() {
+async fn a_lost_answer_leads_to_one_refund() {
     for (number, (word, loses, done)) in [
         ("refundOrder", Loses::Answer, 1),
         ("refundOrder", Loses::Request, 0),
@@ -248,7 +249,7 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
         assert!(matches!(resolved, Ok(Resolved::Pending { .. })), "{word}: {resolved:?}");
         assert_eq!(shop().refunds(&bought.order_id).await.len(), done, "{word}");
         if word == "refundOrder" && matches!(loses, Loses::Request) {
-            is_left_to_people(&vendure, &what).await; // nobody can tell it from one that was paid
+            becomes_unclear(&vendure, &what).await; // it looks the same as a refund that was paid
         }
         let resolved = settle(&vendure, &what).await;
         let refunds = shop().refunds(&bought.order_id).await;
@@ -263,13 +264,13 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
 }
 
 #[tokio::test]
-async fn a_slow_provider_is_waited_for_and_not_asked_twice() {
+async fn a_slow_refund_is_pending_and_not_repeated() {
     let bought = shop().bought(&a_bag(&json!([{"refundDelay": 8000, "refund": "auto"}]))).await;
     let what = bought.refund(61, 1, 2495);
     let vendure = shop().vendure();
     let impatient = vendure.clone().with_timeout(Duration::from_secs(6));
     assert_eq!(settle(&impatient, &what).await, Ok(Resolved::Pending { external_reference: None }));
-    assert!(shop().refunds(&bought.order_id).await.is_empty(), "it shows only when it is through");
+    assert!(shop().refunds(&bought.order_id).await.is_empty(), "the shop shows it only after it has gone through");
     while shop().refunds(&bought.order_id).await.is_empty() {
         sleep(Duration::from_secs(1)).await;
     }

@@ -1,4 +1,4 @@
-//! Whatever a shop answers, it is clear afterwards whether money may have moved.
+//! Whatever a shop answers, the outcome says whether money may have moved.
 
 use crate::support::{
     PATIENCE, Receiver, at_home,
@@ -8,9 +8,10 @@ use crate::support::{
 };
 use domain::policy;
 use outbound::{
+    api_key::ApiKey,
     bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
     http::{CallError, Endpoint},
-    vendure::{ApiKey, Vendure},
+    shops::vendure::Vendure,
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ fn vendure(receiver: &Receiver) -> Vendure {
     Vendure::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
 }
 
-/// An error, as the shop has them: with status 200.
+/// An error of the shop, with status 200.
 fn thrown(code: Option<&str>) -> String {
     let extensions = code.map(|code| json!({"code": code}));
     ok(&json!({"errors": [{"message": "ada@example.com", "extensions": extensions}], "data": null}))
@@ -34,12 +35,12 @@ fn done(fields: &Value) -> String {
     ok(&json!({"data": {"done": fields}}))
 }
 
-/// An order with one line, paid with 49.95; these refunds were made.
+/// An order with one line, paid with 49.95, with refunds.
 fn state(refunds: &Value) -> String {
     noted_state(refunds, &[])
 }
 
-/// The same, with notes of so many minutes ago.
+/// The same, with notes and their age in minutes.
 fn noted_state(refunds: &Value, notes: &[(&str, i64)]) -> String {
     let note = |(note, minutes): &(&str, i64)| {
         let at = now().plus_seconds(-60 * minutes);
@@ -62,22 +63,22 @@ fn noting() -> (&'static str, String) {
     ("mutation Note", done(&json!({"id": "2", "state": "Delivered"})))
 }
 
-/// What was noted on the order.
+/// The notes that were written on the order.
 fn notes(requests: &Requests) -> Vec<String> {
     let inputs = bodies(requests, "mutation Note").into_iter().map(|mut body| body["variables"]["input"].take());
     inputs.map(|input| input["note"].as_str().unwrap().to_owned()).collect()
 }
 
 async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
-    timeout(PATIENCE, vendure(receiver).get_purchases(&asked(), now())).await.expect("it should have ended")
+    timeout(PATIENCE, vendure(receiver).get_purchases(&asked(), now())).await.expect("the call should have ended")
 }
 
 async fn resolve(receiver: &Receiver) -> Result<Resolved, BridgeError> {
-    timeout(PATIENCE, vendure(receiver).resolve_return(&refund(), now())).await.expect("it should have ended")
+    timeout(PATIENCE, vendure(receiver).resolve_return(&refund(), now())).await.expect("the call should have ended")
 }
 
 #[tokio::test]
-async fn a_look_up_is_asked_with_the_key_and_changes_nothing() {
+async fn a_look_up_sends_the_key_and_changes_nothing() {
     let empty = ok(&json!({"data": {
         "globalSettings": {"serverConfig": {"moneyStrategyPrecision": 2}}, "orders": {"items": []},
     }}));
@@ -95,14 +96,14 @@ async fn a_look_up_is_asked_with_the_key_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_shop_is_told() {
-    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
+async fn errors_of_a_shop_are_reported() {
+    let error_of = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
     let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
-    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
-    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
-    assert_eq!(told(answer("404 Not Found", "{}")).await, Rejected { status: 404 }.into());
+    assert_eq!(error_of(answer("502 Bad Gateway", "")).await, unavailable(502, None));
+    assert_eq!(error_of(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
+    assert_eq!(error_of(answer("404 Not Found", "{}")).await, Rejected { status: 404 }.into());
     for refusing in [thrown(Some("FORBIDDEN")), answer("401 Unauthorized", ""), answer("403 Forbidden", "")] {
-        assert!(matches!(told(refusing).await, BridgeError::KeyRefused(_)));
+        assert!(matches!(error_of(refusing).await, BridgeError::KeyRefused(_)));
     }
     let too_long = answer("200 OK", &" ".repeat(2 * 1024 * 1024));
     let bad = [
@@ -115,7 +116,7 @@ async fn what_is_wrong_with_a_shop_is_told() {
         too_long,
     ];
     for answer in bad {
-        let error = told(answer).await;
+        let error = error_of(answer).await;
         assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
     }
     let hanging = Receiver::start(async |mut stream| {
@@ -127,10 +128,10 @@ async fn what_is_wrong_with_a_shop_is_told() {
     assert!(looked_up.is_err_and(|error| error.is_timeout()) && started.elapsed() < 20 * short);
     let (losing, requests) = shop(Vec::new());
     assert_eq!(look_up(&losing).await.unwrap_err(), CallError::BrokenOff.into());
-    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is asked once more");
+    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is repeated once");
 }
 
-/// What comes of a refund that is answered like this, and how often it was asked for.
+/// The outcome of a refund with this answer, and how often it was requested.
 async fn refunded(answer: Option<String>) -> (Result<Resolved, BridgeError>, usize) {
     let found = ("query State", state(&json!([])));
     let answers = [Some(found), Some(noting()), answer.map(|answer| ("mutation Refund", answer))].into_iter().flatten();
@@ -140,9 +141,9 @@ async fn refunded(answer: Option<String>) -> (Result<Resolved, BridgeError>, usi
 }
 
 #[tokio::test]
-async fn after_a_refund_it_is_clear_what_may_be_done_next() {
+async fn every_answer_to_a_refund_has_an_outcome() {
     let pending = (Ok(Resolved::Pending { external_reference: None }), 1);
-    // Nobody knows: it is looked for later.
+    // The result is unknown: the next call looks for it.
     assert_eq!(refunded(None).await, pending);
     for status in ["500 Oops", "502 Bad Gateway", "504 Gateway Timeout", "408 Request Timeout"] {
         assert_eq!(refunded(Some(answer(status, ""))).await, pending, "{status}");
@@ -150,7 +151,7 @@ async fn after_a_refund_it_is_clear_what_may_be_done_next() {
     for body in ["", "<html>", "{}", "{\"data\": {\"done\": {}}}", &" ".repeat(2 * 1024 * 1024)] {
         assert_eq!(refunded(Some(answer("200 OK", body))).await, pending);
     }
-    // It was not done, and can be asked for again.
+    // The request was not executed, and may be repeated.
     for (answer, name) in [
         (thrown(Some("FORBIDDEN")), "KeyRefused"),
         (answer("403 Forbidden", ""), "KeyRefused"),
@@ -163,13 +164,13 @@ async fn after_a_refund_it_is_clear_what_may_be_done_next() {
         let (resolved, times) = refunded(Some(answer)).await;
         assert_eq!((resolved.unwrap_err().name(), times), (name, 1));
     }
-    // A person looks.
+    // A person has to look.
     for answer in [thrown(None), thrown(Some("ILLEGAL_OPERATION")), thrown(Some("INTERNAL_SERVER_ERROR"))] {
         let (resolved, times) = refunded(Some(answer)).await;
         assert!(matches!(resolved, Ok(Resolved::Unclear { external_reference: None, .. })), "{resolved:?}");
         assert_eq!(times, 1);
     }
-    // The shop says no, or its payment provider does.
+    // The shop or its payment provider refuses.
     for (code, name) in [("ORDER_STATE_ERROR", "ORDER_STATE_ERROR"), ("ada@example.com", "an unknown error")] {
         let reason = format!("The shop refused the refund: {name}.");
         let failed = Ok(Resolved::Failed { external_reference: None, reason });
@@ -181,7 +182,7 @@ async fn after_a_refund_it_is_clear_what_may_be_done_next() {
 }
 
 #[tokio::test]
-async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
+async fn a_lost_refund_is_not_repeated_automatically() {
     let pending = Ok(Resolved::Pending { external_reference: None });
     let (receiver, requests) = shop(vec![("query State", state(&json!([]))), noting()]);
     assert_eq!(resolve(&receiver).await, pending);
@@ -194,22 +195,22 @@ async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
         let (receiver, requests) = shop(answers);
         (resolve(&receiver).await, count(&requests, "mutation Refund"), self::notes(&requests))
     };
-    // It may still come, and then it does not: a person is told…
+    // It is pending, and then it never appears: the outcome is unclear…
     assert_eq!(again(json!([]), &[(&begun, 1)]).await, (pending.clone(), 0, vec![]));
-    let (resolved, refunds, told) = again(json!([]), &[(&begun, 3)]).await;
+    let (resolved, refunds, written) = again(json!([]), &[(&begun, 3)]).await;
     let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
-    assert!(reason.starts_with("A refund of 15.03 EUR was begun") && reason.contains("ask the payment provider"));
-    assert_eq!((refunds, told.len()), (0, 1));
-    // … and after that it is they who ask. It may be lost again.
-    let (resolved, refunds, noted) = again(json!([]), &[(&told[0], 5), (&begun, 9)]).await;
+    assert!(reason.starts_with("A refund of 15.03 EUR was started") && reason.contains("Ask the payment provider"));
+    assert_eq!((refunds, written.len()), (0, 1));
+    // … and the next request is a person's. It may be lost again.
+    let (resolved, refunds, noted) = again(json!([]), &[(&written[0], 5), (&begun, 9)]).await;
     assert_eq!((resolved, refunds, noted), (pending.clone(), 1, vec![begun.clone()]));
-    let (resolved, refunds, _) = again(json!([]), &[(&begun, 3), (&told[0], 5), (&begun, 9)]).await;
+    let (resolved, refunds, _) = again(json!([]), &[(&begun, 3), (&written[0], 5), (&begun, 9)]).await;
     assert!(matches!(resolved, Ok(Resolved::Unclear { .. })) && refunds == 0, "{resolved:?}");
-    // Another's note is not ours.
+    // A note of another resolution is not ours.
     let other = begun.replace(&refund().transaction_id.to_string(), &Uuid::nil().to_string());
     assert_eq!(again(json!([]), &[(&other, 3)]).await.1, 1);
 
-    // It came: it failed, or gave a part, and the next is begun.
+    // It appeared: it failed or refunded a part, and the next refund starts.
     let came = |state: &str| json!([{"id": "7", "state": state, "total": 1000, "reason": begun}]);
     for (state, given, rest) in [("Failed", None, "15.03"), ("Settled", Some("7".to_owned()), "5.03")] {
         let (resolved, refunds, noted) = again(came(state), &[(&begun, 3)]).await;
@@ -219,7 +220,7 @@ async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
         let (resolved, refunds, _) = again(came(state), &[(&second, 3), (&begun, 9)]).await;
         assert!(matches!(resolved, Ok(Resolved::Unclear { .. })) && refunds == 0, "{resolved:?}");
     }
-    // The shop says that it made it, and shows none.
+    // The shop confirms the refund but does not show it.
     let unchanged = || ("query State", state(&json!([])));
     let moved = done(&json!({"errorCode": "REFUND_STATE_TRANSITION_ERROR"}));
     let seen = ("query State", noted_state(&json!([]), &[(&begun, 0)]));
@@ -228,7 +229,7 @@ async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
 }
 
 #[tokio::test]
-async fn no_money_moves_that_was_not_noted_before() {
+async fn no_refund_starts_without_its_note() {
     let before = || ("query State", state(&json!([])));
     let resolve = async |said: Option<String>| {
         let (receiver, requests) =
@@ -237,7 +238,7 @@ async fn no_money_moves_that_was_not_noted_before() {
         assert_eq!(count(&requests, "mutation Refund"), 0);
         (resolved, notes(&requests).len())
     };
-    // It may be there: it is taken back, so that the next call may go on.
+    // The note may exist: it is withdrawn, so that the next call can continue.
     let pending = Ok(Resolved::Pending { external_reference: None });
     for said in [None, Some(answer("504 Gateway Timeout", "")), Some(ok(&json!({})))] {
         assert_eq!(resolve(said).await, (pending.clone(), 2));
@@ -247,7 +248,7 @@ async fn no_money_moves_that_was_not_noted_before() {
     let (resolved, times) = resolve(Some(thrown(Some("FORBIDDEN")))).await;
     assert_eq!((resolved.unwrap_err().name(), times), ("KeyRefused", 1));
 
-    // What was refused, or not carried out, was not paid: it is not left as if it may have been.
+    // A refused or unexecuted refund was not paid, so its note is withdrawn.
     let refused = done(&json!({"errorCode": "REFUND_AMOUNT_ERROR"}));
     for said in [answer("429 Too Many", ""), thrown(Some("FORBIDDEN")), refused, thrown(None)] {
         let answers = vec![before(), noting(), ("mutation Refund", said), noting()];
@@ -259,7 +260,7 @@ async fn no_money_moves_that_was_not_noted_before() {
 }
 
 #[tokio::test]
-async fn a_refund_that_stands_is_found_however_it_was_answered() {
+async fn an_existing_refund_is_found_whatever_its_answer_was() {
     let ours = |refund_state: &str| {
         let reason = format!("Return R-7K3M9Q2A ({})", refund().transaction_id);
         state(&json!([{"id": "7", "state": refund_state, "total": 1503, "reason": reason}]))
@@ -268,7 +269,7 @@ async fn a_refund_that_stands_is_found_however_it_was_answered() {
     let ok = done(&json!({"id": "2", "state": "Delivered"}));
     let completed = Ok(Resolved::Completed { external_reference: Some("7".to_owned()) });
 
-    // The shop made it and says that it could not.
+    // The shop made the refund but reports an error.
     let (receiver, requests) = shop(vec![
         ("query State", state(&json!([]))),
         noting(),
@@ -281,7 +282,7 @@ async fn a_refund_that_stands_is_found_however_it_was_answered() {
     assert_eq!(resolve(&receiver).await, completed);
     assert_eq!(count(&requests, "mutation Refund"), 1);
 
-    // Stock and note hold nothing up; what may still come is waited for.
+    // A refused restock or note does not stop the resolution; a lost answer does.
     let (receiver, _) = shop(vec![("query State", ours("Settled")), ("mutation Cancel", thrown(None))]);
     assert_eq!(resolve(&receiver).await, completed);
     let refused = done(&json!({"errorCode": "QUANTITY_TOO_GREAT_ERROR"}));
@@ -293,7 +294,7 @@ async fn a_refund_that_stands_is_found_however_it_was_answered() {
         let (receiver, _) = shop(vec![("query State", ours(state))]);
         assert_eq!(resolve(&receiver).await, pending);
     }
-    // Another's refund is not ours, and one that failed is none.
+    // A refund of another resolution is not ours, and a failed one does not count.
     let failed = json!([{"id": "7", "state": "Failed", "total": 1503, "reason": refund().transaction_id.to_string()}]);
     let other = json!([{"id": "8", "state": "Settled", "total": 1503, "reason": "Return R-7K3M9Q2A"}]);
     for refunds in [failed, other] {
@@ -310,7 +311,7 @@ async fn a_refund_that_stands_is_found_however_it_was_answered() {
 }
 
 #[tokio::test]
-async fn what_vendure_cannot_do_is_left_to_people() {
+async fn unsupported_resolutions_are_settled_by_hand() {
     let (receiver, requests) = shop(Vec::new());
     for kind in [policy::Resolution::StoreCredit, policy::Resolution::Exchange] {
         let what = ResolveReturn { kind, ..refund() };

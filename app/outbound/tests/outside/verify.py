@@ -1,4 +1,4 @@
-# What a receiver in Python does: exit status 0 if the message is accepted, 1 if it is refused.
+# A receiver in Python: the exit status is 0 if the message is accepted, 1 if it is rejected.
 import json
 import sys
 

@@ -1,4 +1,4 @@
-//! Receivers that use the standard's own libraries accept what we sign, and nothing else.
+//! Receivers with the libraries of Standard Webhooks accept our signatures, and nothing else.
 
 use outbound::webhook::{Secret, SecretError, signatures};
 use serde_json::json;
@@ -12,7 +12,7 @@ use std::{
 const ID: &str = "evt_01890a5d-ac96-774b-bcce-b302099a8057";
 const BODY: &str = "{\"type\": \"test.ping\", \"name\": \"Zoë\"}";
 
-/// Whether a receiver who knows this secret accepts the message, by both libraries.
+/// Whether both libraries accept the message with this secret.
 fn accepts(secret: &str, timestamp: i64, signature: &str, body: &str) -> bool {
     let headers = json!({"webhook-id": ID, "webhook-timestamp": timestamp.to_string(), "webhook-signature": signature});
     let message = json!({"secret": secret, "headers": headers, "body": body}).to_string();
@@ -30,15 +30,15 @@ fn run(program: &str, script: &str, message: &str) -> bool {
     let mut child = child.unwrap_or_else(|error| panic!("{program}: {error}; {hint}"));
     child.stdin.take().unwrap().write_all(message.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         Some(0) => true,
-        Some(1) if told.is_empty() => false, // an uncaught exception exits with 1 as well, and says so
-        _ => panic!("{program}: {told}; {hint}"),
+        Some(1) if stderr.is_empty() => false, // an uncaught exception exits with 1 as well, and says so
+        _ => panic!("{program}: {stderr}; {hint}"),
     }
 }
 
-/// The libraries refuse what is more than five minutes old.
+/// The real time, because the libraries reject messages that are older than five minutes.
 #[expect(clippy::disallowed_methods)]
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
@@ -46,7 +46,7 @@ fn now() -> i64 {
 }
 
 #[test]
-fn the_standards_libraries_accept_what_is_signed_and_nothing_else() {
+fn the_standard_libraries_accept_our_signatures_and_nothing_else() {
     let (secret, now) = (Secret::from_random([7; 32]), now());
     let signature = signatures(std::slice::from_ref(&secret), ID, now, BODY);
     assert!(accepts(&secret.to_text(), now, &signature, BODY));
@@ -56,7 +56,7 @@ fn the_standards_libraries_accept_what_is_signed_and_nothing_else() {
 }
 
 #[test]
-fn while_a_secret_is_replaced_either_is_enough() {
+fn during_a_rotation_either_secret_is_enough() {
     let (new, old, now) = (Secret::from_random([1; 32]), Secret::from_random([2; 32]), now());
     let signature = signatures(&[new.clone(), old.clone()], ID, now, BODY);
     for known in [new, old] {
@@ -67,7 +67,7 @@ fn while_a_secret_is_replaced_either_is_enough() {
 }
 
 #[test]
-fn secrets_of_every_length_sign_as_the_libraries_do() {
+fn signatures_match_for_every_length_of_secret() {
     let now = now();
     // 24 and 64 bytes.
     for base64 in ["z".repeat(32), format!("{}w==", "z".repeat(85))] {
@@ -78,7 +78,7 @@ fn secrets_of_every_length_sign_as_the_libraries_do() {
 }
 
 #[test]
-fn secrets_are_read_back_and_never_shown() {
+fn secrets_are_parsed_and_never_shown() {
     let secret = Secret::from_random([255; 32]);
     let text = secret.to_text();
     assert_eq!(text, "whsec_//////////////////////////////////////////8=");

@@ -130,14 +130,14 @@ pub struct LabelFile {
     pub data: String,
 }
 
-/// Without what stands on it.
+/// Does not show what is printed on the label.
 impl std::fmt::Debug for MadeLabel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MadeLabel").field("status", &self.status).finish_non_exhaustive()
     }
 }
 
-/// Without what stands on it.
+/// Does not show what is printed on the label.
 impl std::fmt::Debug for LabelFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LabelFile").field("media_type", &self.media_type).finish_non_exhaustive()

@@ -1,8 +1,11 @@
-//! What is said between us and a merchant's component, field by field.
+//! The requests and answers of the contract, field by field.
 //!
-//! Rules for both sides: names are in camelCase; money is `{"value": "39.95", "currency": "EUR"}`, exact to the
-//! currency's minor unit; times are RFC 3339. In answers, a field that may be left out may also be null, and fields
-//! that are not listed here are ignored: both sides can grow. What decides over money and units must be said.
+//! Names are in camelCase. Money is `{"value": "39.95", "currency": "EUR"}`, exact to the currency's minor unit. Times are
+//! RFC 3339. In answers, optional fields may also be null, and unknown fields are ignored, so that both sides can add
+//! fields. Fields that decide about money or units are required.
+//!
+//! The doc comments of the types become the descriptions in `docs/bridge-openapi.json`: they address the author of a
+//! component.
 
 mod label;
 mod purchases;

@@ -122,7 +122,7 @@ pub struct Purchase {
     /// What was taken off before `paid`.
     pub discount: Option<Money>,
     /// When units were sent, the latest of them; null: none yet, so that nothing can go back.
-    #[serde(deserialize_with = "Option::deserialize")] // must be there, even if only to say no
+    #[serde(deserialize_with = "Option::deserialize")] // the field is required, even if it is null
     #[schemars(required, schema_with = "moment_or_null")]
     pub fulfilled_at: Option<Timestamp>,
     /// Units that were sent so far: only these can go back. Left out: all, once there is a `fulfilledAt`.
@@ -220,7 +220,7 @@ pub struct ExchangeOption {
 }
 
 impl Purchase {
-    /// What the shopper paid for all units, tax included; in the order's currency.
+    /// What the shopper paid for all units, including tax, in the order's currency.
     pub fn total(&self) -> Money {
         let added = if self.tax_included { 0 } else { self.tax.minor };
         Money::new(self.paid.minor.saturating_add(added), self.paid.currency)
@@ -231,7 +231,7 @@ impl Purchase {
         if self.fulfilled_at.is_some() { self.fulfilled_quantity.unwrap_or(self.quantity) } else { 0 }
     }
 
-    /// Why the shop does not take it back, if it does not.
+    /// The reason that makes the line non-returnable at the shop, if any.
     pub fn obstacle(&self) -> Option<IneligibleCode> {
         match (self.returnable, self.reason_code) {
             (Some(false), None) => Some(IneligibleCode::NotReturnable),

@@ -1,4 +1,4 @@
-//! What was bought in a real shop, and what is asked of that.
+//! An order in a real shop, and the requests for it.
 
 use domain::{Currency, Locale, Money, policy, stage::Disposition};
 use outbound::bridge::{
@@ -8,7 +8,7 @@ use outbound::bridge::{
 use serde_json::Value;
 use uuid::Uuid;
 
-/// An order that was placed.
+/// A placed order.
 pub struct Bought {
     pub code: String,
     pub order_id: String,
@@ -20,7 +20,7 @@ impl Bought {
         &self.found.purchases[index]
     }
 
-    /// A refund of units of its first line, for so many cents.
+    /// A refund of units of its first line, in cents.
     pub fn refund(&self, transaction: u128, quantity: u32, cents: i64) -> ResolveReturn {
         let item = Item {
             return_request_id: "0190a5b1-9e4f-7a30-b1c2-7f3d5e8a6b90".parse().unwrap(),
@@ -61,7 +61,7 @@ pub fn asked(code: &str, proof: Proof) -> GetPurchases {
     }
 }
 
-/// The answer that it is done, with the ids of refunds.
+/// The outcome "completed", with the ids of refunds.
 pub fn completed(refunds: &[Value]) -> Resolved {
     let ids: Vec<&str> = refunds.iter().map(|refund| refund["id"].as_str().unwrap()).collect();
     Resolved::Completed { external_reference: Some(ids.join(", ")) }

@@ -1,4 +1,4 @@
-//! What is asked of bridges, and what they answer.
+//! Requests to bridges, and their answers.
 
 use super::{PATIENCE, Receiver, at_home};
 use domain::{
@@ -7,10 +7,11 @@ use domain::{
 };
 use outbound::{
     bridge::{
-        Bridge, BridgeError, Labelled, LookUp, Resolved,
+        BridgeError, Labelled, LookUp, Resolved,
         contract::{Credentials, GetLabel, GetPurchases, Item, LabelItem, LabelOption, Proof, ResolveReturn},
         document,
     },
+    shops::http::Bridge,
     webhook::Secret,
 };
 use serde_json::Value;
@@ -21,19 +22,19 @@ pub fn secret() -> Secret {
     Secret::from_random([7; 32])
 }
 
-/// The bridge that a receiver is.
+/// A bridge at a receiver.
 pub fn bridge(receiver: &Receiver) -> Bridge {
     Bridge::new(at_home(), &receiver.url(), secret(), None).unwrap()
 }
 
-/// Receivers that verify signatures refuse what is five minutes old.
+/// The real time, because receivers reject signatures that are older than five minutes.
 #[expect(clippy::disallowed_methods)]
 pub fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
     Timestamp::from_seconds(since.as_secs().try_into().unwrap())
 }
 
-/// The order of the examples, asked for with its e-mail address.
+/// A look-up of the example order by its e-mail address.
 pub fn asked() -> GetPurchases {
     let proof = Proof::Email("ada@example.com".to_owned());
     GetPurchases {
@@ -68,8 +69,8 @@ pub fn refund() -> ResolveReturn {
     }
 }
 
-/// A label for one of the examples' mugs, to be sent in this way.
-pub fn parcel(method: ShippingMethod) -> GetLabel {
+/// A request for a label for a mug of the example order, with a shipping method.
+pub fn label_request(method: ShippingMethod) -> GetLabel {
     let option = LabelOption {
         id: "0190a5a0-1b2c-7d3e-8f40-516273849506".parse().unwrap(),
         name: Translated::en("Post office"),
@@ -102,7 +103,7 @@ pub fn parcel(method: ShippingMethod) -> GetLabel {
     }
 }
 
-/// The answer that the contract's document shows.
+/// An answer of the contract's document.
 pub fn example(path: &str, name: &str) -> Value {
     let content = format!("/paths/~1{path}/post/responses/200/content/application~1json");
     document().pointer(&format!("{content}/examples/{name}/value")).unwrap().clone()
@@ -114,18 +115,18 @@ pub fn ok(body: &Value) -> String {
     format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
 }
 
-/// Looks the example up, and fails the test if that does not end.
+/// Looks up the example order. Fails the test if the call does not end.
 pub async fn look_up(bridge: &Bridge) -> Result<LookUp, BridgeError> {
     timeout(PATIENCE, bridge.get_purchases(&asked(), now())).await.expect("the look-up should have ended")
 }
 
-/// Settles the example, and fails the test if that does not end.
+/// Settles the example. Fails the test if the call does not end.
 pub async fn resolve(bridge: &Bridge) -> Result<Resolved, BridgeError> {
     timeout(PATIENCE, bridge.resolve_return(&refund(), now())).await.expect("the resolution should have ended")
 }
 
-/// Asks for a label that is printed, and fails the test if that does not end.
+/// Asks for a printed label. Fails the test if the call does not end.
 pub async fn get_label(bridge: &Bridge) -> Result<Labelled, BridgeError> {
-    let asked = parcel(ShippingMethod::Label);
+    let asked = label_request(ShippingMethod::Label);
     timeout(PATIENCE, bridge.get_label(&asked, now())).await.expect("asking for a label should have ended")
 }

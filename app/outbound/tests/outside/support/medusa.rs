@@ -1,4 +1,4 @@
-//! A real Medusa shop: one for all tests of a file, and what they buy there.
+//! A real Medusa shop that all tests of a file share, and their orders.
 
 use super::{
     Receiver, at_home,
@@ -8,17 +8,18 @@ use super::{
     scripted::answer,
 };
 use outbound::{
+    api_key::ApiKey,
     bridge::{
         BridgeError, LookUp, Resolved,
         contract::{Purchases, ResolveReturn},
     },
     http::{Bytes, Call, Endpoint, Method},
-    medusa::{ApiKey, Medusa},
+    shops::medusa::Medusa,
 };
 use serde_json::{Value, json};
 use std::{sync::OnceLock, time::Duration};
 
-/// A machine that is busy with other tests takes its time.
+/// A generous timeout, because the machine may be busy with other tests.
 const LONG: Duration = Duration::from_mins(3);
 
 pub struct Shop {
@@ -26,7 +27,7 @@ pub struct Shop {
     key: String,
 }
 
-/// The shop; the first to ask starts it.
+/// The shop. The first call starts it.
 pub fn shop() -> &'static Shop {
     static SHOP: OnceLock<Shop> = OnceLock::new();
     SHOP.get_or_init(Shop::start)
@@ -36,7 +37,7 @@ impl Shop {
     fn start() -> Self {
         let peer = Peer::start("medusa", &mut node("medusa", "server.mjs"));
         let key = peer.script(&["seed"])["apiKey"].as_str().unwrap().to_owned();
-        // The first order makes the customer, which two at the same time cannot.
+        // The first order creates the customer, which concurrent orders cannot.
         peer.script(&["order", "{\"items\": {\"MUG-S\": 1}}"]);
         Self { peer, key }
     }
@@ -49,18 +50,18 @@ impl Shop {
         self.medusa_at(&self.endpoint())
     }
 
-    /// The same shop by another way.
+    /// The same shop at another URL, such as that of a proxy.
     pub fn medusa_at(&self, url: &Endpoint) -> Medusa {
         Medusa::new(at_home(), url, ApiKey::parse(&self.key).unwrap()).unwrap().with_timeout(LONG)
     }
 
-    /// Buys something: its number, and the shop's id.
+    /// Places an order. Returns its number and the shop's id.
     pub fn order(&self, what: &Value) -> (String, String) {
         let placed = self.peer.script(&["order", &what.to_string()]);
         (placed["displayId"].to_string(), placed["id"].as_str().unwrap().to_owned())
     }
 
-    /// An order's lines, by their articles: lines that were made at the same time are in any order.
+    /// An order's lines, sorted by article: lines of the same time have no fixed order.
     pub async fn look_up(&self, number: &str) -> Purchases {
         let found = self.medusa().get_purchases(&asked(number, email()), now()).await;
         let Ok(LookUp::Found(mut found)) = found else { panic!("expected the order, not {found:?}") };
@@ -68,7 +69,7 @@ impl Shop {
         found
     }
 
-    /// Buys something, and looks it up.
+    /// Places an order, and looks it up.
     pub async fn bought(&self, what: &Value) -> Bought {
         let (code, order_id) = self.order(what);
         let found = self.look_up(&code).await;
@@ -76,14 +77,14 @@ impl Shop {
         Bought { code, order_id, found }
     }
 
-    /// What people do in the shop, and what it answers.
+    /// A request of the shop's staff.
     pub async fn admin(&self, method: Method, path: &str, body: Option<Value>) -> Value {
         use base64::Engine as _;
         let to = Endpoint::parse(&format!("{}/admin/{path}", self.peer.url)).unwrap();
         let key = base64::prelude::BASE64_STANDARD.encode(format!("{}:", self.key));
         let headers = [("content-type", "application/json".to_owned()), ("authorization", format!("Basic {key}"))];
         let body = Bytes::from(body.map(|body| body.to_string()).unwrap_or_default());
-        let call = Call { to: &to, method, headers: &headers, body, most_read: 1 << 22, may_repeat: false };
+        let call = Call { to: &to, method, headers: &headers, body, max_response_bytes: 1 << 22, is_repeatable: false };
         let answer = at_home().with_timeout(LONG).call(call).await.unwrap();
         assert!(answer.status < 300, "{path}: {} {}", answer.status, String::from_utf8_lossy(&answer.body));
         serde_json::from_slice(&answer.body).unwrap()
@@ -93,14 +94,14 @@ impl Shop {
         self.admin(Method::POST, path, Some(body)).await
     }
 
-    /// What the shop itself says of an order.
+    /// The order as the shop stores it.
     pub async fn order_as_it_is(&self, id: &str) -> Value {
         let fields = "id,total,*items,*items.detail,*fulfillments,*payment_collections.payments,\
             *payment_collections.payments.refunds,*credit_lines,*summary";
         self.admin(Method::GET, &format!("orders/{id}?fields={fields}"), None).await["order"].take()
     }
 
-    /// The refunds of an order, in the order in which they were made.
+    /// The refunds of an order, oldest first.
     pub async fn refunds(&self, id: &str) -> Vec<Value> {
         let order = self.order_as_it_is(id).await;
         let collections = order["payment_collections"].as_array().unwrap().iter();
@@ -111,7 +112,7 @@ impl Shop {
         refunds
     }
 
-    /// What programs keep on an order.
+    /// The metadata of an order.
     pub async fn metadata(&self, id: &str) -> Value {
         self.admin(Method::GET, &format!("orders/{id}?fields=id,metadata"), None).await["order"]["metadata"].take()
     }
@@ -130,7 +131,7 @@ impl Shop {
         level["stocked_quantity"].as_i64().unwrap()
     }
 
-    /// Begins a return of a unit of the first line, as somebody in the shop would: its id.
+    /// Starts a return of a unit of the first line, as staff would. Returns its id.
     pub async fn begin_return(&self, bought: &Bought, metadata: Value) -> String {
         let order = self.order_as_it_is(&bought.order_id).await;
         let body = json!({
@@ -139,7 +140,7 @@ impl Shop {
         self.post("returns", body).await["return"]["id"].as_str().unwrap().to_owned()
     }
 
-    /// Makes the first steps of a return.
+    /// Continues a return by some steps.
     pub async fn go_on(&self, id: &str, bought: &Bought, steps: &[&str]) {
         for step in steps {
             let items = json!({"items": [{"id": bought.line(0).purchase_id, "quantity": 1}]});
@@ -149,21 +150,21 @@ impl Shop {
     }
 }
 
-/// Settles something.
+/// Settles a return.
 pub async fn settle(medusa: &Medusa, what: &ResolveReturn) -> Result<Resolved, BridgeError> {
     medusa.resolve_return(what, now()).await
 }
 
-/// The key of shops that only say something.
+/// The key of imitated shops.
 pub const KEY: &str = "sk_1f7a";
 
-/// A shop that is whatever answers there.
+/// A Medusa client for a receiver.
 pub fn says(receiver: &Receiver) -> Medusa {
     let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
     Medusa::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
 }
 
-/// An error as Medusa has them.
+/// An error response of Medusa.
 pub fn thrown(status: &str, kind: &str) -> String {
     answer(status, &json!({"type": kind, "message": "ada@example.com"}).to_string())
 }

@@ -1,4 +1,4 @@
-//! Receivers: small servers on this machine that count who comes.
+//! Receivers: small servers on this machine that count their connections.
 
 pub mod bought;
 pub mod bridge;
@@ -9,7 +9,7 @@ pub mod vendure;
 
 use outbound::{
     guard::Allowed,
-    http::{Answer, CallError, Endpoint, Http, Resolver},
+    http::{CallError, Endpoint, Http, HttpResponse, Resolver},
 };
 use std::{
     net::{IpAddr, SocketAddr},
@@ -25,17 +25,17 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-/// For a test that hangs to end as a failure.
+/// The time after which a hanging test fails.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a way to a server does with the first request of a kind.
+/// What a proxy does with the first request of a kind.
 #[derive(Clone, Copy)]
 pub enum Loses {
     Request,
-    Answer,
+    HttpResponse,
 }
 
-/// A server that gives every connection to a function.
+/// A server that passes every connection to a function.
 pub struct Receiver {
     pub address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -43,7 +43,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// On 127.0.0.1.
+    /// Starts one on 127.0.0.1.
     pub fn start<F>(serve: impl Fn(TcpStream) -> F + Send + 'static) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
@@ -51,7 +51,7 @@ impl Receiver {
         Self::start_at("127.0.0.1:0".parse().unwrap(), serve).unwrap()
     }
 
-    /// On every address of this machine, of both kinds where it has both.
+    /// Starts one on every address of this machine, IPv4 and IPv6.
     pub fn everywhere() -> Self {
         let serve = |stream| async { answer_each(stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await };
         Self::start_at("[::]:0".parse().unwrap(), serve)
@@ -68,7 +68,7 @@ impl Receiver {
         let connections = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&connections);
         let task = tokio::spawn(async move {
-            let mut served = JoinSet::new(); // they end with the receiver
+            let mut served = JoinSet::new(); // the connections end with the receiver
             while let Ok((stream, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
                 served.spawn(serve(stream));
@@ -82,7 +82,7 @@ impl Receiver {
         Self::start(move |stream| answer_each(stream, answer))
     }
 
-    /// Reads one request, writes these bytes, closes.
+    /// Reads one request, writes these bytes, and closes the connection.
     pub fn writing(answer: impl Into<Vec<u8>>) -> Self {
         let answer: Arc<[u8]> = answer.into().into();
         Self::start(move |mut stream| {
@@ -94,7 +94,7 @@ impl Receiver {
         })
     }
 
-    /// A way to a server that loses the first of the requests that hold a word, or its answer.
+    /// A proxy that loses the first request with a word, or its answer.
     pub fn before(server: &Endpoint, word: &'static str, loses: Loses) -> Self {
         let requests = Arc::new(AtomicUsize::new(0));
         let server = server.as_str().trim_start_matches("http://").trim_end_matches('/').to_owned();
@@ -109,7 +109,7 @@ impl Receiver {
                 let mut beyond = TcpStream::connect(&server).await.unwrap();
                 beyond.write_all(request.as_bytes()).await.unwrap();
                 if is_lost {
-                    beyond.read_u8().await.unwrap(); // it has answered
+                    beyond.read_u8().await.unwrap(); // the server has answered
                 } else {
                     let _ = copy_bidirectional(&mut stream, &mut beyond).await;
                 }
@@ -136,7 +136,7 @@ impl Drop for Receiver {
     }
 }
 
-/// With little room in the kernel, so that what was written is about what was taken.
+/// Listens with small kernel buffers, so that the bytes written are about the bytes read.
 fn listen(at: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if at.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_send_buffer_size(64 * 1024)?;
@@ -152,7 +152,7 @@ async fn answer_each(mut stream: TcpStream, answer: &'static str) {
     }
 }
 
-/// One whole request, head and body; none when the connection ended before.
+/// One whole request with head and body; `None` if the connection ended before.
 pub async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut read = Vec::new();
     while !is_whole(&read) {
@@ -175,15 +175,15 @@ pub fn at_home() -> Http {
     Http::new("127.0.0.0/8, ::1".parse().unwrap()).unwrap()
 }
 
-/// A client for which every name has these addresses.
+/// A client for which every name resolves to these addresses.
 pub fn with_names(allowed: &str, addresses: &[IpAddr]) -> Http {
     let addresses = addresses.to_vec();
     let allowed: Allowed = allowed.parse().unwrap();
     Http::with_resolver(allowed, Resolver::function(move |_| addresses.clone())).unwrap()
 }
 
-/// Posts something, and fails the test if that does not end.
-pub async fn post(http: &Http, to: &Endpoint) -> Result<Answer, CallError> {
+/// Sends a POST request. Fails the test if the call does not end.
+pub async fn post(http: &Http, to: &Endpoint) -> Result<HttpResponse, CallError> {
     let headers = [("content-type", "application/json".to_owned())];
     tokio::time::timeout(PATIENCE, http.post(to, &headers, "{\"a\": 1}")).await.expect("the call should have ended")
 }

@@ -10,11 +10,11 @@ use std::{
 pub struct Peer {
     name: &'static str,
     pub url: String,
-    /// It ends with its standard input, which is to say with us.
+    /// The process ends when its standard input closes, so it ends with the test.
     _server: Child,
 }
 
-/// One of a shop's scripts.
+/// A command that runs one of a shop's scripts.
 pub fn node(name: &str, script: &str) -> Command {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers")).join(name);
     let is_there = folder.join("node_modules/.installed-lock").exists();
@@ -25,7 +25,7 @@ pub fn node(name: &str, script: &str) -> Command {
 }
 
 impl Peer {
-    /// Starts its server, and waits until that answers.
+    /// Starts the server, and waits until it is ready.
     pub fn start(name: &'static str, server: &mut Command) -> Self {
         assert!(
             std::env::var_os("RETOUR_TEST_POSTGRES").is_some(),
@@ -38,11 +38,11 @@ impl Peer {
             Some(url.to_owned())
         });
         let url = ready.expect("the shop should have started");
-        std::thread::spawn(move || lines.for_each(drop)); // or it would wait for somebody to read on
+        std::thread::spawn(move || lines.for_each(drop)); // an unread pipe would block it
         Self { name, url, _server: server }
     }
 
-    /// Does something in the shop, and returns what that says.
+    /// Runs a script in the shop, and returns its output.
     pub fn script(&self, arguments: &[&str]) -> Value {
         let mut script = node(self.name, "shop.mjs");
         script.env(format!("{}_URL", self.name.to_uppercase()), &self.url);

@@ -1,4 +1,4 @@
-//! Shops that say what a test has them say.
+//! Imitated shops with scripted answers.
 
 use super::{Receiver, read_request};
 use serde_json::Value;
@@ -8,16 +8,16 @@ use std::{
 };
 use tokio::{io::AsyncWriteExt as _, time::sleep};
 
-/// What a shop was asked, as it came.
+/// The requests that a shop received.
 pub type Requests = Arc<Mutex<Vec<String>>>;
 
-/// A shop that gives these answers, one after the other, by words in requests; and what it was asked. What it has no
-/// answer to is lost.
+/// A shop that gives these answers in sequence to requests with a word; and the requests. A request without an answer loses its
+/// connection.
 pub fn scripted(answers: Vec<(&'static str, String)>) -> (Receiver, Requests) {
     slow(Duration::ZERO, answers)
 }
 
-/// The same, where each answer takes its time.
+/// The same, with a delay before each answer.
 pub fn slow(each: Duration, answers: Vec<(&'static str, String)>) -> (Receiver, Requests) {
     let answers = Arc::new(Mutex::new(answers));
     let requests = Requests::default();
@@ -41,22 +41,22 @@ pub fn slow(each: Duration, answers: Vec<(&'static str, String)>) -> (Receiver, 
     (receiver, requests)
 }
 
-/// How many requests held a word.
+/// How many requests contained a word.
 pub fn count(requests: &Requests, word: &str) -> usize {
     requests.lock().unwrap().iter().filter(|request| request.contains(word)).count()
 }
 
-/// What requests with a word held, in their bodies.
+/// The bodies of the requests with a word.
 pub fn bodies(requests: &Requests, word: &str) -> Vec<Value> {
     requests.lock().unwrap().iter().filter(|request| request.contains(word)).map(|request| body(request)).collect()
 }
 
-/// The body of a request or an answer.
+/// The JSON body of a request or a response.
 pub fn body(message: &str) -> Value {
     serde_json::from_str(message.split_once("\r\n\r\n").unwrap().1).unwrap()
 }
 
-/// An answer.
+/// A response.
 pub fn answer(status: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
 }

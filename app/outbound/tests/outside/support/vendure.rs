@@ -1,4 +1,4 @@
-//! A real Vendure shop: one for all tests of a file, and what they buy there.
+//! A real Vendure shop that all tests of a file share, and their orders.
 
 use super::{
     at_home,
@@ -7,14 +7,15 @@ use super::{
     peer::{Peer, node},
 };
 use outbound::{
+    api_key::ApiKey,
     bridge::{BridgeError, LookUp, Resolved, contract::ResolveReturn},
     http::Endpoint,
-    vendure::{ApiKey, Vendure},
+    shops::vendure::Vendure,
 };
 use serde_json::{Value, json};
 use std::{sync::OnceLock, time::Duration};
 
-/// A machine that is busy with other tests takes its time over each key.
+/// A generous timeout, because checking a key is slow and the machine may be busy with other tests.
 const LONG: Duration = Duration::from_mins(2);
 
 pub struct Shop {
@@ -22,7 +23,7 @@ pub struct Shop {
     key: String,
 }
 
-/// The shop; the first to ask starts it.
+/// The shop. The first call starts it.
 pub fn shop() -> &'static Shop {
     static SHOP: OnceLock<Shop> = OnceLock::new();
     SHOP.get_or_init(Shop::start)
@@ -48,12 +49,12 @@ impl Shop {
         self.vendure_at(&self.endpoint())
     }
 
-    /// The same shop by another way.
+    /// The same shop at another URL, such as that of a proxy.
     pub fn vendure_at(&self, url: &Endpoint) -> Vendure {
         Vendure::new(at_home(), url, self.key()).unwrap().with_timeout(LONG)
     }
 
-    /// Buys something, and looks it up.
+    /// Places an order, and looks it up.
     pub async fn bought(&self, what: &Value) -> Bought {
         let code = self.order(what);
         let found = self.vendure().get_purchases(&asked(&code, email()), now()).await;
@@ -61,12 +62,12 @@ impl Shop {
         Bought { order_id: found.purchases[0].order.id.clone(), code, found }
     }
 
-    /// Buys something: its code.
+    /// Places an order. Returns its code.
     pub fn order(&self, what: &Value) -> String {
         self.peer.script(&["order", &what.to_string()])["code"].as_str().unwrap().to_owned()
     }
 
-    /// What the shop itself says of an order.
+    /// The order as the shop stores it.
     pub async fn order_as_it_is(&self, id: &str) -> Value {
         let query = "query Test($id: ID!) { order(id: $id) {
             totalWithTax lines { id quantity }
@@ -93,7 +94,7 @@ impl Shop {
     }
 }
 
-/// Settles something.
+/// Settles a return.
 pub async fn settle(vendure: &Vendure, what: &ResolveReturn) -> Result<Resolved, BridgeError> {
     vendure.resolve_return(what, now()).await
 }
