@@ -2,7 +2,7 @@
 
 use crate::{
     money,
-    words::{Live, counted, fill},
+    words::{Live, plural, format},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub struct Choice {
 
 /// A mistake in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
+pub enum ChoiceMistake {
     /// No number, or less than one.
     QuantityWrong,
     /// More than can go back.
@@ -55,7 +55,7 @@ pub enum Mistake {
 
 /// Where in a row a mistake is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum ChoiceField {
     /// The row as a whole.
     Row,
     /// How many.
@@ -70,16 +70,16 @@ pub enum Field {
     ExchangeFor,
 }
 
-impl Mistake {
+impl ChoiceMistake {
     /// Where it is.
-    pub fn field(self) -> Field {
+    pub fn field(self) -> ChoiceField {
         match self {
-            Self::QuantityWrong | Self::QuantityTooMany => Field::Quantity,
-            Self::ReasonMissing => Field::Reason,
-            Self::CommentTooLong => Field::Comment,
-            Self::ResolutionNotOffered => Field::Resolution,
-            Self::ExchangeForMissing => Field::ExchangeFor,
-            Self::NotReturnable | Self::MixedCurrencies => Field::Row,
+            Self::QuantityWrong | Self::QuantityTooMany => ChoiceField::Quantity,
+            Self::ReasonMissing => ChoiceField::Reason,
+            Self::CommentTooLong => ChoiceField::Comment,
+            Self::ResolutionNotOffered => ChoiceField::Resolution,
+            Self::ExchangeForMissing => ChoiceField::ExchangeFor,
+            Self::NotReturnable | Self::MixedCurrencies => ChoiceField::Row,
         }
     }
 
@@ -87,8 +87,8 @@ impl Mistake {
     pub fn sentence(self, left: u32, words: &Live) -> String {
         let left = money::count(left, words);
         match self {
-            Self::QuantityWrong => fill(words.quantity_wrong, &[&left]),
-            Self::QuantityTooMany => counted(words.tag, words.quantity_too_many, &[&left]),
+            Self::QuantityWrong => format(words.quantity_wrong, &[&left]),
+            Self::QuantityTooMany => plural(words.tag, words.quantity_too_many, &[&left]),
             Self::ReasonMissing => words.reason_missing.to_owned(),
             Self::CommentTooLong => words.comment_too_long.to_owned(),
             Self::ResolutionNotOffered => words.resolution_not_offered.to_owned(),
@@ -100,15 +100,15 @@ impl Mistake {
 }
 
 /// The number that was typed, if it is one that can go back.
-pub fn quantity(typed: &str, left: u32) -> Result<u32, Mistake> {
+pub fn quantity(typed: &str, left: u32) -> Result<u32, ChoiceMistake> {
     let typed = typed.trim();
     if typed.is_empty() || !typed.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Mistake::QuantityWrong);
+        return Err(ChoiceMistake::QuantityWrong);
     }
     match typed.parse::<u32>() {
-        Ok(0) => Err(Mistake::QuantityWrong),
+        Ok(0) => Err(ChoiceMistake::QuantityWrong),
         Ok(number) if number <= left => Ok(number),
-        _ => Err(Mistake::QuantityTooMany),
+        _ => Err(ChoiceMistake::QuantityTooMany),
     }
 }
 
@@ -116,7 +116,7 @@ pub fn quantity(typed: &str, left: u32) -> Result<u32, Mistake> {
 pub fn reckoned(typed: &str, left: u32) -> Option<u32> {
     match quantity(typed, left) {
         Ok(number) => Some(number),
-        Err(Mistake::QuantityTooMany) => Some(left),
+        Err(ChoiceMistake::QuantityTooMany) => Some(left),
         Err(_) => None,
     }
 }
@@ -128,14 +128,14 @@ impl Choice {
     }
 
     /// What is wrong with it, but for what only the server knows. `left` is how many can go back.
-    pub fn mistakes(&self, left: u32) -> Vec<Mistake> {
+    pub fn mistakes(&self, left: u32) -> Vec<ChoiceMistake> {
         let mut mistakes = Vec::new();
         mistakes.extend(quantity(&self.quantity, left).err());
         if self.reason.is_empty() {
-            mistakes.push(Mistake::ReasonMissing);
+            mistakes.push(ChoiceMistake::ReasonMissing);
         }
         if self.comment.chars().count() > MAX_COMMENT_CHARS {
-            mistakes.push(Mistake::CommentTooLong);
+            mistakes.push(ChoiceMistake::CommentTooLong);
         }
         mistakes
     }
@@ -149,10 +149,10 @@ mod tests {
     fn quantities_are_whole_numbers_that_can_go_back() {
         assert_eq!(quantity(" 2 ", 2), Ok(2));
         for wrong in ["", "0", "-1", "1.5", "abc", "+1", "١"] {
-            assert_eq!(quantity(wrong, 2), Err(Mistake::QuantityWrong), "{wrong}");
+            assert_eq!(quantity(wrong, 2), Err(ChoiceMistake::QuantityWrong), "{wrong}");
         }
         for too_many in ["3", "1000000000000", "99999999999999999999999"] {
-            assert_eq!(quantity(too_many, 2), Err(Mistake::QuantityTooMany), "{too_many}");
+            assert_eq!(quantity(too_many, 2), Err(ChoiceMistake::QuantityTooMany), "{too_many}");
             assert_eq!(reckoned(too_many, 2), Some(2));
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     fn every_mistake_of_a_row_is_told_at_once() {
         let choice =
             Choice { chosen: true, asked: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
-        let mistakes = [Mistake::QuantityTooMany, Mistake::ReasonMissing, Mistake::CommentTooLong];
+        let mistakes = [ChoiceMistake::QuantityTooMany, ChoiceMistake::ReasonMissing, ChoiceMistake::CommentTooLong];
         assert_eq!(choice.mistakes(2), mistakes);
         assert!(!choice.is_blank() && Choice::default().is_blank());
     }

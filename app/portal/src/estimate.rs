@@ -3,8 +3,8 @@
 
 use crate::{
     money,
-    receipt::{Called, Receipt, Sending, shipping_fee},
-    words::{Live, fill},
+    receipt::{ReceiptNames, Receipt, ReceiptShipping, shipping_fee},
+    words::{Live, format},
 };
 use domain::{
     Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
@@ -35,14 +35,14 @@ pub struct Terms {
     /// What is asked for where the form does not ask.
     pub wanted: Resolution,
     /// What each reason entails.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ReasonTerms>,
     /// What can still come back of the orders together, minor units; `None`: there is no limit.
     pub left: Option<i64>,
 }
 
 /// What an estimate needs to know of a reason.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Reason {
+pub struct ReasonTerms {
     /// Which.
     pub id: ReturnReasonId,
     /// Whose fault it is.
@@ -73,12 +73,12 @@ pub struct Pick {
 }
 
 impl Pick {
-    fn called(&self, words: &Live) -> Called {
+    fn called(&self, words: &Live) -> ReceiptNames {
         let replacement = (self.resolution == Resolution::Exchange).then(|| match self.replacement.as_str() {
             "" => words.replacement.to_owned(),
             named => named.to_owned(),
         });
-        Called { name: self.name.clone(), replacement }
+        ReceiptNames { name: self.name.clone(), replacement }
     }
 
     fn value(&self) -> i64 {
@@ -102,7 +102,7 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
         picks.get(index).map(|pick| pick.called(words)).unwrap_or_default()
     };
     let shipping = sending(terms.currency, outcomes.iter().map(shipping_fee), words);
-    let receipt = Receipt::new(best, &Sending::Open(shipping), called, words);
+    let receipt = Receipt::new(best, &ReceiptShipping::Open(shipping), called, words);
     let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
     let receipt = if is_open { receipt.up_to(words) } else { receipt };
     let Some(most) = outcomes.iter().map(due).max().filter(|most| *most > 0) else { return Some(receipt) };
@@ -125,7 +125,7 @@ pub fn outcome(terms: &Terms, picks: &[Pick], (index, wanted): (usize, Resolutio
     let (least, most) = (values.clone().min()?, values.max()?);
     let figure = money::format(Money::new(most, terms.currency), words);
     let is_limited = ways.iter().any(|costs| costs.total(LineKind::RefundLimit) != 0);
-    Some(if least == most && !is_limited { figure } else { fill(words.outcome_up_to, &[&figure]) })
+    Some(if least == most && !is_limited { figure } else { format(words.outcome_up_to, &[&figure]) })
 }
 
 /// What was chosen comes to with each way of sending.
@@ -154,7 +154,7 @@ fn range(currency: Currency, (least, most): (i64, i64), words: &Live) -> String 
         0 => money::format_zero(currency, words),
         _ => money::format(Money::new(minor, currency), words),
     };
-    if least == most { figure(most) } else { fill(words.range, &[&figure(least), &figure(most)]) }
+    if least == most { figure(most) } else { format(words.range, &[&figure(least), &figure(most)]) }
 }
 
 fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
@@ -190,7 +190,7 @@ mod tests {
     use crate::words::live::EN;
 
     fn terms(shipping: &[i64]) -> Terms {
-        let reason = |number, fault| Reason {
+        let reason = |number, fault| ReasonTerms {
             id: ReturnReasonId(Uuid::from_u128(number)),
             fault,
             restocking: Percent::default(),

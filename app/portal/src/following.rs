@@ -1,19 +1,19 @@
 //! Where a return stands, what is to be done and what comes of it: what its page and its mail both tell.
 
 use crate::{
-    components::Thing,
+    components::ProductSummary,
     http::review::{replacement, what},
     money,
     pages::{
-        return_order::Item,
-        review::Outcome,
-        standing::{Back, Circumstances, Phase, Standing},
-        steps::{Event, Step, ahead, past},
+        return_order::ReturnItem,
+        review::ExpectedOutcome,
+        standing::{Compensation, Circumstances, Phase, Headline},
+        steps::{TimelineEvent, TimelineStep, ahead, past},
         tracking::Tracked,
     },
     promises::Promise,
-    receipt::{Called, Receipt, Sending},
-    words::{Calendar, Words, day, fill, moment_until},
+    receipt::{ReceiptNames, Receipt, ReceiptShipping},
+    words::{Calendar, Words, day, format, moment_until},
 };
 use domain::{
     Money, PurchaseId, Timestamp,
@@ -67,7 +67,7 @@ pub fn phase(order: &view::ReturnOrderView) -> Phase {
 
 /// A return that is followed up.
 #[derive(Debug, Clone, Copy)]
-pub struct Following<'a> {
+pub struct FollowedReturn<'a> {
     /// Where.
     pub account: &'a Account,
     /// The moment.
@@ -82,7 +82,7 @@ pub struct Following<'a> {
     pub offered: &'a Offered,
 }
 
-impl Following<'_> {
+impl FollowedReturn<'_> {
     /// Its requests.
     pub fn requests(&self) -> impl Iterator<Item = &view::ReturnRequestView> {
         self.order.return_requests.iter().flatten()
@@ -181,17 +181,17 @@ impl Following<'_> {
     }
 
     /// What comes back of it.
-    pub fn comes_back(&self) -> Back {
+    pub fn comes_back(&self) -> Compensation {
         let exchange = self.is_exchange();
         let figure = |amount: Money| (amount.minor > 0).then(|| self.figure(amount));
         match &self.order.costs {
-            view::Costs::CostBreakdown(costs) => Back {
+            view::Costs::CostBreakdown(costs) => Compensation {
                 refund: figure(costs.estimated_refund),
                 credit: figure(costs.estimated_credit),
                 gift_credit: false,
                 exchange,
             },
-            view::Costs::Gift(gift) => Back { gift_credit: gift.store_credit, exchange, ..Back::default() },
+            view::Costs::Gift(gift) => Compensation { gift_credit: gift.store_credit, exchange, ..Compensation::default() },
         }
     }
 
@@ -210,22 +210,22 @@ impl Following<'_> {
     }
 
     /// Its headline.
-    pub fn standing(&self, about: &Circumstances) -> Standing {
-        let mut standing = Standing::new(self.phase(), about, self.words);
+    pub fn headline(&self, about: &Circumstances) -> Headline {
+        let mut headline = Headline::new(self.phase(), about, self.words);
         let paid_back = self.order.payment.as_ref().map(|payment| payment.refund_due);
         if let Some(refunded) = paid_back.filter(|refunded| refunded.minor > 0) {
-            let back = fill(self.words.paid_back, &[&self.figure(refunded)]);
-            standing.text = if standing.text.is_empty() { back } else { format!("{} {back}", standing.text) };
+            let back = format(self.words.paid_back, &[&self.figure(refunded)]);
+            headline.text = if headline.text.is_empty() { back } else { format!("{} {back}", headline.text) };
         }
-        standing
+        headline
     }
 
     /// What happened, newest first, and then what will.
-    pub fn steps(&self, about: &Circumstances) -> Vec<Step> {
-        let mut events: Vec<Event> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
+    pub fn steps(&self, about: &Circumstances) -> Vec<TimelineStep> {
+        let mut events: Vec<TimelineEvent> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
         if matches!(self.phase(), Phase::Rejected | Phase::Denied) {
             // The headline says it.
-            let is_said = |event: &&mut Event| is_refusal(event.to) && event.comment == about.comment;
+            let is_said = |event: &&mut TimelineEvent| is_refusal(event.to) && event.comment == about.comment;
             events.iter_mut().filter(is_said).for_each(|event| event.comment.clear());
         }
         let mut steps = past(&events, self.requests().count(), self.method(), self.calendar(), self.words);
@@ -233,11 +233,11 @@ impl Following<'_> {
         steps
     }
 
-    fn event(&self, entry: &view::TimelineEntryView) -> Option<Event> {
+    fn event(&self, entry: &view::TimelineEntryView) -> Option<TimelineEvent> {
         let request = self.requests().find(|request| request.id == entry.return_request_id)?;
-        Some(Event {
+        Some(TimelineEvent {
             request: request.id,
-            name: Thing::new(&request.product).name,
+            name: ProductSummary::new(&request.product).name,
             wanted: request.requested_resolution,
             at: entry.at,
             actor: entry.actor,
@@ -256,7 +256,7 @@ impl Following<'_> {
             request.map(|request| self.called(request)).unwrap_or_default()
         };
         let option = self.option().map_or("", |option| option.name.as_str());
-        let sending = if self.is_kept() { Sending::None } else { Sending::Chosen(option) };
+        let sending = if self.is_kept() { ReceiptShipping::None } else { ReceiptShipping::Chosen(option) };
         let live = self.words.live();
         let receipt = Receipt::new(costs, &sending, called, live);
         Some(match self.phase() {
@@ -267,11 +267,11 @@ impl Following<'_> {
     }
 
     /// What a receipt calls the goods of a request.
-    fn called(&self, request: &view::ReturnRequestView) -> Called {
+    fn called(&self, request: &view::ReturnRequestView) -> ReceiptNames {
         let is_exchange = request.requested_resolution == Resolution::Exchange;
         let live = self.words.live();
-        Called {
-            name: Thing::new(&request.product).name,
+        ReceiptNames {
+            name: ProductSummary::new(&request.product).name,
             replacement: is_exchange.then(|| self.wanted(request).unwrap_or(live.replacement).to_owned()),
         }
     }
@@ -282,7 +282,7 @@ impl Following<'_> {
     }
 
     /// What comes back, and when, if that can be said; `None` where it has, or nothing does.
-    pub fn after(&self) -> Option<(Outcome, String)> {
+    pub fn after(&self) -> Option<(ExpectedOutcome, String)> {
         let phase = self.phase();
         if self.is_lost() || phase == Phase::Done {
             return None;
@@ -292,7 +292,7 @@ impl Following<'_> {
         if let (view::Costs::CostBreakdown(costs), PaymentStatus::Paid) = (&mut costs, self.order.payment_status) {
             costs.payable_now.minor = 0; // nothing is left to pay
         }
-        let outcome = Outcome::of(&costs, is_exchange, self.words);
+        let outcome = ExpectedOutcome::of(&costs, is_exchange, self.words);
         let is_open = matches!(phase, Phase::Review | Phase::Evidence);
         let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
         let outcome = if matches!(self.back(), Promise::By(_)) { outcome.by_a_date(self.words) } else { outcome };
@@ -300,12 +300,12 @@ impl Following<'_> {
     }
 
     /// What is in it.
-    pub fn items(&self) -> Vec<Item> {
+    pub fn items(&self) -> Vec<ReturnItem> {
         let item = |request: &view::ReturnRequestView| {
             let reason = self.offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
             let wanted = (request.requested_resolution, self.wanted(request));
-            Item {
-                thing: Thing::new(&request.product),
+            ReturnItem {
+                product: ProductSummary::new(&request.product),
                 what: what(request.quantity, 1, wanted, self.words),
                 why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
                 photos: Vec::new(),

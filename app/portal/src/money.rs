@@ -1,6 +1,6 @@
 //! Amounts as people read them. Server and browser write them with the same lines.
 
-use crate::words::{Live, fill};
+use crate::words::{Live, format};
 use domain::{Currency, Money, Percent};
 
 /// Signs that stand for one currency only, or are at home where our languages are spoken. Others show their code.
@@ -49,7 +49,7 @@ fn with_symbol(sign: &str, number: &str, currency: Currency, words: &Live) -> St
     match symbol {
         Some(symbol) if words.amount == "{0}{1}" => format!("{sign}{symbol}{number}"),
         None if words.amount == "{0}{1}" => format!("{sign}{code}\u{a0}{number}"),
-        symbol => fill(words.amount, &[symbol.unwrap_or(code), &format!("{sign}{number}")]),
+        symbol => format(words.amount, &[symbol.unwrap_or(code), &format!("{sign}{number}")]),
     }
 }
 

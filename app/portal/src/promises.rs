@@ -2,10 +2,10 @@
 //! and not at all once that date is over.
 
 use crate::{
-    following::Following,
+    following::FollowedReturn,
     http::review::within,
     pages::standing::Phase,
-    words::{Calendar, Words, counted, day, fill},
+    words::{Calendar, Words, plural, day, format},
 };
 use domain::{
     Timestamp,
@@ -51,7 +51,7 @@ impl Promise {
 
 /// When the steps of a return come, in words; empty where nothing can be said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Soon {
+pub struct ExpectedDates {
     /// The review of the return.
     pub review: String,
     /// The parcel's arrival.
@@ -64,19 +64,19 @@ pub struct Soon {
 
 /// Some days in the form of a language: "Usually within 5 days".
 pub fn in_days(sentence: &str, days: u32, words: &Words) -> String {
-    counted(words.tag, sentence, &[&days.to_string()])
+    plural(words.tag, sentence, &[&days.to_string()])
 }
 
-impl Following<'_> {
+impl FollowedReturn<'_> {
     /// When its steps come.
-    pub fn soon(&self) -> Soon {
+    pub fn soon(&self) -> ExpectedDates {
         let back = match (self.account.policy.resolve_on, self.method()) {
             (ResolveOn::Submission, _) | (_, None | Some(ShippingMethod::InStore)) => self.words.when_submission,
             (ResolveOn::FirstScan, _) => self.words.when_first_scan,
             _ => self.words.when_receipt,
         };
         let plain = self.words.when_submission;
-        Soon {
+        ExpectedDates {
             review: self.say(self.review(), plain),
             arrival: self.say(self.arrival(), plain),
             check: self.say(self.check(), plain),
@@ -89,7 +89,7 @@ impl Following<'_> {
         match self.back() {
             Promise::Nothing => String::new(),
             Promise::Within(_) => within(&self.account.policy, self.words, self.method(), self.is_kept()),
-            Promise::By(at) => fill(self.words.after_by, &[&day(at, self.calendar(), self.words)]),
+            Promise::By(at) => format(self.words.after_by, &[&day(at, self.calendar(), self.words)]),
         }
     }
 
@@ -97,7 +97,7 @@ impl Following<'_> {
         match promise {
             Promise::Nothing => String::new(),
             Promise::Within(days) => in_days(in_words, days, self.words),
-            Promise::By(at) => fill(self.words.soon_by, &[&day(at, self.calendar(), self.words)]),
+            Promise::By(at) => format(self.words.soon_by, &[&day(at, self.calendar(), self.words)]),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     money,
-    words::{Live, fill},
+    words::{Live, format},
 };
 use domain::{
     Money, PurchaseId,
@@ -14,20 +14,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
     /// What it is made of.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ReceiptLine>,
     /// What is paid before anything is sent, apart from what comes back later.
-    pub payable: Option<Line>,
+    pub payable: Option<ReceiptLine>,
     /// A second figure beside the total: store credit beside money.
-    pub also: Option<Line>,
+    pub also: Option<ReceiptLine>,
     /// What it comes to.
-    pub total: Line,
+    pub total: ReceiptLine,
     /// What the total is of.
-    pub gives: Gives,
+    pub total_kind: TotalKind,
 }
 
 /// What the total of a receipt is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Gives {
+pub enum TotalKind {
     /// Money.
     Refund,
     /// Money, and how much of it depends on something still open.
@@ -44,7 +44,7 @@ pub enum Gives {
 
 /// One line of a receipt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct ReceiptLine {
     /// What for.
     pub what: String,
     /// More about it; may be empty.
@@ -53,7 +53,7 @@ pub struct Line {
     pub figure: String,
 }
 
-impl Line {
+impl ReceiptLine {
     /// A line without a note.
     pub fn new(what: &str, figure: String) -> Self {
         Self { what: what.to_owned(), note: String::new(), figure }
@@ -62,7 +62,7 @@ impl Line {
 
 /// A purchase in words.
 #[derive(Debug, Clone, Default)]
-pub struct Called {
+pub struct ReceiptNames {
     /// Its name.
     pub name: String,
     /// With an exchange: what is sent in its place.
@@ -71,7 +71,7 @@ pub struct Called {
 
 /// The way of sending, as a receipt names it.
 #[derive(Debug, Clone)]
-pub enum Sending<'a> {
+pub enum ReceiptShipping<'a> {
     /// Nothing is sent.
     None,
     /// At the price in the breakdown, under this name.
@@ -84,8 +84,8 @@ impl Receipt {
     /// The receipt of a breakdown. `called` tells the words for each purchase.
     pub fn new(
         costs: &CostBreakdown,
-        sending: &Sending<'_>,
-        called: impl Fn(PurchaseId) -> Called,
+        sending: &ReceiptShipping<'_>,
+        called: impl Fn(PurchaseId) -> ReceiptNames,
         words: &Live,
     ) -> Self {
         let amount = |minor| money::format(Money::new(minor, costs.currency), words);
@@ -93,7 +93,7 @@ impl Receipt {
         let mut add = |kind, label| {
             let minor = rest(costs, kind, &exchanged);
             if minor != 0 {
-                lines.push(Line::new(label, amount(minor)));
+                lines.push(ReceiptLine::new(label, amount(minor)));
             }
         };
         add(LineKind::ExchangeValue, words.exchange_value);
@@ -109,48 +109,48 @@ impl Receipt {
         let shipping = -shipping_fee(costs);
         let sent = if shipping == 0 { words.free.to_owned() } else { amount(shipping) };
         let (note, figure) = match sending {
-            Sending::None => (None, String::new()),
-            Sending::Chosen(name) => (Some(*name), sent),
-            Sending::Open(range) => (Some(words.choose_next), range.clone()),
+            ReceiptShipping::None => (None, String::new()),
+            ReceiptShipping::Chosen(name) => (Some(*name), sent),
+            ReceiptShipping::Open(range) => (Some(words.choose_next), range.clone()),
         };
-        lines.extend(note.map(|note| Line { what: words.return_shipping.to_owned(), note: note.to_owned(), figure }));
+        lines.extend(note.map(|note| ReceiptLine { what: words.return_shipping.to_owned(), note: note.to_owned(), figure }));
         let waived = costs.total(LineKind::FeeWaiver);
         if has_fees && waived != 0 {
-            lines.push(Line::new(words.waiver, amount(waived)));
+            lines.push(ReceiptLine::new(words.waiver, amount(waived)));
         }
         Self::with_sums(lines, costs, !exchanged.is_empty(), words)
     }
 
     /// The figures below the lines.
-    fn with_sums(lines: Vec<Line>, costs: &CostBreakdown, is_exchange: bool, words: &Live) -> Self {
+    fn with_sums(lines: Vec<ReceiptLine>, costs: &CostBreakdown, is_exchange: bool, words: &Live) -> Self {
         let figure = |money| money::format(money, words);
         let (refund, credit, due) = (costs.estimated_refund, costs.estimated_credit, costs.payable_now);
-        let credited = Line::new(words.as_credit, figure(credit));
-        let payable = Line::new(words.payable, figure(due));
+        let credited = ReceiptLine::new(words.as_credit, figure(credit));
+        let payable = ReceiptLine::new(words.payable, figure(due));
         let is_due = due.minor > 0;
-        let (gives, total) = match (refund.minor > 0, credit.minor > 0) {
-            (true, true) => (Gives::Both, Line::new(words.as_money, figure(refund))),
-            (false, true) => (Gives::Credit, credited.clone()),
-            (false, false) if is_due => (Gives::Due, payable.clone()),
-            (false, false) if is_exchange => (Gives::Exchange, Line::new(words.exchanged, words.no_charge.to_owned())),
+        let (total_kind, total) = match (refund.minor > 0, credit.minor > 0) {
+            (true, true) => (TotalKind::Both, ReceiptLine::new(words.as_money, figure(refund))),
+            (false, true) => (TotalKind::Credit, credited.clone()),
+            (false, false) if is_due => (TotalKind::Due, payable.clone()),
+            (false, false) if is_exchange => (TotalKind::Exchange, ReceiptLine::new(words.exchanged, words.no_charge.to_owned())),
             (_, false) => {
-                (Gives::Refund, Line::new(if is_due { words.refund_later } else { words.total }, figure(refund)))
+                (TotalKind::Refund, ReceiptLine::new(if is_due { words.refund_later } else { words.total }, figure(refund)))
             }
         };
         Self {
             lines,
-            payable: (is_due && gives != Gives::Due).then_some(payable),
-            also: (gives == Gives::Both).then_some(credited),
+            payable: (is_due && total_kind != TotalKind::Due).then_some(payable),
+            also: (total_kind == TotalKind::Both).then_some(credited),
             total,
-            gives,
+            total_kind,
         }
     }
 
     /// The same where something still open decides how much of it comes back: the total says "up to".
     #[must_use]
     pub fn up_to(mut self, words: &Live) -> Self {
-        if matches!(self.gives, Gives::Refund | Gives::Both) {
-            self.gives = Gives::UpTo;
+        if matches!(self.total_kind, TotalKind::Refund | TotalKind::Both) {
+            self.total_kind = TotalKind::UpTo;
             words.up_to.clone_into(&mut self.total.what);
         }
         self
@@ -159,11 +159,11 @@ impl Receipt {
     /// The same where something is to be paid before it is sent, but not yet: as much as `figure` says.
     #[must_use]
     pub fn due_first(mut self, figure: String, words: &Live) -> Self {
-        let line = Line::new(words.due_first, figure);
-        match self.gives {
-            Gives::Exchange | Gives::Due => (self.gives, self.total) = (Gives::Due, line),
-            gives => {
-                if gives == Gives::Refund {
+        let line = ReceiptLine::new(words.due_first, figure);
+        match self.total_kind {
+            TotalKind::Exchange | TotalKind::Due => (self.total_kind, self.total) = (TotalKind::Due, line),
+            total_kind => {
+                if total_kind == TotalKind::Refund {
                     words.refund_later.clone_into(&mut self.total.what);
                 }
                 self.payable = Some(line);
@@ -182,8 +182,8 @@ impl Receipt {
     }
 
     /// What is to be paid.
-    pub fn due(&self) -> Option<&Line> {
-        self.payable.as_ref().or((self.gives == Gives::Due).then_some(&self.total))
+    pub fn due(&self) -> Option<&ReceiptLine> {
+        self.payable.as_ref().or((self.total_kind == TotalKind::Due).then_some(&self.total))
     }
 
     /// The same once that is paid, and called this.
@@ -192,9 +192,9 @@ impl Receipt {
         if let Some(payable) = &mut self.payable {
             what.clone_into(&mut payable.what);
         }
-        match self.gives {
-            Gives::Due => what.clone_into(&mut self.total.what),
-            Gives::Refund => words.total.clone_into(&mut self.total.what),
+        match self.total_kind {
+            TotalKind::Due => what.clone_into(&mut self.total.what),
+            TotalKind::Refund => words.total.clone_into(&mut self.total.what),
             _ => {}
         }
         self
@@ -202,21 +202,21 @@ impl Receipt {
 
     /// What stands above it.
     pub fn title<'a>(&self, words: &'a Live) -> &'a str {
-        match self.gives {
-            Gives::Exchange => words.receipt_exchange,
-            Gives::Credit => words.as_credit,
+        match self.total_kind {
+            TotalKind::Exchange => words.receipt_exchange,
+            TotalKind::Credit => words.as_credit,
             _ => words.receipt,
         }
     }
 
     /// What the total is called in the bar at the foot of a phone.
     pub fn bar_label<'a>(&'a self, words: &'a Live) -> &'a str {
-        match self.gives {
-            Gives::Refund if self.payable.is_some() => words.refund_later,
-            Gives::Refund | Gives::Both => words.bar_back,
-            Gives::UpTo => words.bar_up_to,
-            Gives::Credit => words.bar_credit,
-            Gives::Exchange | Gives::Due => &self.total.what,
+        match self.total_kind {
+            TotalKind::Refund if self.payable.is_some() => words.refund_later,
+            TotalKind::Refund | TotalKind::Both => words.bar_back,
+            TotalKind::UpTo => words.bar_up_to,
+            TotalKind::Credit => words.bar_credit,
+            TotalKind::Exchange | TotalKind::Due => &self.total.what,
         }
     }
 }
@@ -227,16 +227,16 @@ pub fn shipping_fee(costs: &CostBreakdown) -> i64 {
 }
 
 /// A line for each purchase, and which are exchanged: what one is worth and what goes into other goods are one line.
-fn items(costs: &CostBreakdown, called: impl Fn(PurchaseId) -> Called, words: &Live) -> (Vec<Line>, Vec<PurchaseId>) {
+fn items(costs: &CostBreakdown, called: impl Fn(PurchaseId) -> ReceiptNames, words: &Live) -> (Vec<ReceiptLine>, Vec<PurchaseId>) {
     let amount = |minor| money::format(Money::new(minor, costs.currency), words);
     let mut exchanged = Vec::new();
     let mut lines = Vec::new();
     for line in costs.lines.iter().filter(|line| line.kind == LineKind::ItemRefund) {
         let id = line.purchase_id;
-        let Called { name, replacement } = called(id);
+        let ReceiptNames { name, replacement } = called(id);
         let name = what(line, name, words);
         let Some(replacement) = replacement else {
-            lines.push(Line::new(&name, amount(line.amount.minor)));
+            lines.push(ReceiptLine::new(&name, amount(line.amount.minor)));
             continue;
         };
         exchanged.push(id);
@@ -244,7 +244,7 @@ fn items(costs: &CostBreakdown, called: impl Fn(PurchaseId) -> Called, words: &L
             costs.lines.iter().filter(|line| line.purchase_id == id && line.kind == LineKind::ExchangeValue);
         let left = line.amount.minor + into_goods.map(|line| line.amount.minor).sum::<i64>() - costs.limit_of(id).items;
         let figure = if left == 0 { words.no_charge.to_owned() } else { amount(left) };
-        lines.push(Line::new(&fill(words.exchanged_for, &[&name, &replacement]), figure));
+        lines.push(ReceiptLine::new(&format(words.exchanged_for, &[&name, &replacement]), figure));
     }
     (lines, exchanged)
 }
@@ -264,7 +264,7 @@ fn rest(costs: &CostBreakdown, kind: LineKind, exchanged: &[PurchaseId]) -> i64 
 
 fn what(line: &CostLine, name: String, words: &Live) -> String {
     match line.quantity {
-        Some(quantity) if quantity > 1 => fill(words.units_of, &[&money::count(quantity, words), &name]),
+        Some(quantity) if quantity > 1 => format(words.units_of, &[&money::count(quantity, words), &name]),
         _ => name,
     }
 }
@@ -310,9 +310,9 @@ mod tests {
         let called = |id: PurchaseId| {
             let item = charges.items.iter().find(|item| item.purchase_id == id).unwrap();
             let replacement = (item.resolution == Resolution::Exchange).then(|| "Green".to_owned());
-            Called { name: "Mug".to_owned(), replacement }
+            ReceiptNames { name: "Mug".to_owned(), replacement }
         };
-        Receipt::new(&calculate(charges), &Sending::Chosen("Label"), called, &EN)
+        Receipt::new(&calculate(charges), &ReceiptShipping::Chosen("Label"), called, &EN)
     }
 
     fn told(receipt: &Receipt) -> Vec<(&str, &str)> {
@@ -326,8 +326,8 @@ mod tests {
         let lines = [("Mug → Green", "No charge"), ("Return shipping", "Free"), ("Exchange", "No charge")];
         assert_eq!(told(&exchange), lines);
         assert_eq!(
-            (exchange.bar_label(&EN), exchange.title(&EN), exchange.gives),
-            ("Exchange", "Your exchange", Gives::Exchange)
+            (exchange.bar_label(&EN), exchange.title(&EN), exchange.total_kind),
+            ("Exchange", "Your exchange", TotalKind::Exchange)
         );
 
         let limited = Item { limit: 1_000, ..item(1, 1_250, Resolution::Exchange) };
@@ -374,7 +374,7 @@ mod tests {
 
         let exchange = receipt(&prepaid(vec![item(1, 1_251, Resolution::Exchange)]));
         assert_eq!(told(&exchange)[3..], [("Due now", "£4.95")]);
-        assert_eq!((exchange.gives, exchange.bar_label(&EN)), (Gives::Due, "Due now"));
+        assert_eq!((exchange.total_kind, exchange.bar_label(&EN)), (TotalKind::Due, "Due now"));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Step 2: choosing what to return.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
-use crate::choice::Mistake;
+use super::{NextPage, Problem, json::Json, transport::Fetch};
+use crate::choice::ChoiceMistake;
 use domain::PurchaseId;
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
 /// A mistake in the row of a purchase.
-pub type RowMistake = (PurchaseId, Mistake);
+pub type RowMistake = (PurchaseId, ChoiceMistake);
 
 /// Keeps what was chosen; then searches where `go` is `find`, chooses everything or nothing where it is `all` or `none`, else makes a
 /// draft of it. `reason` is for what has none of its own. `rows` are the fields of all rows, each
@@ -19,7 +19,7 @@ pub async fn choose(
     #[server(default)] only: String,
     #[server(default)] reason: String,
     #[server(flatten)] rows: BTreeMap<String, String>,
-) -> Result<Next, Problem<RowMistake>> {
+) -> Result<NextPage, Problem<RowMistake>> {
     use crate::http::{Call, purchases};
     let (call, shop) = Call::begin()?;
     call.answer(purchases::choose(shop, purchases::Chosen { go, search: q, only, reason, rows }).await)

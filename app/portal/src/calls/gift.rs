@@ -1,12 +1,12 @@
 //! Step 1 for somebody who was given something: proving the order that it came with.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use super::{NextPage, Problem, json::Json, transport::Fetch};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
+pub enum GiftMistake {
     /// Nothing in the first field.
     OrderNumberMissing,
     /// Nothing in the second field.
@@ -23,7 +23,7 @@ pub enum Mistake {
 
 /// What was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
+pub struct GiftFields {
     /// The order number.
     pub order_number: String,
     /// The postal code it was sent to.
@@ -43,8 +43,8 @@ pub async fn gift(
     postal_code: String,
     #[server(default)] email: String,
     #[server(default)] next: String,
-) -> Result<Next, Problem<Mistake>> {
+) -> Result<NextPage, Problem<GiftMistake>> {
     use crate::http::{Call, gift};
     let (call, shop) = Call::begin()?;
-    call.answer(gift::prove(shop, Typed { order_number, postal_code, email }, next.parse().ok()).await)
+    call.answer(gift::prove(shop, GiftFields { order_number, postal_code, email }, next.parse().ok()).await)
 }

@@ -1,12 +1,12 @@
 //! Step 1: proving an order.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use super::{NextPage, Problem, json::Json, transport::Fetch};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
+pub enum LookUpMistake {
     /// Nothing in the first field.
     OrderNumberMissing,
     /// Nothing in the second field.
@@ -21,7 +21,7 @@ pub enum Mistake {
 
 /// What was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
+pub struct LookUpFields {
     /// The order number.
     pub order_number: String,
     /// E-mail address or postal code.
@@ -41,9 +41,9 @@ pub async fn look_up(
     #[server(rename = "postalCode")]
     postal_code: String,
     #[server(default)] next: String,
-) -> Result<Next, Problem<Mistake>> {
+) -> Result<NextPage, Problem<LookUpMistake>> {
     use crate::http::{Call, look_up};
     let (call, shop) = Call::begin()?;
     let proof = [proof, email, postal_code].into_iter().find(|proof| !proof.is_empty()).unwrap_or_default();
-    call.answer(look_up::prove(shop, Typed { order_number, proof }, next.parse().ok()).await)
+    call.answer(look_up::prove(shop, LookUpFields { order_number, proof }, next.parse().ok()).await)
 }

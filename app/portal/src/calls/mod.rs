@@ -32,7 +32,7 @@ pub use choose::*;
 pub use is_waiting::*;
 pub use leave::*;
 pub use pay::*;
-pub use problem::{Changed, Next, Problem};
+pub use problem::{Changed, NextPage, Problem};
 pub use ship::*;
 pub use submit::*;
 

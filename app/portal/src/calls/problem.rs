@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 /// Where the shopper goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Next {
+pub struct NextPage {
     /// The path of that page, with its query.
     pub href: String,
 }

@@ -1,6 +1,6 @@
 //! Step 3, further: submitting a draft.
 
-use super::{Next, Problem, ShipMistake, json::Json, transport::Fetch};
+use super::{NextPage, Problem, ShipMistake, json::Json, transport::Fetch};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Submits a draft with a way of sending, in one transaction. The same draft submitted twice is one return.
@@ -10,7 +10,7 @@ pub async fn submit(
     #[server(default)]
     #[server(rename = "shippingOption")]
     shipping_option: String,
-) -> Result<Next, Problem<ShipMistake>> {
+) -> Result<NextPage, Problem<ShipMistake>> {
     use crate::http::{Call, review};
     let (call, shop) = Call::begin()?;
     call.answer(review::submit(shop, draft.parse().ok(), shipping_option.parse().ok()).await)

@@ -1,12 +1,12 @@
 //! Withdrawing from a contract: stating it, then confirming it.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use super::{NextPage, Problem, json::Json, transport::Fetch};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use serde::{Deserialize, Serialize};
 
 /// What is wrong with a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
+pub enum WithdrawalMistake {
     /// No name.
     NameMissing,
     /// None that can be kept.
@@ -27,7 +27,7 @@ pub async fn withdraw(
     #[server(default)] name: String,
     #[server(default)] contract: String,
     #[server(default)] email: String,
-) -> Result<Next, Problem<Mistake>> {
+) -> Result<NextPage, Problem<WithdrawalMistake>> {
     use crate::http::{Call, withdraw};
     let (call, shop) = Call::begin()?;
     call.answer(withdraw::state(shop, [&name, &contract, &email]).await)
@@ -35,7 +35,7 @@ pub async fn withdraw(
 
 /// Sends the statement that was shown, once.
 #[server(prefix = "/call", endpoint = "withdraw-confirm", input = PostUrl, output = Json, client = Fetch)]
-pub async fn withdraw_confirm(#[server(default)] withdrawal: String) -> Result<Next, Problem<Mistake>> {
+pub async fn withdraw_confirm(#[server(default)] withdrawal: String) -> Result<NextPage, Problem<WithdrawalMistake>> {
     use crate::http::{Call, withdraw};
     let (call, shop) = Call::begin()?;
     call.answer(withdraw::confirm(shop, withdrawal.parse().ok()).await)

@@ -1,6 +1,6 @@
 //! How shoppers reach the people of the shop: the links in the footer and in each state that needs a person.
 
-use super::{frame::Look, sentence};
+use super::{frame::Theme, sentence};
 use crate::words::Words;
 use domain::branding::Branding;
 use leptos::prelude::*;
@@ -36,10 +36,10 @@ impl Contact {
 }
 
 /// The best way to reach the shop, as a second action.
-pub fn contact_link(look: &Look, words: &'static Words) -> Option<AnyView> {
-    let Contact { url, email, phone } = &look.contact;
+pub fn contact_link(theme: &Theme, words: &'static Words) -> Option<AnyView> {
+    let Contact { url, email, phone } = &theme.contact;
     if let Some(href) = url.clone().or_else(|| email.as_deref().map(mailto)) {
-        let target = tab(look, url.is_some());
+        let target = tab(theme, url.is_some());
         return Some(view! { <a class="textlink" href=href target=target>{words.contact}</a> }.into_any());
     }
     phone.as_deref().map(|phone| {
@@ -49,10 +49,10 @@ pub fn contact_link(look: &Look, words: &'static Words) -> Option<AnyView> {
 }
 
 /// Every way to reach the shop, as items of the footer's list.
-pub fn contact_items(look: &Look, words: &'static Words) -> Vec<AnyView> {
-    let Contact { url, email, phone } = &look.contact;
+pub fn contact_items(theme: &Theme, words: &'static Words) -> Vec<AnyView> {
+    let Contact { url, email, phone } = &theme.contact;
     let url = url.clone().map(|url| {
-        let target = tab(look, true);
+        let target = tab(theme, true);
         view! { <li><a href=url target=target>{words.contact}</a></li> }.into_any()
     });
     let email = email
@@ -66,8 +66,8 @@ pub fn contact_items(look: &Look, words: &'static Words) -> Vec<AnyView> {
 }
 
 /// A frame shows nothing but the portal.
-fn tab(look: &Look, is_page: bool) -> Option<&'static str> {
-    (is_page && look.is_embedded).then_some("_blank")
+fn tab(theme: &Theme, is_page: bool) -> Option<&'static str> {
+    (is_page && theme.is_embedded).then_some("_blank")
 }
 
 fn number(phone: &str) -> AnyView {
@@ -95,8 +95,8 @@ mod tests {
     use super::*;
     use crate::words::EN;
 
-    fn look(contact: Contact) -> Look {
-        Look { contact, ..Look::nameless() }
+    fn theme(contact: Contact) -> Theme {
+        Theme { contact, ..Theme::for_tests() }
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
             email: some("a&b@shop.example"),
             phone: some("+44 131 496 0000"),
         };
-        let html = |contact: &Contact| contact_link(&look(contact.clone()), &EN).map(RenderHtml::to_html);
+        let html = |contact: &Contact| contact_link(&theme(contact.clone()), &EN).map(RenderHtml::to_html);
         assert!(html(&all).unwrap().contains(r#"href="https://shop.example/help""#));
         let without_page = Contact { url: None, ..all.clone() };
         assert!(html(&without_page).unwrap().contains(r#"href="mailto:a%26b@shop.example""#));
@@ -115,7 +115,7 @@ mod tests {
         let called = html(&phone).unwrap();
         assert!(called.contains(r#"href="tel:+441314960000""#) && called.contains("+44 131 496 0000"), "{called}");
         assert_eq!(html(&Contact::default()), None);
-        assert_eq!(contact_items(&look(all.clone()), &EN).len(), 3);
+        assert_eq!(contact_items(&theme(all.clone()), &EN).len(), 3);
         assert_eq!(all.line(&EN), "https://shop.example/help, a&b@shop.example, +44 131 496 0000");
     }
 

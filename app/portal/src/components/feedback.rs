@@ -59,7 +59,7 @@ pub fn Alert(
 
 /// What is wrong with a field, beneath its label. Nothing where nothing is.
 #[component]
-pub fn Mistaken(
+pub fn FieldMistake(
     /// The element's id, for `aria-describedby`.
     id: String,
     text: Option<String>,
@@ -129,7 +129,7 @@ pub fn text_link(link: Link) -> impl IntoView {
 
 /// What a page says that has nothing else to show.
 #[derive(Debug, Clone)]
-pub struct Blank {
+pub struct EmptyState {
     /// Its icon.
     pub icon: &'static str,
     /// How serious it is.
@@ -146,20 +146,20 @@ pub struct Blank {
 
 /// A page that says why there is nothing, and where to go.
 #[component]
-pub fn BlankPage(
-    blank: Blank,
+pub fn EmptyStatePage(
+    empty: EmptyState,
     /// How to reach the shop, where a person can help.
     #[prop(optional_no_strip)]
     contact: Option<AnyView>,
 ) -> impl IntoView {
-    let has_way = blank.way.is_some() || blank.other_way.is_some() || contact.is_some();
-    let tone = (blank.tone != Tone::Accent).then(|| blank.tone.name());
+    let has_way = empty.way.is_some() || empty.other_way.is_some() || contact.is_some();
+    let tone = (empty.tone != Tone::Accent).then(|| empty.tone.name());
     view! {
         <div class="blank">
-            <span class="blank-sign" data-tone=tone>{icon(blank.icon)}</span>
-            <h1>{blank.title}</h1>
-            <p>{blank.text}</p>
-            {has_way.then(|| view! { <div class="actions">{blank.way.map(link_button)}{blank.other_way.map(text_link)}{contact}</div> })}
+            <span class="blank-sign" data-tone=tone>{icon(empty.icon)}</span>
+            <h1>{empty.title}</h1>
+            <p>{empty.text}</p>
+            {has_way.then(|| view! { <div class="actions">{empty.way.map(link_button)}{empty.other_way.map(text_link)}{contact}</div> })}
         </div>
     }
     .into_any()

@@ -16,7 +16,7 @@ const EMBEDDED: &str = include_str!("../embed/frame.js");
 /// How a shop looks, as far as every page needs it.
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and all are answered by name")]
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct Theme {
     /// What addresses of its pages begin with: `/<slug>`, or nothing at a host of its own.
     pub home: String,
     /// What shoppers call it.
@@ -34,7 +34,7 @@ pub struct Look {
     /// Its terms of returns.
     pub terms_url: Option<String>,
     /// What it says in its own words.
-    pub said: Said,
+    pub custom_texts: CustomTexts,
     /// Custom properties of its brand.
     pub style: Option<String>,
     /// Whether contracts can be withdrawn from here.
@@ -51,7 +51,7 @@ pub struct Look {
 
 /// What a merchant says at the head of each step, in the page's language.
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct CustomTexts {
     /// Where the order is looked up.
     pub look_up: Option<String>,
     /// Where things are chosen.
@@ -63,9 +63,9 @@ pub struct Said {
 }
 
 #[cfg(test)]
-impl Look {
+impl Theme {
     /// Of a shop that has said nothing of itself, for tests.
-    pub fn nameless() -> Self {
+    pub fn for_tests() -> Self {
         Self {
             home: "/shop".to_owned(),
             name: String::new(),
@@ -75,7 +75,7 @@ impl Look {
             contact: Contact::default(),
             links: Vec::new(),
             terms_url: None,
-            said: Said::default(),
+            custom_texts: CustomTexts::default(),
             style: None,
             withdraws: true,
             embed_origins: Vec::new(),
@@ -86,7 +86,7 @@ impl Look {
     }
 }
 
-impl Look {
+impl Theme {
     /// What is added to an address that a page fetches rather than leads to.
     pub fn fetched(&self) -> &'static str {
         if self.is_embedded { "?embedded" } else { "" }
@@ -109,7 +109,7 @@ pub struct Frame {
     /// The page's title, before the shop's name.
     pub title: String,
     /// Whose page it is; `None` where no shop is known.
-    pub look: Option<Look>,
+    pub theme: Option<Theme>,
     /// Whether an order has been found.
     pub known: bool,
     /// Whether something stands beside the main column.
@@ -128,11 +128,11 @@ pub struct Frame {
 #[component]
 pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl IntoView {
     let words = frame.words;
-    let title = match &frame.look {
-        Some(look) => format!("{} – {}", frame.title, look.name),
+    let title = match &frame.theme {
+        Some(theme) => format!("{} – {}", frame.title, theme.name),
         None => frame.title.clone(),
     };
-    let style = frame.look.as_ref().and_then(|look| look.style.clone()).map(|style| {
+    let style = frame.theme.as_ref().and_then(|theme| theme.style.clone()).map(|style| {
         view! { <style nonce=use_nonce()>{format!(":root{{{style}}}")}</style> }
     });
     let scripts = frame.islands.then(|| {
@@ -143,23 +143,23 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         }
     });
     // Where islands call functions.
-    let home = frame.look.as_ref().filter(|_| frame.islands).map(|look| look.home.clone());
-    let embedded = frame.look.as_ref().filter(|look| look.is_embedded);
-    let preview = frame.look.as_ref().filter(|look| look.is_preview).map(|look| {
+    let home = frame.theme.as_ref().filter(|_| frame.islands).map(|theme| theme.home.clone());
+    let embedded = frame.theme.as_ref().filter(|theme| theme.is_embedded);
+    let preview = frame.theme.as_ref().filter(|theme| theme.is_preview).map(|theme| {
         view! {
             <section class="preview" aria-labelledby="preview">
                 <p id="preview">{icon_s(icons::EYE)}{words.preview}</p>
-                <form method="post" action=look.path("preview")>
+                <form method="post" action=theme.path("preview")>
                     <button class="button button-second">{words.preview_end}</button>
                 </form>
             </section>
         }
     });
-    let test = frame.look.as_ref().filter(|look| look.is_test).map(|_| {
+    let test = frame.theme.as_ref().filter(|theme| theme.is_test).map(|_| {
         view! { <section class="test-shop" aria-labelledby="test-shop"><p id="test-shop">{words.test_shop}</p></section> }
     });
-    let script = embedded.map(|look| {
-        let (origins, home) = (look.embed_origins.join(" "), look.home.clone());
+    let script = embedded.map(|theme| {
+        let (origins, home) = (theme.embed_origins.join(" "), theme.home.clone());
         view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
     });
     view! {
@@ -184,7 +184,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
-                <Foot look=frame.look.clone() withdraws=!frame.withdraws words/>
+                <Foot theme=frame.theme.clone() withdraws=!frame.withdraws words/>
                 {script}
             </body>
         </html>
@@ -193,32 +193,32 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
 }
 
 /// The way to the function by which contracts are withdrawn from.
-pub fn withdraw_link(look: &Look, class: Option<&'static str>, words: &Words) -> Option<impl IntoView + use<>> {
-    let (href, text) = (look.path("withdraw"), words.withdraw);
-    look.withdraws.then(|| view! { <a class=class href=href>{text}</a> })
+pub fn withdraw_link(theme: &Theme, class: Option<&'static str>, words: &Words) -> Option<impl IntoView + use<>> {
+    let (href, text) = (theme.path("withdraw"), words.withdraw);
+    theme.withdraws.then(|| view! { <a class=class href=href>{text}</a> })
 }
 
 #[component]
 fn Foot(
-    look: Option<Look>,
+    theme: Option<Theme>,
     /// Whether it leads to withdrawing from a contract.
     withdraws: bool,
     words: &'static Words,
 ) -> impl IntoView {
-    let withdraw = look
+    let withdraw = theme
         .as_ref()
         .filter(|_| withdraws)
-        .and_then(|look| withdraw_link(look, None, words))
+        .and_then(|theme| withdraw_link(theme, None, words))
         .map(|link| view! { <li>{link}</li> });
-    let contact = look.as_ref().map(|look| contact_items(look, words)).unwrap_or_default();
+    let contact = theme.as_ref().map(|theme| contact_items(theme, words)).unwrap_or_default();
     // Within a page of the shop there is no way back to it, and that page says in which language.
-    if look.as_ref().is_some_and(|look| look.is_embedded) {
+    if theme.as_ref().is_some_and(|theme| theme.is_embedded) {
         let foot = (withdraw.is_some() || !contact.is_empty()).then(|| {
             view! { <footer class="foot"><div class="foot-in"><ul class="foot-links">{withdraw}{contact}</ul></div></footer> }
         });
         return foot.into_any();
     }
-    let (shop_url, links, terms_url) = look.map(|look| (look.shop_url, look.links, look.terms_url)).unwrap_or_default();
+    let (shop_url, links, terms_url) = theme.map(|theme| (theme.shop_url, theme.links, theme.terms_url)).unwrap_or_default();
     let shop = shop_url.map(|url| view! { <li><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></li> });
     let links =
         links.into_iter().map(|(text, url)| view! { <li><a href=url><bdi>{text}</bdi></a></li> }).collect_view();
@@ -245,24 +245,24 @@ fn Foot(
 fn Masthead(frame: Frame) -> impl IntoView {
     let words = frame.words;
     // The shop's own page says already whose it is.
-    let is_embedded = frame.look.as_ref().is_some_and(|look| look.is_embedded);
-    let brand = match &frame.look {
+    let is_embedded = frame.theme.as_ref().is_some_and(|theme| theme.is_embedded);
+    let brand = match &frame.theme {
         None => view! { <span class="brand"><span>{words.nameless}</span></span> }.into_any(),
-        Some(look) => {
-            let name = match look.logo.clone() {
-                Some(logo) => view! { <Logo logo dark=look.logo_dark.clone() name=look.name.clone()/> }.into_any(),
-                None => view! { <span>{look.name.clone()}</span> }.into_any(),
+        Some(theme) => {
+            let name = match theme.logo.clone() {
+                Some(logo) => view! { <Logo logo dark=theme.logo_dark.clone() name=theme.name.clone()/> }.into_any(),
+                None => view! { <span>{theme.name.clone()}</span> }.into_any(),
             };
-            let home = look.path(if frame.known { "purchases" } else { "" });
+            let home = theme.path(if frame.known { "purchases" } else { "" });
             view! { <a class="brand" href=home>{name}</a> }.into_any()
         }
     };
-    let account = frame.look.filter(|_| frame.known).map(|look| {
+    let account = frame.theme.filter(|_| frame.known).map(|theme| {
         let here = frame.in_returns.then_some("page");
         view! {
             <nav class="account" aria-label=words.account>
-                <a href=look.path("returns") aria-current=here>{words.my_returns}</a>
-                <form method="post" action=look.path("call/leave")><button>{words.leave}</button></form>
+                <a href=theme.path("returns") aria-current=here>{words.my_returns}</a>
+                <form method="post" action=theme.path("call/leave")><button>{words.leave}</button></form>
             </nav>
         }
     });
@@ -290,7 +290,7 @@ fn Logo(logo: String, dark: Option<String>, name: String) -> impl IntoView {
 
 /// What the merchant says at the head of a step.
 #[component]
-pub fn InTheirWords(text: Option<String>) -> impl IntoView {
+pub fn CustomText(text: Option<String>) -> impl IntoView {
     text.map(|text| view! { <p class="said"><bdi>{text}</bdi></p> })
 }
 
@@ -299,13 +299,13 @@ pub fn InTheirWords(text: Option<String>) -> impl IntoView {
 pub fn Steps(
     /// From 1.
     current: usize,
-    look: Look,
+    theme: Theme,
     words: &'static Words,
 ) -> impl IntoView {
     let steps = [(words.step_choose, "purchases"), (words.step_check, "review"), (words.step_send, "")];
     let step = |(number, (text, page)): (usize, (&'static str, &'static str))| match number {
         number if number == current => view! { <li><span aria-current="step">{text}</span></li> }.into_any(),
-        number if number < current => view! { <li><a href=look.path(page)>{text}</a></li> }.into_any(),
+        number if number < current => view! { <li><a href=theme.path(page)>{text}</a></li> }.into_any(),
         _ => view! { <li><span>{text}</span></li> }.into_any(),
     };
     view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 /// What is known of a thing that was bought.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Thing {
+pub struct ProductSummary {
     /// What it is called.
     pub name: String,
     /// Its picture, if it has one that can be shown.
@@ -14,7 +14,7 @@ pub struct Thing {
     pub attributes: Vec<String>,
 }
 
-impl Thing {
+impl ProductSummary {
     /// What a shop knows of a product. Products without a name go by their SKU.
     pub fn new(product: &domain::order::Product) -> Self {
         let name = if product.name.trim().is_empty() { &product.sku } else { &product.name };
@@ -29,11 +29,11 @@ impl Thing {
 /// Pictures of this host, or of others over https.
 fn is_shown(url: &str) -> bool {
     let here = url.starts_with('/') && !url.starts_with("//");
-    here || origin(url).is_some()
+    here || https_origin(url).is_some()
 }
 
 /// The `https://host` of an address, if it is one that can stand in a header.
-pub fn origin(url: &str) -> Option<&str> {
+pub fn https_origin(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("https://")?;
     let host = rest.split(['/', '?', '#']).next()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':');
@@ -41,9 +41,9 @@ pub fn origin(url: &str) -> Option<&str> {
 }
 
 /// A thing's picture, or a quiet sign that there is none.
-pub fn photo(thing: &Thing, small: bool) -> AnyView {
+pub fn product_photo(product: &ProductSummary, small: bool) -> AnyView {
     let class = if small { "photo photo-s" } else { "photo" };
-    match &thing.image {
+    match &product.image {
         Some(image) => {
             view! { <span class=class><img src=image.clone() alt="" width="64" height="64" loading="lazy"/></span> }
                 .into_any()
@@ -53,8 +53,8 @@ pub fn photo(thing: &Thing, small: bool) -> AnyView {
 }
 
 /// A thing's variant. Each value goes the way of its own letters: "140 × 200 cm" in Arabic pages too.
-pub fn meta(thing: &Thing) -> impl IntoView + use<> {
-    thing.attributes.iter().cloned().map(|attribute| view! { <bdi>{attribute}</bdi> }).collect_view()
+pub fn variant(product: &ProductSummary) -> impl IntoView + use<> {
+    product.attributes.iter().cloned().map(|attribute| view! { <bdi>{attribute}</bdi> }).collect_view()
 }
 
 #[cfg(test)]
@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn each_value_of_a_variant_goes_its_own_way() {
         let attributes = vec!["Sage".to_owned(), "140 × 200 cm".to_owned()];
-        let thing = Thing { name: "Blanket".to_owned(), image: None, attributes };
-        let shown = meta(&thing).to_html();
+        let product = ProductSummary { name: "Blanket".to_owned(), image: None, attributes };
+        let shown = variant(&product).to_html();
         assert!(shown.contains("<bdi>Sage</bdi>") && shown.contains("<bdi>140 × 200 cm</bdi>"), "{shown}");
     }
 

@@ -15,10 +15,10 @@ mod receipt;
 pub use contact::{Contact, contact_link};
 #[cfg(feature = "ssr")]
 pub use feedback::{
-    Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, text_link, typed,
+    Alert, EmptyState, EmptyStatePage, Link, FieldMistake, Notice, NoticeText, Tone, link_button, sentence, text_link, typed,
 };
 #[cfg(feature = "ssr")]
-pub use frame::{Document, Frame, InTheirWords, Look, Said, Steps, withdraw_link};
+pub use frame::{Document, Frame, CustomText, Theme, CustomTexts, Steps, withdraw_link};
 #[cfg(feature = "ssr")]
-pub use goods::{Thing, meta, origin, photo};
+pub use goods::{ProductSummary, variant, https_origin, product_photo};
 pub use receipt::{ReceiptLines, bar_also, money_text};

@@ -1,8 +1,8 @@
 //! The receipt, as pages and islands show it.
 
 use crate::{
-    receipt::{Line, Receipt},
-    words::{Live, fill},
+    receipt::{ReceiptLine, Receipt},
+    words::{Live, format},
 };
 use leptos::prelude::*;
 
@@ -14,13 +14,13 @@ pub fn money_text(figure: String) -> impl IntoView {
 
 /// What a bar at the foot of a phone shows beside the total: store credit, and what is to be paid first.
 pub fn bar_also(receipt: &Receipt, words: &Live) -> Vec<impl IntoView + use<>> {
-    let credit = receipt.also.as_ref().map(|also| fill(words.bar_also, &[&also.figure]));
+    let credit = receipt.also.as_ref().map(|also| format(words.bar_also, &[&also.figure]));
     let due = receipt.payable.as_ref().map(|due| format!("{} {}", due.what, due.figure));
     let span = |text: String| view! { <span class="bar-also">{text}</span> };
     credit.into_iter().chain(due).map(span).collect()
 }
 
-fn line(line: Line) -> impl IntoView {
+fn line(line: ReceiptLine) -> impl IntoView {
     let note = (!line.note.is_empty()).then(|| view! { <span class="note">{line.note}</span> });
     view! { <div><dt>{line.what}{note}</dt><dd>{money_text(line.figure)}</dd></div> }
 }

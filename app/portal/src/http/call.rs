@@ -7,9 +7,9 @@
 use super::{
     errors,
     form::{encoded, read},
-    shop::{Answer, Portal, Shop, Stop},
+    shop::{HandlerResult, Portal, ShopRequest, EarlyResponse},
 };
-use crate::calls::{Changed, NAMES, Next, Problem};
+use crate::calls::{Changed, NAMES, NextPage, Problem};
 use axum::{
     Json,
     body::Body,
@@ -29,7 +29,7 @@ use std::{
 pub struct Call(Arc<Mutex<Inner>>);
 
 struct Inner {
-    shop: Option<Shop>,
+    shop: Option<ShopRequest>,
     answered: Option<Answered>,
 }
 
@@ -42,13 +42,13 @@ struct Answered {
 }
 
 /// Why a step was refused.
-pub struct Refusal<M> {
+pub struct CallRefusal<M> {
     problem: Problem<M>,
     status: StatusCode,
     form: Box<Response>,
 }
 
-impl<M> Refusal<M> {
+impl<M> CallRefusal<M> {
     /// Fields to correct: a form is shown them on the page that it is led to.
     pub fn mistakes(mistakes: Vec<M>, form: Response) -> Self {
         Self::new(Problem::Mistakes(mistakes), form)
@@ -88,8 +88,8 @@ fn status<M>(problem: &Problem<M>) -> StatusCode {
     }
 }
 
-impl<M> From<Stop> for Refusal<M> {
-    fn from(stop: Stop) -> Self {
+impl<M> From<EarlyResponse> for CallRefusal<M> {
+    fn from(stop: EarlyResponse) -> Self {
         let form = stop.into_response();
         let problem = problem_of(&form);
         Self { status: form.status(), problem, form: Box::new(form) }
@@ -111,7 +111,7 @@ fn problem_of<M>(page: &Response) -> Problem<M> {
 }
 
 /// What a function answers with when it did what it was called for, and what a form is shown for that.
-pub struct Done<T> {
+pub struct CallDone<T> {
     /// For an island.
     pub value: T,
     /// For a form.
@@ -119,34 +119,34 @@ pub struct Done<T> {
 }
 
 /// A step's outcome: where to go on.
-pub type Step<M> = Result<Done<Next>, Refusal<M>>;
+pub type StepResult<M> = Result<CallDone<NextPage>, CallRefusal<M>>;
 
-impl Done<Next> {
+impl CallDone<NextPage> {
     /// On to this page of the shop.
-    pub fn at(shop: &Shop, page: &str) -> Self {
-        Self::led(shop.look.path(page))
+    pub fn at(shop: &ShopRequest, page: &str) -> Self {
+        Self::led(shop.theme.path(page))
     }
 
     /// On to this address.
     pub fn led(href: String) -> Self {
         let form = Redirect::to(&href).into_response();
-        Self { value: Next { href }, form }
+        Self { value: NextPage { href }, form }
     }
 }
 
 impl Call {
     /// Begins the function that is called: with the shop that it is called in.
-    pub fn begin<M>() -> Result<(Self, Shop), Problem<M>> {
+    pub fn begin<M>() -> Result<(Self, ShopRequest), Problem<M>> {
         let call = use_context::<Self>().ok_or(Problem::Broken)?;
         let shop = call.0.lock().unwrap_or_else(PoisonError::into_inner).shop.take();
         Ok((call, shop.ok_or(Problem::Broken)?))
     }
 
     /// Ends it: leaves what a form is shown.
-    pub fn answer<T, M>(self, step: Result<Done<T>, Refusal<M>>) -> Result<T, Problem<M>> {
+    pub fn answer<T, M>(self, step: Result<CallDone<T>, CallRefusal<M>>) -> Result<T, Problem<M>> {
         let (answered, result) = match step {
-            Ok(Done { value, form }) => (Answered { form, status: StatusCode::OK }, Ok(value)),
-            Err(Refusal { problem, status, form }) => (Answered { form: *form, status }, Err(problem)),
+            Ok(CallDone { value, form }) => (Answered { form, status: StatusCode::OK }, Ok(value)),
+            Err(CallRefusal { problem, status, form }) => (Answered { form: *form, status }, Err(problem)),
         };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).answered = Some(answered);
         result
@@ -171,13 +171,13 @@ pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
     }
 }
 
-async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> Answer {
-    let shop = Shop::from_request_parts(parts, portal).await?;
+async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
+    let shop = ShopRequest::from_request_parts(parts, portal).await?;
     let Some(name) = name(parts, portal).await else {
-        return Err(errors::missing(shop.look.clone(), shop.visit.shopper.is_some(), shop.words).into());
+        return Err(errors::missing(shop.theme.clone(), shop.visit.shopper.is_some(), shop.words).into());
     };
     let words = shop.words;
-    let path = shop.look.path(page_of(name));
+    let path = shop.theme.path(page_of(name));
     let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| unread.page(&path, words))?;
     let call = Call(Arc::new(Mutex::new(Inner { shop: Some(shop), answered: None })));
     let request = function_request(parts, name, body);
@@ -242,38 +242,38 @@ fn as_json(status: StatusCode, retry_after: Option<&HeaderValue>, problem: &impl
 }
 
 /// Opening a function's address leads to the page that calls it.
-pub async fn page(shop: Shop, Path(params): Path<HashMap<String, String>>) -> Answer {
+pub async fn page(shop: ShopRequest, Path(params): Path<HashMap<String, String>>) -> HandlerResult {
     let name = params.get("name").map(String::as_str).unwrap_or_default();
     if NAMES.iter().any(|(known, _)| *known == name) {
         return Ok(shop.redirect(page_of(name)));
     }
-    Err(errors::missing(shop.look.clone(), shop.visit.shopper.is_some(), shop.words).into())
+    Err(errors::missing(shop.theme.clone(), shop.visit.shopper.is_some(), shop.words).into())
 }
 
 /// A form that an earlier version has shown, sent to where that version took it.
-pub struct Moved {
-    shop: Shop,
+pub struct LegacyForm {
+    shop: ShopRequest,
     query: Option<String>,
     id: Option<String>,
 }
 
-impl FromRequestParts<Portal> for Moved {
-    type Rejection = Stop;
+impl FromRequestParts<Portal> for LegacyForm {
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        let shop = Shop::from_request_parts(parts, portal).await?;
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
+        let shop = ShopRequest::from_request_parts(parts, portal).await?;
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let id = params.ok().and_then(|Path(mut params)| params.remove("id"));
         Ok(Self { shop, query: parts.uri.query().map(str::to_owned), id })
     }
 }
 
-impl Moved {
+impl LegacyForm {
     /// Leads the same form (308) to this function.
     pub fn to(self, name: &str) -> Response {
         let id = self.id.map(|id| format!("id={}", encoded(&id)));
         let query: Vec<String> = self.query.into_iter().chain(id).collect();
         let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
-        Redirect::permanent(&format!("{}{query}", self.shop.look.path(&format!("call/{name}")))).into_response()
+        Redirect::permanent(&format!("{}{query}", self.shop.theme.path(&format!("call/{name}")))).into_response()
     }
 }

@@ -1,19 +1,19 @@
 //! `/{slug}/details`: what a shop asks about what goes back, and photos of it, before it is sent in.
 
 use super::{
-    call::{Done, Refusal, Step},
+    call::{CallDone, CallRefusal, StepResult},
     errors,
     photos::{is_shown, keep_only, photos_of, picture, problem_of, read, sent_on, skip},
     purchases::{self, image_hosts},
     session::Flash,
-    shop::{Answer, Caller, Framing, Portal, Shop, Stop, Visitor},
+    shop::{HandlerResult, FormSender, Framing, Portal, ShopRequest, EarlyResponse, Visitor},
 };
 use crate::{
     calls::{AnswerMistake, Problem},
-    components::Thing,
+    components::ProductSummary,
     pages::{
-        details::{Asked, Details, DetailsPage, Item},
-        photos::{self, Mistake, PhotosOf, SentPhoto},
+        details::{AskedQuestion, Details, DetailsPage, DetailsItem},
+        photos::{self, PhotoMistake, PhotosOf, SentPhoto},
     },
     words::Words,
 };
@@ -44,7 +44,7 @@ const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
 
 /// What is chosen that something is asked about: with the reason that asks it.
 fn asked<'a>(
-    shop: &Shop,
+    shop: &ShopRequest,
     purchases: &'a [view::PurchaseView],
 ) -> Vec<(&'a view::PurchaseView, &'a view::ReturnReasonView)> {
     let chosen = purchases.iter().filter_map(|purchase| {
@@ -60,12 +60,12 @@ fn asks(reason: &view::ReturnReasonView) -> bool {
 }
 
 /// Whether there is anything to ask about what is chosen.
-pub fn is_anything_asked(shop: &Shop, purchases: &[view::PurchaseView]) -> bool {
+pub fn is_anything_asked(shop: &ShopRequest, purchases: &[view::PurchaseView]) -> bool {
     !asked(shop, purchases).is_empty()
 }
 
 /// Shows the questions.
-pub async fn show(mut visitor: Visitor) -> Answer {
+pub async fn show(mut visitor: Visitor) -> HandlerResult {
     let purchases = purchases::load(&visitor).await?;
     let flash = visitor.shop.take_flash(|flash| matches!(flash, Flash::Details(..))).await?;
     let shop = &visitor.shop;
@@ -73,15 +73,15 @@ pub async fn show(mut visitor: Visitor) -> Answer {
     if asked.is_empty() {
         return Ok(shop.redirect("purchases"));
     }
-    let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.stop(&error))?;
+    let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
     let (wrong, mistakes) = match flash {
         Some(Flash::Details(wrong, mistakes)) => (wrong, mistakes),
         _ => Default::default(),
     };
     let is_error = !wrong.is_empty() || !mistakes.is_empty();
-    let items: Vec<Item> =
+    let items: Vec<DetailsItem> =
         asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
-    let page = Details { look: shop.look.clone(), items, mistakes };
+    let page = Details { theme: shop.theme.clone(), items, mistakes };
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let framing = Framing { is_error, islands: true, ..Framing::default() };
     let words = shop.words;
@@ -91,13 +91,13 @@ pub async fn show(mut visitor: Visitor) -> Answer {
 }
 
 fn item(
-    shop: &Shop,
+    shop: &ShopRequest,
     (purchase, reason): (&view::PurchaseView, &view::ReturnReasonView),
     laid: &[view::PendingEvidenceView],
     wrong: &[AnswerMistake],
-) -> Item {
+) -> DetailsItem {
     let given = shop.visit.choices.get(&purchase.id).map(|choice| &choice.answers);
-    let question = |question: &view::QuestionView| Asked {
+    let question = |question: &view::QuestionView| AskedQuestion {
         given: given.and_then(|answers| answers.get(question.id.as_str()).cloned()).unwrap_or_default(),
         wrong: wrong
             .iter()
@@ -109,41 +109,41 @@ fn item(
         removal: Some(format!("{}/{}", purchase.id, file.id)),
         ..pending_photo(shop, file)
     };
-    let thing = Thing::new(&purchase.product);
+    let product = ProductSummary::new(&purchase.product);
     let sent = laid.iter().filter(|file| file.purchase_id == purchase.id).map(photo).collect();
-    Item {
+    DetailsItem {
         id: purchase.id,
         why: reason.description.clone(),
         questions: reason.questions.iter().map(question).collect(),
         evidence: reason.evidence,
-        photos: PhotosOf { id: purchase.id.0, thing: thing.clone(), sent },
-        thing,
+        photos: PhotosOf { id: purchase.id.0, product: product.clone(), sent },
+        product,
     }
 }
 
 /// A photo that lies beside a purchase until it is returned.
-pub fn pending_photo(shop: &Shop, file: &view::PendingEvidenceView) -> SentPhoto {
-    let path = format!("details/photos/{}/{}{}", file.purchase_id, file.id, shop.look.fetched());
-    SentPhoto { href: shop.look.path(&path), is_shown: is_shown(&file.media_type), removal: None }
+pub fn pending_photo(shop: &ShopRequest, file: &view::PendingEvidenceView) -> SentPhoto {
+    let path = format!("details/photos/{}/{}{}", file.purchase_id, file.id, shop.theme.fetched());
+    SentPhoto { href: shop.theme.path(&path), is_shown: is_shown(&file.media_type), removal: None }
 }
 
 /// What a form holds.
 #[derive(Default)]
-struct Form {
+struct DetailsForm {
     answers: BTreeMap<PurchaseId, BTreeMap<String, String>>,
     /// About how many bytes the answers are.
     bytes: usize,
-    mistakes: Vec<Mistake>,
+    mistakes: Vec<PhotoMistake>,
     /// A photo that is to be taken away.
     removal: Option<(PurchaseId, EvidenceId)>,
 }
 
 /// Takes answers and photos; then shows what it all comes to.
-pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
+pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResult {
     let (mut parts, body) = request.into_parts();
-    let mut visitor = match Caller::from_request_parts(&mut parts, &portal).await? {
-        Caller::Known(visitor) => *visitor,
-        Caller::Unknown(shop) => return Ok(shop.ask_order(None)),
+    let mut visitor = match FormSender::from_request_parts(&mut parts, &portal).await? {
+        FormSender::Known(visitor) => *visitor,
+        FormSender::Unknown(shop) => return Ok(shop.redirect_to_look_up(None)),
     };
     let (headers, path) = (parts.headers.clone(), parts.uri.path().to_owned());
     let share = parts.extensions.get::<BodyShare>().cloned();
@@ -151,12 +151,12 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
     let Ok(form) = form else { return Err(errors::malformed(&path, words).into()) };
     let purchases = purchases::load(&visitor).await?;
-    let (mut parts, mut form) = (form, Form::default());
+    let (mut parts, mut form) = (form, DetailsForm::default());
     let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, words)).await;
     // It took a while: what was done in another tab meanwhile stays.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {
-        return Ok(visitor.shop.ask_order(None));
+        return Ok(visitor.shop.redirect_to_look_up(None));
     }
     let shop = &mut visitor.shop;
     for (id, answers) in form.answers {
@@ -165,18 +165,18 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         }
     }
     if let Err(stop) = taken {
-        shop.keep().await?; // what was typed before it broke off
+        shop.save().await?; // what was typed before it broke off
         return Err(stop);
     }
     if let Some((purchase, id)) = form.removal {
         match shop.retour.delete_pending_evidence(&visitor.shopper, purchase, id).await {
             Ok(()) | Err(Error::NotFound) => {}
-            Err(error) => return Err(shop.stop(&error)),
+            Err(error) => return Err(shop.failed(&error)),
         }
     }
     if form.removal.is_some() || !form.mistakes.is_empty() {
         shop.visit.flash = Some(Flash::Details(Vec::new(), form.mistakes));
-        shop.keep().await?;
+        shop.save().await?;
         return Ok(sent_on(shop, "details", &headers));
     }
     let purchases = purchases::load(&visitor).await?; // what is asked may have changed while photos came in
@@ -192,10 +192,10 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
 }
 
 /// Takes answers without photos; then makes a draft.
-pub async fn answer(shop: Shop, given: BTreeMap<String, String>) -> Step<AnswerMistake> {
+pub async fn answer(shop: ShopRequest, given: BTreeMap<String, String>) -> StepResult<AnswerMistake> {
     let mut visitor = match shop.visitor() {
-        Caller::Known(visitor) => *visitor,
-        Caller::Unknown(shop) => return Err(Refusal::new(Problem::SignedOut, shop.ask_order(None))),
+        FormSender::Known(visitor) => *visitor,
+        FormSender::Unknown(shop) => return Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(None))),
     };
     let purchases = purchases::load(&visitor).await?;
     let questions = asked(&visitor.shop, &purchases).into_iter().flat_map(|(purchase, reason)| {
@@ -215,7 +215,7 @@ pub async fn answer(shop: Shop, given: BTreeMap<String, String>) -> Step<AnswerM
         }
     }
     match purchases::make_draft(&mut visitor, &purchases).await? {
-        Ok(page) => Ok(Done::at(&visitor.shop, &page)),
+        Ok(page) => Ok(CallDone::at(&visitor.shop, &page)),
         Err(flash) => Err(purchases::sent_back(&mut visitor.shop, flash).await?),
     }
 }
@@ -224,10 +224,10 @@ pub async fn answer(shop: Shop, given: BTreeMap<String, String>) -> Step<AnswerM
 async fn take(
     (visitor, purchases): (&Visitor, &[view::PurchaseView]),
     (parts, share): (&mut Multipart, Option<&BodyShare>),
-    form: &mut Form,
+    form: &mut DetailsForm,
     (path, words): (&str, &'static Words),
-) -> Result<(), Stop> {
-    let unreadable = |error: &MultipartError| -> Stop {
+) -> Result<(), EarlyResponse> {
+    let unreadable = |error: &MultipartError| -> EarlyResponse {
         let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
         if is_too_large { errors::too_large(path, words) } else { errors::malformed(path, words) }.into()
     };
@@ -259,11 +259,11 @@ async fn take(
             let file = part.file_name().unwrap_or_default().to_owned();
             let bytes = read(part, share).await.map_err(|error| unreadable(&error))?;
             if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
-                if problem == photos::Problem::TooMany {
+                if problem == photos::PhotoProblem::TooMany {
                     full.insert(of); // those behind it come to the same: once is enough to say so
                 }
                 if form.mistakes.len() < MAX_MISTAKES {
-                    form.mistakes.push(Mistake::new(Some(of.0), &file, problem));
+                    form.mistakes.push(PhotoMistake::new(Some(of.0), &file, problem));
                 }
             }
         } else {
@@ -314,15 +314,15 @@ async fn keep(
     visitor: &Visitor,
     of: PurchaseId,
     (name, bytes): (&str, Option<Vec<u8>>),
-) -> Result<Option<photos::Problem>, Stop> {
-    let Some(bytes) = bytes else { return Ok(Some(photos::Problem::TooLarge)) };
+) -> Result<Option<photos::PhotoProblem>, EarlyResponse> {
+    let Some(bytes) = bytes else { return Ok(Some(photos::PhotoProblem::TooLarge)) };
     if bytes.is_empty() {
         return Ok(None); // no file was chosen
     }
-    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(photos::Problem::Unreadable)) };
-    let upload = Upload { name: Mistake::short(name), kind, bytes };
+    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(photos::PhotoProblem::Unreadable)) };
+    let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
     let done = visitor.shop.retour.add_pending_evidence(&visitor.shopper, of, upload, None).await;
-    problem_of(done).map_err(|error| visitor.shop.stop(&error))
+    problem_of(done).map_err(|error| visitor.shop.failed(&error))
 }
 
 /// Which answers a use case has refused: its fields name them by position and question.
@@ -341,13 +341,13 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<AnswerMistake> 
 }
 
 /// Shows a photo that was sent.
-pub async fn photo(visitor: Visitor, Path(params): Path<HashMap<String, String>>) -> Answer {
+pub async fn photo(visitor: Visitor, Path(params): Path<HashMap<String, String>>) -> HandlerResult {
     let shop = &visitor.shop;
     let purchase = params.get("purchase").and_then(|id| id.parse().ok());
     let photo = params.get("photo").and_then(|id| id.parse().ok());
-    let (Some(purchase), Some(photo)) = (purchase, photo) else { return Err(shop.stop(&Error::NotFound)) };
+    let (Some(purchase), Some(photo)) = (purchase, photo) else { return Err(shop.failed(&Error::NotFound)) };
     let file = shop.retour.pending_evidence_file(&visitor.shopper, purchase, photo).await;
-    Ok(picture(file.map_err(|error| shop.stop(&error))?))
+    Ok(picture(file.map_err(|error| shop.failed(&error))?))
 }
 
 #[cfg(test)]

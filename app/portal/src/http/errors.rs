@@ -3,11 +3,11 @@
 use super::{
     call::wants_json,
     render::{render, secure},
-    shop::look,
+    shop::theme_of,
 };
 use crate::{
     calls::Problem,
-    components::{Blank, BlankPage, Frame, Link, Look, Tone, contact_link, icons},
+    components::{EmptyState, EmptyStatePage, Frame, Link, Theme, Tone, contact_link, icons},
     words::{Language, Words},
 };
 use axum::{
@@ -22,11 +22,11 @@ use returns::Retour;
 use tower_http::csrf::ProtectionError;
 
 /// A page with nothing but what went wrong, and how to reach the shop; or that all is well.
-pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, words: &'static Words) -> Response {
-    let helper = look.clone().filter(|_| blank.tone != Tone::Good);
+pub fn page(status: StatusCode, empty: EmptyState, theme: Option<Theme>, known: bool, words: &'static Words) -> Response {
+    let helper = theme.clone().filter(|_| empty.tone != Tone::Good);
     let frame = Frame {
-        title: blank.title.to_owned(),
-        look,
+        title: empty.title.to_owned(),
+        theme,
         known,
         wide: false,
         in_returns: false,
@@ -35,14 +35,14 @@ pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, w
         words,
     };
     render(frame, status, &[], move || {
-        let contact = helper.and_then(|look| contact_link(&look, words));
-        view! { <BlankPage blank contact/> }.into_any()
+        let contact = helper.and_then(|theme| contact_link(&theme, words));
+        view! { <EmptyStatePage empty contact/> }.into_any()
     })
 }
 
 /// Where no shop is known.
-fn plain(status: StatusCode, blank: Blank, words: &'static Words) -> Response {
-    page(status, blank, None, false, words)
+fn plain(status: StatusCode, empty: EmptyState, words: &'static Words) -> Response {
+    page(status, empty, None, false, words)
 }
 
 /// The words for whoever asks, where no shop has a say in it.
@@ -73,13 +73,13 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
         && let Ok(account) = retour.account(slug).await
     {
         let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
-        let look = look(&account, &language.locale(&account.branding.locale), (false, false));
-        return secure(missing(look, false, Words::of_shop(&account, language))).await;
+        let theme = theme_of(&account, &language.locale(&account.branding.locale), (false, false));
+        return secure(missing(theme, false, Words::of_shop(&account, language))).await;
     }
     let words = words(asked);
     let (title, text) = (words.not_found_title, words.not_found);
-    let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
-    secure(plain(StatusCode::NOT_FOUND, blank, words)).await
+    let empty = EmptyState { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
+    secure(plain(StatusCode::NOT_FOUND, empty, words)).await
 }
 
 /// The answer over the server's rate limit: a page that leads back, or JSON to an island. The next request is accepted after so many
@@ -91,7 +91,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
     }
     let words = words(Language::asked(uri, headers));
     let (title, text) = (words.too_many_title, words.too_many);
-    let blank = Blank {
+    let empty = EmptyState {
         icon: icons::CLOCK,
         tone: Tone::Warn,
         title,
@@ -99,7 +99,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
         way: Some(back(&here(uri), words.try_again)),
         other_way: None,
     };
-    secure(plain(StatusCode::TOO_MANY_REQUESTS, blank, words)).await
+    secure(plain(StatusCode::TOO_MANY_REQUESTS, empty, words)).await
 }
 
 /// The page for a body that was not read to its end, with this status and a link back: for the server's limits.
@@ -110,42 +110,42 @@ pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Res
         _ => (words.too_busy_title, words.too_busy),
     };
     let way = Some(back(&here(uri), words.try_again));
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
-    secure(plain(status, blank, words)).await
+    let empty = EmptyState { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
+    secure(plain(status, empty, words)).await
 }
 
 /// The page for too many wrong guesses. Where links can be sent, that is the way on.
-pub fn too_many_guesses(seconds: i64, sends_links: bool, look: Look, words: &'static Words) -> Response {
-    let form = back(&look.path(""), words.go_back);
+pub fn too_many_guesses(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
+    let form = back(&theme.path(""), words.go_back);
     let (text, way, other_way) = if sends_links {
-        (words.too_many_guesses_link, link_by_mail(&look, words), Some(form))
+        (words.too_many_guesses_link, link_by_mail(&theme, words), Some(form))
     } else {
         (words.too_many_guesses, form, None)
     };
     let title = words.too_many_title;
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way: Some(way), other_way };
-    let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
+    let empty = EmptyState { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way: Some(way), other_way };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
 }
 
 /// The page for too many withdrawals. It says above all that nothing was sent.
-pub fn too_many_withdrawals(seconds: i64, sends_links: bool, look: Look, words: &'static Words) -> Response {
-    let form = back(&look.path("withdraw"), words.go_back);
+pub fn too_many_withdrawals(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
+    let form = back(&theme.path("withdraw"), words.go_back);
     let (text, way, other_way) = if sends_links {
-        (words.withdraw_too_many_link, link_by_mail(&look, words), Some(form))
+        (words.withdraw_too_many_link, link_by_mail(&theme, words), Some(form))
     } else {
         (words.withdraw_too_many, form, None)
     };
     let title = words.withdraw_too_many_title;
-    let blank = Blank { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way: Some(way), other_way };
-    let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
+    let empty = EmptyState { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way: Some(way), other_way };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
 }
 
-fn link_by_mail(look: &Look, words: &'static Words) -> Link {
-    Link { href: look.path("link"), text: words.link_title }
+fn link_by_mail(theme: &Theme, words: &'static Words) -> Link {
+    Link { href: theme.path("link"), text: words.link_title }
 }
 
 /// The page for what broke beyond the portal's own care, a panic for instance: for the server.
@@ -159,7 +159,7 @@ pub fn no_shop(asked: Option<Language>) -> Response {
     let (title, text) = (words.no_shop_title, words.no_shop);
     plain(
         StatusCode::NOT_FOUND,
-        Blank { icon: icons::STORE, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None },
+        EmptyState { icon: icons::STORE, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None },
         words,
     )
 }
@@ -169,7 +169,7 @@ pub fn malformed(path: &str, words: &'static Words) -> Response {
     let (title, text) = (words.malformed_title, words.malformed);
     plain(
         StatusCode::BAD_REQUEST,
-        Blank {
+        EmptyState {
             icon: icons::ALERT,
             tone: Tone::Warn,
             title,
@@ -186,7 +186,7 @@ pub fn too_large(path: &str, words: &'static Words) -> Response {
     let (title, text) = (words.too_large_title, words.too_large);
     plain(
         StatusCode::PAYLOAD_TOO_LARGE,
-        Blank {
+        EmptyState {
             icon: icons::BOX,
             tone: Tone::Warn,
             title,
@@ -208,35 +208,35 @@ pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
     let words = words(asked);
     let (title, text) = (words.foreign_title, words.foreign);
     let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
-    let blank = Blank { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
-    plain(StatusCode::FORBIDDEN, blank, words)
+    let empty = EmptyState { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
+    plain(StatusCode::FORBIDDEN, empty, words)
 }
 
 /// Something of ours broke.
-pub fn broken(look: Option<Look>, known: bool, words: &'static Words) -> Response {
-    let way = look.as_ref().map(|look| back(&look.path(if known { "purchases" } else { "" }), words.try_again));
+pub fn broken(theme: Option<Theme>, known: bool, words: &'static Words) -> Response {
+    let way = theme.as_ref().map(|theme| back(&theme.path(if known { "purchases" } else { "" }), words.try_again));
     let other_way =
-        look.as_ref().filter(|_| known).map(|look| Link { href: look.path("returns"), text: words.see_my_returns });
+        theme.as_ref().filter(|_| known).map(|theme| Link { href: theme.path("returns"), text: words.see_my_returns });
     let (title, text) = (words.broken_title, words.broken);
     page(
         StatusCode::INTERNAL_SERVER_ERROR,
-        Blank { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way, other_way },
-        look,
+        EmptyState { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way, other_way },
+        theme,
         known,
         words,
     )
 }
 
 /// A return or page of this shop that is not there, or not this shopper's.
-pub fn missing(look: Look, known: bool, words: &'static Words) -> Response {
-    let find = Link { href: look.path(""), text: words.find_an_order };
-    let mine = Link { href: look.path("returns"), text: words.see_my_returns };
+pub fn missing(theme: Theme, known: bool, words: &'static Words) -> Response {
+    let find = Link { href: theme.path(""), text: words.find_an_order };
+    let mine = Link { href: theme.path("returns"), text: words.see_my_returns };
     let (way, other_way) = if known { (Some(mine), Some(find)) } else { (Some(find), None) };
     let (title, text) = (words.not_found_title, words.not_found);
     page(
         StatusCode::NOT_FOUND,
-        Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way, other_way },
-        Some(look),
+        EmptyState { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way, other_way },
+        Some(theme),
         known,
         words,
     )

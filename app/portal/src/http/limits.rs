@@ -1,7 +1,7 @@
 //! How much of an order can still come back, before anything of it is chosen.
 
-use super::shop::Shop;
-use crate::{money, words::fill};
+use super::shop::ShopRequest;
+use crate::{money, words::format};
 use domain::Money;
 use returns::view;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub fn left<'a>(purchases: impl Iterator<Item = &'a view::PurchaseView>) -> Opti
 }
 
 /// How much of an order can still come back, where that is less than what of it can go back costs.
-pub fn sentence(shop: &Shop, number: &str, purchases: &[view::PurchaseView]) -> String {
+pub fn sentence(shop: &ShopRequest, number: &str, purchases: &[view::PurchaseView]) -> String {
     let of_order = || purchases.iter().filter(|purchase| purchase.order_number == number);
     let worth = |purchase: &view::PurchaseView| {
         let (units, prices) = (i64::from(purchase.returnable_quantity), purchase.prices?);
@@ -28,7 +28,7 @@ pub fn sentence(shop: &Shop, number: &str, purchases: &[view::PurchaseView]) -> 
         (Some(0), Some(_)) if goods > 0 => shop.words.order_limit_none.to_owned(),
         (Some(left), Some(prices)) if left < goods => {
             let left = Money::new(left, prices.unit_price.currency);
-            fill(shop.words.order_limit, &[&money::format(left, shop.words.live())])
+            format(shop.words.order_limit, &[&money::format(left, shop.words.live())])
         }
         _ => String::new(),
     }

@@ -4,18 +4,18 @@
 //! of them, which programs that look at links before people do not.
 
 use super::{
-    call::{Done, Refusal, Step},
+    call::{CallDone, CallRefusal, StepResult},
     errors,
     form::Fields,
-    prefill::{Prefill, can_keep, keep_and_lead_on},
+    prefill::{Prefill, browser_keeps_cookies, save_and_redirect},
     return_order::masked,
-    shop::{Answer, Framing, Portal, Shop, Stop},
+    shop::{HandlerResult, Framing, Portal, ShopRequest, EarlyResponse},
 };
 use crate::{
-    calls::{link::Mistake, look_up::Typed},
-    components::{Blank, Link, Tone, icons},
-    pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
-    words::{Calendar, day, fill, isolated},
+    calls::{link::LinkMistake, look_up::Typed},
+    components::{EmptyState, Link, Tone, icons},
+    pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, MailPreference, StopPage},
+    words::{Calendar, day, format, isolated},
 };
 use axum::{
     body::Bytes,
@@ -28,9 +28,9 @@ use returns::{Error, Opened};
 use std::collections::HashMap;
 
 /// Shows the form, or that it was sent.
-pub async fn ask(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
+pub async fn ask(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
     if !shop.retour.sends_links(&shop.account) {
-        return Err(shop.stop(&Error::NotFound));
+        return Err(shop.failed(&Error::NotFound));
     }
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     if query.get("notice") == "sent" {
@@ -38,12 +38,12 @@ pub async fn ask(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     }
     if let Some(Prefill { order_number, email, .. }) = Prefill::of(&query) {
         shop.visit.typed = Typed { order_number, proof: email };
-        if can_keep(&shop) {
-            return keep_and_lead_on(&shop, "link", &query).await;
+        if browser_keeps_cookies(&shop) {
+            return save_and_redirect(&shop, "link", &query).await;
         }
     }
     if let Some(wrong) = shop.visit.link.take() {
-        shop.keep().await?;
+        shop.save().await?;
         return Ok(form(&shop, wrong, true));
     }
     // Also of a look-up that found nothing.
@@ -51,63 +51,63 @@ pub async fn ask(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     Ok(form(&shop, typed.unwrap_or_default(), false))
 }
 
-fn form(shop: &Shop, email: String, is_wrong: bool) -> Response {
+fn form(shop: &ShopRequest, email: String, is_wrong: bool) -> Response {
     let words = shop.words;
-    let page = AskLink { look: shop.look.clone(), email, is_wrong };
+    let page = AskLink { theme: shop.theme.clone(), email, is_wrong };
     let status = if is_wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let framing = Framing { is_error: is_wrong, ..Framing::default() };
     shop.page(status, words.link_title, framing, &[], move || view! { <AskLinkPage page words/> }.into_any())
 }
 
 /// Where the link goes is said as the confirmation of a return says it; browsers that keep nothing are not told.
-fn sent(shop: &Shop) -> Response {
+fn sent(shop: &ShopRequest) -> Response {
     let words = shop.words;
-    let blank = Blank {
+    let empty = EmptyState {
         icon: icons::CHECK,
         tone: Tone::Good,
         title: words.link_sent_title,
         text: match &shop.visit.link_sent {
-            Some(email) => fill(words.link_sent_to, &[&isolated(email, words)]).into(),
+            Some(email) => format(words.link_sent_to, &[&isolated(email, words)]).into(),
             None => words.link_sent.into(),
         },
         way: None,
-        other_way: Some(Link { href: shop.look.path(""), text: words.find_an_order }),
+        other_way: Some(Link { href: shop.theme.path(""), text: words.find_an_order }),
     };
-    errors::page(StatusCode::OK, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
+    errors::page(StatusCode::OK, empty, Some(shop.theme.clone()), shop.visit.shopper.is_some(), words)
 }
 
 /// Has a link sent, where there are orders of that address: whether there are is not told here.
-pub async fn ask_for_link(mut shop: Shop, email: &str) -> Step<Mistake> {
+pub async fn ask_for_link(mut shop: ShopRequest, email: &str) -> StepResult<LinkMistake> {
     if !shop.retour.sends_links(&shop.account) {
-        return Err(shop.stop(&Error::NotFound).into());
+        return Err(shop.failed(&Error::NotFound).into());
     }
     let email: String = email.chars().take(320).collect();
     match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.client).await {
         Ok(()) => {
             shop.visit.link_sent = masked(&email);
-            shop.keep_as_known().await?;
-            Ok(Done::at(&shop, "link?notice=sent"))
+            shop.save_for_visitor().await?;
+            Ok(CallDone::at(&shop, "link?notice=sent"))
         }
         Err(Error::InvalidOrderCredentials) => {
             shop.visit.link = Some(email);
-            shop.keep_as_known().await?;
-            Err(Refusal::mistakes(vec![Mistake::EmailWrong], shop.redirect("link")))
+            shop.save_for_visitor().await?;
+            Err(CallRefusal::mistakes(vec![LinkMistake::EmailWrong], shop.redirect("link")))
         }
-        Err(error) => Err(shop.stop(&error).into()),
+        Err(error) => Err(shop.failed(&error).into()),
     }
 }
 
 /// Somebody who comes by a link in mail.
 pub struct Opener {
-    shop: Shop,
+    shop: ShopRequest,
     token: String,
 }
 
 impl FromRequestParts<Portal> for Opener {
-    type Rejection = Stop;
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        let shop = Shop::from_request_parts(parts, portal).await?;
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
+        let shop = ShopRequest::from_request_parts(parts, portal).await?;
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let token = params.ok().and_then(|Path(mut params)| params.remove("token")).unwrap_or_default();
         Ok(Self { shop, token })
@@ -116,34 +116,34 @@ impl FromRequestParts<Portal> for Opener {
 
 impl Opener {
     fn path(&self) -> String {
-        self.shop.look.path(&format!("mail/{}", self.token))
+        self.shop.theme.path(&format!("mail/{}", self.token))
     }
 
     /// The end of a handler: most likely the link is over.
-    fn stop(&self, error: &Error) -> Stop {
-        let Error::NotFound = error else { return self.shop.stop(error) };
-        let (look, words) = (&self.shop.look, self.shop.words);
-        let again = Link { href: look.path("link"), text: words.link_again };
-        let blank = Blank {
+    fn failed(&self, error: &Error) -> EarlyResponse {
+        let Error::NotFound = error else { return self.shop.failed(error) };
+        let (theme, words) = (&self.shop.theme, self.shop.words);
+        let again = Link { href: theme.path("link"), text: words.link_again };
+        let empty = EmptyState {
             icon: icons::CLOCK,
             tone: Tone::Warn,
             title: words.link_over_title,
             text: words.link_over.into(),
-            way: Some(Link { href: look.path(""), text: words.find_an_order }),
+            way: Some(Link { href: theme.path(""), text: words.find_an_order }),
             other_way: self.shop.retour.sends_links(&self.shop.account).then_some(again),
         };
         let known = self.shop.visit.shopper.is_some();
-        errors::page(StatusCode::NOT_FOUND, blank, Some(look.clone()), known, words).into()
+        errors::page(StatusCode::NOT_FOUND, empty, Some(theme.clone()), known, words).into()
     }
 }
 
 /// Opens a return, or shows one's orders.
-pub async fn open(mut opener: Opener) -> Answer {
+pub async fn open(mut opener: Opener) -> HandlerResult {
     let opened = opener.shop.retour.open_link(&opener.shop.account, &opener.token).await;
-    match opened.map_err(|error| opener.stop(&error))? {
+    match opened.map_err(|error| opener.failed(&error))? {
         Opened::Return(shopper, id) => {
-            opener.shop.visit.welcome(shopper);
-            opener.shop.keep_anew().await?;
+            opener.shop.visit.sign_in(shopper);
+            opener.shop.save_under_new_id().await?;
             Ok(opener.shop.redirect(&format!("returns/{id}")))
         }
         Opened::Orders(orders) => {
@@ -159,41 +159,41 @@ pub async fn open(mut opener: Opener) -> Answer {
 }
 
 /// Goes on with one of one's orders.
-pub async fn choose(mut opener: Opener, fields: Fields) -> Answer {
+pub async fn choose(mut opener: Opener, fields: Fields) -> HandlerResult {
     let number = fields.get("orderNumber");
     let opened = opener.shop.retour.open_order(&opener.shop.account, &opener.token, number).await;
-    let shopper = opened.map_err(|error| opener.stop(&error))?;
-    opener.shop.visit.welcome(shopper);
-    opener.shop.keep_anew().await?;
+    let shopper = opened.map_err(|error| opener.failed(&error))?;
+    opener.shop.visit.sign_in(shopper);
+    opener.shop.save_under_new_id().await?;
     Ok(opener.shop.redirect("purchases"))
 }
 
 /// Asks whether somebody wants no more mail that is not needed.
-pub async fn ask_stop(opener: Opener) -> Answer {
+pub async fn ask_stop(opener: Opener) -> HandlerResult {
     match opener.shop.retour.open_link(&opener.shop.account, &opener.token).await {
-        Ok(Opened::Return(..)) => Ok(stop_page(&opener, Standing::Asked)),
-        Ok(Opened::Orders(_)) => Err(opener.stop(&Error::NotFound)),
-        Err(error) => Err(opener.stop(&error)),
+        Ok(Opened::Return(..)) => Ok(stop_page(&opener, MailPreference::Asked)),
+        Ok(Opened::Orders(_)) => Err(opener.failed(&Error::NotFound)),
+        Err(error) => Err(opener.failed(&error)),
     }
 }
 
 /// Sends them no more; also where a mail program asks for it, in whichever form it does (RFC 8058).
-pub async fn stop(opener: Opener, body: Bytes) -> Answer {
+pub async fn stop(opener: Opener, body: Bytes) -> HandlerResult {
     let fields = Fields::parse(&body).unwrap_or_default();
     let declines = fields.get("resume").is_empty();
     let declined = opener.shop.retour.decline_mail(&opener.shop.account, &opener.token, declines).await;
-    declined.map_err(|error| opener.stop(&error))?;
-    Ok(stop_page(&opener, if declines { Standing::Stopped } else { Standing::Resumed }))
+    declined.map_err(|error| opener.failed(&error))?;
+    Ok(stop_page(&opener, if declines { MailPreference::Stopped } else { MailPreference::Resumed }))
 }
 
-fn stop_page(opener: &Opener, standing: Standing) -> Response {
+fn stop_page(opener: &Opener, preference: MailPreference) -> Response {
     let words = opener.shop.words;
     let href = format!("{}/stop", opener.path());
-    let title = match standing {
-        Standing::Asked => words.stop_title,
-        Standing::Stopped => words.stopped_title,
-        Standing::Resumed => words.resumed_title,
+    let title = match preference {
+        MailPreference::Asked => words.stop_title,
+        MailPreference::Stopped => words.stopped_title,
+        MailPreference::Resumed => words.resumed_title,
     };
-    let body = move || view! { <StopPage href standing words/> }.into_any();
+    let body = move || view! { <StopPage href preference words/> }.into_any();
     opener.shop.page(StatusCode::OK, title, Framing::default(), &[], body)
 }

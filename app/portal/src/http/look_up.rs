@@ -3,19 +3,19 @@
 pub use crate::pages::look_up::OwnTab;
 
 use super::{
-    call::{Done, Refusal, Step},
+    call::{CallDone, CallRefusal, StepResult},
     form::Fields,
-    prefill::{Prefill, can_keep, keep_and_lead_on},
-    shop::{Answer, Framing, Shop, Stop},
+    prefill::{Prefill, browser_keeps_cookies, save_and_redirect},
+    shop::{HandlerResult, Framing, ShopRequest, EarlyResponse},
 };
 use crate::{
     calls::{
-        Next, Problem,
-        look_up::{Mistake, Typed},
+        NextPage, Problem,
+        look_up::{LookUpMistake, LookUpFields},
     },
     components::{NoticeText, Tone, icons},
     money::percent,
-    pages::look_up::{Asked, LookUp, LookUpPage, OwnTabPage, Promise, action},
+    pages::look_up::{ProofKind, LookUp, LookUpPage, OwnTabPage, ShopPromises, action},
     words::Words,
 };
 use axum::{
@@ -28,28 +28,28 @@ use leptos::prelude::*;
 use returns::{Error, Proof, Shopper, view};
 
 /// Shows the form.
-pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
+pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
-    let asked = Asked::by(&shop.account.policy.look_up_by);
+    let proof_kind = ProofKind::by(&shop.account.policy.look_up_by);
     if let Some(prefill) = Prefill::of(&query) {
-        shop.visit.typed = filled_in(asked, prefill);
+        shop.visit.typed = filled_in(proof_kind, prefill);
         shop.visit.look_up_mistakes.clear();
-        if can_keep(&shop) {
-            return keep_and_lead_on(&shop, "", &query).await;
+        if browser_keeps_cookies(&shop) {
+            return save_and_redirect(&shop, "", &query).await;
         }
     }
     let mistakes = std::mem::take(&mut shop.visit.look_up_mistakes);
     if !mistakes.is_empty() {
-        shop.keep().await?;
+        shop.save().await?;
     }
-    let offer = shop.retour.general_offer(&shop.account, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let offer = shop.retour.general_offer(&shop.account, &shop.locale).await.map_err(|error| shop.failed(&error))?;
     let (offers, (least, most)) = (offer.options, offer.restocking);
     let price = |offer: &view::ShippingOptionView| offer.fare.as_ref().map(|fare| fare.price);
     let free = offers.iter().find(|offer| price(offer).is_some_and(|price| price.minor == 0));
     let policy = &shop.account.policy;
     let percent = |fee| percent(fee, shop.words.live());
     let fee = policy.request_fee.minor(shop.account.currency).filter(|fee| *fee > 0);
-    let promise = Promise {
+    let promise = ShopPromises {
         window_days: policy.return_window_days,
         free_in_store: free.is_some_and(|offer| offer.method == ShippingMethod::InStore),
         prices: offers.iter().filter_map(price).collect(),
@@ -60,17 +60,17 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     };
     let status = match mistakes.first() {
         None => StatusCode::OK,
-        Some(Mistake::NotFound) => StatusCode::UNAUTHORIZED,
+        Some(LookUpMistake::NotFound) => StatusCode::UNAUTHORIZED,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let next = query.get("next").parse::<ReturnOrderId>().ok();
     let known = known_order(&shop).await.map(|(number, _)| number);
     // A stranger's link may have filled the form in, and its text stands beside the order's number.
-    let mixes = known.is_some() && shop.visit.typed != Typed::default();
+    let mixes = known.is_some() && shop.visit.typed != LookUpFields::default();
     let page = LookUp {
         known,
-        look: shop.look.clone(),
-        asked,
+        theme: shop.theme.clone(),
+        proof_kind,
         promise,
         typed: shop.visit.typed.clone(),
         notice: notice(&shop, &mistakes, query.get("notice")),
@@ -96,26 +96,26 @@ pub struct MixesSecrets;
 
 /// The order that was proved here, as the shop writes its number, and what its consumer sees of themselves. A page that merely offers to go on
 /// with it does without where it cannot be read.
-pub async fn known_order(shop: &Shop) -> Option<(String, view::Consumer)> {
+pub async fn known_order(shop: &ShopRequest) -> Option<(String, view::Consumer)> {
     let shopper = shop.shopper()?;
     shop.retour.proved_order(&shopper).await.ok().flatten()
 }
 
-fn filled_in(asked: Asked, prefill: Prefill) -> Typed {
+fn filled_in(proof_kind: ProofKind, prefill: Prefill) -> LookUpFields {
     let Prefill { order_number, email, postal_code } = prefill;
-    let proof = match asked {
-        Asked::PostalCode => postal_code,
-        Asked::Either if email.is_empty() => postal_code,
-        Asked::Email | Asked::Either => email,
+    let proof = match proof_kind {
+        ProofKind::PostalCode => postal_code,
+        ProofKind::Either if email.is_empty() => postal_code,
+        ProofKind::Email | ProofKind::Either => email,
     };
-    Typed { order_number, proof }
+    LookUpFields { order_number, proof }
 }
 
-fn notice(shop: &Shop, mistakes: &[Mistake], code: &str) -> Option<NoticeText> {
+fn notice(shop: &ShopRequest, mistakes: &[LookUpMistake], code: &str) -> Option<NoticeText> {
     let words = shop.words;
     match (mistakes, code) {
         // No field is wrong, so this is not among the mistakes that lead to one.
-        ([Mistake::ShopAway], _) => Some(shop_away(words)),
+        ([LookUpMistake::ShopAway], _) => Some(shop_away(words)),
         ([], "away") => {
             Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.away_title, text: words.away })
         }
@@ -135,58 +135,58 @@ pub fn shop_away(words: &Words) -> NoticeText {
 const AT: [char; 3] = ['@', '\u{fe6b}', '\u{ff20}'];
 
 /// Proves an order.
-pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) -> Step<Mistake> {
-    if !can_keep(&shop) {
+pub async fn prove(mut shop: ShopRequest, typed: LookUpFields, next: Option<ReturnOrderId>) -> StepResult<LookUpMistake> {
+    if !browser_keeps_cookies(&shop) {
         let next = next.map(|id| ("next", id.to_string()));
         let fields = [("orderNumber", typed.order_number), ("proof", typed.proof)].into_iter().chain(next);
-        let page = OwnTab { action: action(&shop.look, "call/look-up", shop.words), fields: fields.collect() };
-        return Err(Refusal::new(Problem::SignedOut, own_tab(&shop, page)));
+        let page = OwnTab { action: action(&shop.theme, "call/look-up", shop.words), fields: fields.collect() };
+        return Err(CallRefusal::new(Problem::SignedOut, own_tab(&shop, page)));
     }
-    let mut mistakes = missing(Asked::by(&shop.account.policy.look_up_by), &typed);
+    let mut mistakes = missing(ProofKind::by(&shop.account.policy.look_up_by), &typed);
     if mistakes.is_empty() {
-        let proof = proof(Asked::by(&shop.account.policy.look_up_by), &typed);
+        let proof = proof(ProofKind::by(&shop.account.policy.look_up_by), &typed);
         match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
             Ok(identified) => return Ok(welcome(shop, identified.shopper, next).await?),
-            Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
-            Err(Error::Invalid(_)) => mistakes.push(Mistake::EmailWrong),
-            Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
-            Err(error) => return Err(shop.stop(&error).into()),
+            Err(Error::InvalidOrderCredentials) => mistakes.push(LookUpMistake::NotFound),
+            Err(Error::Invalid(_)) => mistakes.push(LookUpMistake::EmailWrong),
+            Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(LookUpMistake::ShopAway),
+            Err(error) => return Err(shop.failed(&error).into()),
         }
     }
     // A shop's system may have taken its time.
     if shop.reload().await? {
         shop.visit.typed = short(typed);
         shop.visit.look_up_mistakes.clone_from(&mistakes);
-        shop.keep_as_known().await?;
+        shop.save_for_visitor().await?;
     }
     let form = Redirect::to(&with_next(&shop, "", next)).into_response();
-    Err(if mistakes == [Mistake::NotFound] {
-        Refusal::unproved(mistakes, form)
+    Err(if mistakes == [LookUpMistake::NotFound] {
+        CallRefusal::unproved(mistakes, form)
     } else {
-        Refusal::mistakes(mistakes, form)
+        CallRefusal::mistakes(mistakes, form)
     })
 }
 
 /// What is missing, or cannot be what is asked for.
-fn missing(asked: Asked, typed: &Typed) -> Vec<Mistake> {
+fn missing(proof_kind: ProofKind, typed: &LookUpFields) -> Vec<LookUpMistake> {
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
-        mistakes.push(Mistake::OrderNumberMissing);
+        mistakes.push(LookUpMistake::OrderNumberMissing);
     }
     if typed.proof.trim().is_empty() {
-        mistakes.push(Mistake::ProofMissing);
+        mistakes.push(LookUpMistake::ProofMissing);
     }
-    if mistakes.is_empty() && asked == Asked::Either && is_slip(&typed.proof) {
-        mistakes.push(Mistake::EmailWrong);
+    if mistakes.is_empty() && proof_kind == ProofKind::Either && is_slip(&typed.proof) {
+        mistakes.push(LookUpMistake::EmailWrong);
     }
     mistakes
 }
 
-fn proof(asked: Asked, typed: &Typed) -> Proof {
-    match asked {
-        Asked::Email => Proof::Email(typed.proof.clone()),
-        Asked::Either if typed.proof.contains(AT) => Proof::Email(typed.proof.clone()),
-        Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
+fn proof(proof_kind: ProofKind, typed: &LookUpFields) -> Proof {
+    match proof_kind {
+        ProofKind::Email => Proof::Email(typed.proof.clone()),
+        ProofKind::Either if typed.proof.contains(AT) => Proof::Email(typed.proof.clone()),
+        ProofKind::PostalCode | ProofKind::Either => Proof::PostalCode(typed.proof.clone()),
     }
 }
 
@@ -196,34 +196,34 @@ fn is_slip(proof: &str) -> bool {
 }
 
 /// Somebody has proved an order: on to where they were going.
-pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderId>) -> Result<Done<Next>, Stop> {
+pub async fn welcome(mut shop: ShopRequest, shopper: Shopper, next: Option<ReturnOrderId>) -> Result<CallDone<NextPage>, EarlyResponse> {
     shop.reload().await?; // a shop's system may have taken its time, and what was chosen in another tab stays
-    shop.visit.welcome(shopper);
-    shop.keep_anew().await?;
+    shop.visit.sign_in(shopper);
+    shop.save_under_new_id().await?;
     let next = match (next, shop.visit.draft) {
         (Some(id), _) => format!("returns/{id}"),
         (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
         _ => "purchases".to_owned(),
     };
-    Ok(Done::at(&shop, &next))
+    Ok(CallDone::at(&shop, &next))
 }
 
 /// The address of a page that leads on to a return, if there is one to lead to.
-pub fn with_next(shop: &Shop, page: &str, next: Option<ReturnOrderId>) -> String {
+pub fn with_next(shop: &ShopRequest, page: &str, next: Option<ReturnOrderId>) -> String {
     let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
-    format!("{}{query}", shop.look.path(page))
+    format!("{}{query}", shop.theme.path(page))
 }
 
 /// The browser keeps no cookies of ours within a shop's page: in a tab of its own it does, and nothing is typed twice.
-pub fn own_tab(shop: &Shop, page: OwnTab) -> Response {
+pub fn own_tab(shop: &ShopRequest, page: OwnTab) -> Response {
     let words = shop.words;
     let body = move || view! { <OwnTabPage page words/> }.into_any();
     shop.page(StatusCode::OK, words.own_tab_title, Framing::default(), &[], body)
 }
 
 /// No order number is longer: sessions stay small, whatever is sent.
-fn short(typed: Typed) -> Typed {
-    Typed { order_number: cut(&typed.order_number), proof: cut(&typed.proof) }
+fn short(typed: LookUpFields) -> LookUpFields {
+    LookUpFields { order_number: cut(&typed.order_number), proof: cut(&typed.proof) }
 }
 
 /// So much of what was typed is kept.
@@ -232,7 +232,7 @@ pub fn cut(text: &str) -> String {
 }
 
 /// Forgets who was here.
-pub async fn leave(shop: Shop) -> Step<()> {
-    shop.forget().await?;
-    Ok(Done::led(format!("{}?notice=left", shop.look.path(""))))
+pub async fn leave(shop: ShopRequest) -> StepResult<()> {
+    shop.sign_out().await?;
+    Ok(CallDone::led(format!("{}?notice=left", shop.theme.path(""))))
 }

@@ -43,7 +43,7 @@ use axum::{
 };
 use leptos::config::LeptosOptions;
 use returns::Retour;
-use shop::{Portal, Shop};
+use shop::{Portal, ShopRequest};
 use tower_http::csrf::CsrfLayer;
 
 /// A router within the sessions of the portal's visitors: they are known to whatever lies within.
@@ -86,7 +86,7 @@ fn pages() -> Router<Portal> {
         )
         .route("/{slug}/details/photos/{purchase}/{photo}", get(details::photo))
         .route("/{slug}/gift", get(gift::show))
-        .route("/{slug}/leave", get(|shop: Shop| async move { shop.redirect("") }))
+        .route("/{slug}/leave", get(|shop: ShopRequest| async move { shop.redirect("") }))
         .route("/{slug}/link", get(links::ask))
         .route("/{slug}/mail/{token}", get(links::open).post(links::choose))
         .route("/{slug}/mail/{token}/stop", get(links::ask_stop).post(links::stop))
@@ -125,6 +125,6 @@ fn moved() -> Router<Portal> {
         ("/{slug}/withdraw/confirm", "withdraw-confirm"),
     ];
     MOVED.into_iter().fold(Router::new(), |router, (path, name)| {
-        router.route(path, post(move |request: call::Moved| async move { request.to(name) }))
+        router.route(path, post(move |request: call::LegacyForm| async move { request.to(name) }))
     })
 }

@@ -2,18 +2,18 @@
 //! Whoever has the address may pay, as at the provider's.
 
 use super::{
-    call::{Done, Step},
+    call::{CallDone, StepResult},
     errors,
-    shop::{Answer, Framing, Portal, Shop, Stop},
+    shop::{HandlerResult, Framing, Portal, ShopRequest, EarlyResponse},
 };
 use crate::{
-    components::{Blank, Link, Tone, icons},
+    components::{EmptyState, Link, Tone, icons},
     money,
     pages::{
         pay::{Pay, PayPage},
         standing::pay_for,
     },
-    words::fill,
+    words::format,
 };
 use axum::{
     extract::{FromRequestParts, Path},
@@ -27,29 +27,29 @@ use std::collections::HashMap;
 
 /// Whoever comes to pay for a return.
 pub struct Payer {
-    shop: Shop,
+    shop: ShopRequest,
     id: ReturnOrderId,
 }
 
 impl FromRequestParts<Portal> for Payer {
-    type Rejection = Stop;
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        let shop = Shop::from_request_parts(parts, portal).await?;
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
+        let shop = ShopRequest::from_request_parts(parts, portal).await?;
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let id = params.ok().and_then(|Path(params)| params.get("id")?.parse().ok());
         let known = shop.visit.shopper.is_some();
-        let Some(id) = id else { return Err(errors::missing(shop.look.clone(), known, shop.words).into()) };
+        let Some(id) = id else { return Err(errors::missing(shop.theme.clone(), known, shop.words).into()) };
         Ok(Self { shop, id })
     }
 }
 
 /// Leads to the provider's page, or shows ours; what is paid already is shown where it belongs.
-pub async fn show(Payer { shop, id }: Payer) -> Answer {
+pub async fn show(Payer { shop, id }: Payer) -> HandlerResult {
     let there = format!("returns/{id}");
-    let pays = match shop.retour.pay(shop.account.id, id, shop.look.home.is_empty()).await {
+    let pays = match shop.retour.pay(shop.account.id, id, shop.theme.home.is_empty()).await {
         Err(Error::PaymentUnavailable) => return Ok(unavailable(&shop, id)),
-        pays => pays.map_err(|error| shop.stop(&error))?,
+        pays => pays.map_err(|error| shop.failed(&error))?,
     };
     let (number, amount, method) = match pays {
         Pays::Nothing => return Ok(shop.redirect(&there)),
@@ -59,36 +59,36 @@ pub async fn show(Payer { shop, id }: Payer) -> Answer {
     };
     let words = shop.words;
     let amount = money::format(amount, words.live());
-    let title = fill(pay_for(method, words), &[&amount]);
-    let (action, back) = (shop.look.path("call/pay"), shop.look.path(&there));
+    let title = format(pay_for(method, words), &[&amount]);
+    let (action, back) = (shop.theme.path("call/pay"), shop.theme.path(&there));
     let page = Pay { action, id: id.to_string(), back, number, title: title.clone(), amount };
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
 }
 
 /// The shopper has been on the provider's page: what became of it is shown where it belongs.
-pub async fn done(Payer { shop, id }: Payer) -> Answer {
-    shop.retour.came_back(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
+pub async fn done(Payer { shop, id }: Payer) -> HandlerResult {
+    shop.retour.came_back(shop.account.id, id).await.map_err(|error| shop.failed(&error))?;
     Ok(back(&shop, id))
 }
 
 /// Back to the return, where it can be shown.
-fn back(shop: &Shop, id: ReturnOrderId) -> Response {
+fn back(shop: &ShopRequest, id: ReturnOrderId) -> Response {
     let there = format!("returns/{id}");
     if shop.visit.shopper.is_some() {
         return shop.redirect(&there);
     }
     // Who came here from a frame in the shop's page is known there alone.
     let words = shop.words;
-    let way = Some(Link { href: shop.look.path(&there), text: words.paid_elsewhere_go });
+    let way = Some(Link { href: shop.theme.path(&there), text: words.paid_elsewhere_go });
     let (title, text) = (words.paid_elsewhere_title, words.paid_elsewhere);
-    let blank = Blank { icon: icons::CHECK, tone: Tone::Good, title, text: text.into(), way, other_way: None };
-    errors::page(StatusCode::OK, blank, Some(shop.look.clone()), false, words)
+    let empty = EmptyState { icon: icons::CHECK, tone: Tone::Good, title, text: text.into(), way, other_way: None };
+    errors::page(StatusCode::OK, empty, Some(shop.theme.clone()), false, words)
 }
 
 /// The provider cannot be asked.
-fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
-    let (words, path) = (shop.words, |rest: &str| shop.look.path(&format!("{rest}/{id}")));
-    let blank = Blank {
+fn unavailable(shop: &ShopRequest, id: ReturnOrderId) -> Response {
+    let (words, path) = (shop.words, |rest: &str| shop.theme.path(&format!("{rest}/{id}")));
+    let empty = EmptyState {
         icon: icons::ALERT,
         tone: Tone::Warn,
         title: words.pay_unavailable_title,
@@ -96,20 +96,20 @@ fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
         way: Some(Link { href: path("pay"), text: words.try_again }),
         other_way: Some(Link { href: path("returns"), text: words.pay_not_now }),
     };
-    errors::page(StatusCode::BAD_GATEWAY, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
+    errors::page(StatusCode::BAD_GATEWAY, empty, Some(shop.theme.clone()), shop.visit.shopper.is_some(), words)
 }
 
 /// Pays it, once. A form always gets a redirect (303), as at a provider's page: a program that pays by this address has no
 /// session, and is led to the page that says so.
-pub async fn pay(shop: Shop, id: Option<ReturnOrderId>) -> Step<()> {
-    let Some(id) = id else { return Err(shop.stop(&Error::NotFound).into()) };
-    shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
+pub async fn pay(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<()> {
+    let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
+    shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.failed(&error))?;
     let is_known = shop.visit.shopper.is_some();
-    Ok(Done::at(&shop, &if is_known { format!("returns/{id}") } else { format!("pay/{id}/done") }))
+    Ok(CallDone::at(&shop, &if is_known { format!("returns/{id}") } else { format!("pay/{id}/done") }))
 }
 
 /// The same for programs, which send no form (docs/payments.md).
-pub async fn send(Payer { shop, id }: Payer) -> Answer {
+pub async fn send(Payer { shop, id }: Payer) -> HandlerResult {
     match pay(shop, Some(id)).await {
         Ok(done) => Ok(done.form),
         Err(refusal) => Ok(refusal.into_form()),

@@ -2,14 +2,14 @@
 
 use super::{
     errors,
-    return_order::Asked,
+    return_order::OwnReturn,
     session::Flash,
-    shop::{Answer, Portal, Shop, Stop},
+    shop::{HandlerResult, Portal, ShopRequest, EarlyResponse},
 };
 use crate::{
-    components::Thing,
+    components::ProductSummary,
     pages::{
-        photos::{Mistake, Photos, PhotosOf, Problem, SentPhoto},
+        photos::{PhotoMistake, Photos, PhotosOf, PhotoProblem, SentPhoto},
         standing::Phase,
     },
 };
@@ -32,11 +32,11 @@ pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
 const MAX_PARTS: usize = 100;
 
 /// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
-pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
+pub fn of(shop: &ShopRequest, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
     let are_awaited = phase == Phase::Evidence;
     let of = |request: &view::ReturnRequestView| PhotosOf {
         id: request.id.0,
-        thing: Thing::new(&request.product),
+        product: ProductSummary::new(&request.product),
         sent: if are_awaited { sent(shop, order.id, request) } else { Vec::new() },
     };
     let is_wanted = |request: &&view::ReturnRequestView| {
@@ -44,7 +44,7 @@ pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
         !request.stage.is_end() && (!are_awaited || is_waiting || !request.evidence.is_empty())
     };
     Photos {
-        action: format!("{}{}", shop.look.path(&format!("returns/{}/photos", order.id)), shop.look.fetched()),
+        action: format!("{}{}", shop.theme.path(&format!("returns/{}/photos", order.id)), shop.theme.fetched()),
         are_awaited,
         of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
         mistakes: match flash {
@@ -55,9 +55,9 @@ pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
 }
 
 /// The photos that the shopper has sent of something in a return.
-pub fn sent(shop: &Shop, order: ReturnOrderId, request: &view::ReturnRequestView) -> Vec<SentPhoto> {
+pub fn sent(shop: &ShopRequest, order: ReturnOrderId, request: &view::ReturnRequestView) -> Vec<SentPhoto> {
     let photo = |file: &view::EvidenceView| SentPhoto {
-        href: shop.look.path(&format!("returns/{order}/photos/{}{}", file.id, shop.look.fetched())),
+        href: shop.theme.path(&format!("returns/{order}/photos/{}{}", file.id, shop.theme.fetched())),
         is_shown: is_shown(&file.media_type),
         removal: None,
     };
@@ -70,16 +70,16 @@ pub fn is_shown(media_type: &str) -> bool {
 }
 
 /// Takes photos. What can be taken is, and of the rest it is told what is wrong with each.
-pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
+pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResult {
     let (mut parts, body) = request.into_parts();
-    let mut asked = Asked::from_request_parts(&mut parts, &portal).await?;
+    let mut own = OwnReturn::from_request_parts(&mut parts, &portal).await?;
     let headers = parts.headers.clone();
     let path = parts.uri.path().to_owned();
     let share = parts.extensions.get::<BodyShare>().cloned();
-    let words = asked.shop().words;
+    let words = own.shop().words;
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
     let Ok(mut form) = form else { return Err(errors::malformed(&path, words).into()) };
-    let unreadable = |error: &MultipartError| -> Stop {
+    let unreadable = |error: &MultipartError| -> EarlyResponse {
         let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
         if is_too_large { errors::too_large(&path, words) } else { errors::malformed(&path, words) }.into()
     };
@@ -99,39 +99,39 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         let bytes = read(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
         let problem = match bytes {
             Some(bytes) if bytes.is_empty() => continue, // no file was chosen
-            Some(bytes) => keep(&asked, request, (name.clone(), bytes)).await?,
-            None => Some(Problem::TooLarge),
+            Some(bytes) => keep(&own, request, (name.clone(), bytes)).await?,
+            None => Some(PhotoProblem::TooLarge),
         };
         match problem {
             None => sent += 1,
             Some(problem) => {
                 // Those behind it come to the same: once is enough to say so.
-                if matches!(problem, Problem::TooMany | Problem::TooLate) {
+                if matches!(problem, PhotoProblem::TooMany | PhotoProblem::TooLate) {
                     full.insert(request);
                 }
-                mistakes.push(Mistake::new(Some(request.0), &name, problem));
+                mistakes.push(PhotoMistake::new(Some(request.0), &name, problem));
             }
         }
         keep_only(share.as_ref(), 0); // the photo is on disk
     }
     if sent == 0 && mistakes.is_empty() {
-        mistakes.push(Mistake::new(None, "", Problem::NoneChosen));
+        mistakes.push(PhotoMistake::new(None, "", PhotoProblem::NoneChosen));
     }
     // It took a while: what was done in another tab meanwhile stays.
-    let shopper = asked.shopper();
-    asked.shop_mut().reload().await?;
-    if asked.shop().visit.shopper != Some(shopper) {
-        return Ok(asked.shop().ask_order(Some(asked.id())));
+    let shopper = own.shopper();
+    own.shop_mut().reload().await?;
+    if own.shop().visit.shopper != Some(shopper) {
+        return Ok(own.shop().redirect_to_look_up(Some(own.id())));
     }
-    asked.shop_mut().visit.flash = Some(Flash::Photos(asked.id(), mistakes));
-    asked.shop().keep().await?;
-    Ok(sent_on(asked.shop(), &asked.path(), &headers))
+    own.shop_mut().visit.flash = Some(Flash::Photos(own.id(), mistakes));
+    own.shop().save().await?;
+    Ok(sent_on(own.shop(), &own.path(), &headers))
 }
 
 /// On to a page. Scripts that show how far it is ask for it themselves.
-pub fn sent_on(shop: &Shop, page: &str, headers: &HeaderMap) -> Response {
+pub fn sent_on(shop: &ShopRequest, page: &str, headers: &HeaderMap) -> Response {
     if headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json") {
-        return (StatusCode::NO_CONTENT, [(header::CONTENT_LOCATION, shop.look.path(page))]).into_response();
+        return (StatusCode::NO_CONTENT, [(header::CONTENT_LOCATION, shop.theme.path(page))]).into_response();
     }
     shop.redirect(page)
 }
@@ -174,42 +174,42 @@ pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Opti
 
 /// Adds a photo to what goes back, or says why not.
 async fn keep(
-    asked: &Asked,
+    own: &OwnReturn,
     request: ReturnRequestId,
     (name, bytes): (String, Vec<u8>),
-) -> Result<Option<Problem>, Stop> {
+) -> Result<Option<PhotoProblem>, EarlyResponse> {
     // What browsers call a file depends on the device; what it begins with does not.
-    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(Problem::Unreadable)) };
-    let upload = Upload { name: Mistake::short(&name), kind, bytes };
-    let shop = asked.shop();
-    let done = shop.retour.add_own_evidence(&asked.shopper(), (asked.id(), request), upload, None).await;
-    problem_of(done).map_err(|error| shop.stop(&error))
+    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
+    let upload = Upload { name: PhotoMistake::short(&name), kind, bytes };
+    let shop = own.shop();
+    let done = shop.retour.add_own_evidence(&own.shopper(), (own.id(), request), upload, None).await;
+    problem_of(done).map_err(|error| shop.failed(&error))
 }
 
 /// What is wrong with a photo that a use case was given; an error where it is not the photo.
-pub fn problem_of<T>(done: Result<Done<T>, Error>) -> Result<Option<Problem>, Error> {
+pub fn problem_of<T>(done: Result<Done<T>, Error>) -> Result<Option<PhotoProblem>, Error> {
     match done {
         Ok(Done::Fresh { .. } | Done::Replayed(_)) => Ok(None),
-        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::LimitReached => Ok(Some(Problem::TooMany)),
-        Err(Error::Refused(_)) => Ok(Some(Problem::TooLate)),
+        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::LimitReached => Ok(Some(PhotoProblem::TooMany)),
+        Err(Error::Refused(_)) => Ok(Some(PhotoProblem::TooLate)),
         Err(Error::Invalid(details)) if details.iter().any(|detail| detail.code == RefusalCode::OutOfRange) => {
-            Ok(Some(Problem::TooManyDots))
+            Ok(Some(PhotoProblem::TooManyDots))
         }
-        Err(Error::Invalid(_)) => Ok(Some(Problem::Unreadable)),
+        Err(Error::Invalid(_)) => Ok(Some(PhotoProblem::Unreadable)),
         Err(error) => Err(error),
     }
 }
 
 /// Shows a photo that was sent.
-pub async fn show(State(portal): State<Portal>, request: Request) -> Answer {
+pub async fn show(State(portal): State<Portal>, request: Request) -> HandlerResult {
     let (mut parts, _) = request.into_parts();
-    let asked = Asked::from_request_parts(&mut parts, &portal).await?;
+    let own = OwnReturn::from_request_parts(&mut parts, &portal).await?;
     let params = Path::<HashMap<String, String>>::from_request_parts(&mut parts, &portal).await;
     let id = params.ok().and_then(|Path(params)| params.get("photo")?.parse::<EvidenceId>().ok());
-    let shop: &Shop = asked.shop();
-    let Some(id) = id else { return Err(shop.stop(&Error::NotFound)) };
+    let shop: &ShopRequest = own.shop();
+    let Some(id) = id else { return Err(shop.failed(&Error::NotFound)) };
     let file =
-        shop.retour.own_evidence_file(&asked.shopper(), asked.id(), id).await.map_err(|error| shop.stop(&error))?;
+        shop.retour.own_evidence_file(&own.shopper(), own.id(), id).await.map_err(|error| shop.failed(&error))?;
     Ok(picture(file))
 }
 

@@ -6,7 +6,7 @@
 use super::{
     form::Fields,
     look_up::cut,
-    shop::{Shop, Stop},
+    shop::{ShopRequest, EarlyResponse},
 };
 use crate::words::Language;
 use axum::{
@@ -39,26 +39,26 @@ impl Prefill {
 }
 
 /// The address without the slash that people and shops put behind it, with what it fills in.
-pub async fn without_slash(shop: Shop, RawQuery(query): RawQuery) -> Redirect {
+pub async fn without_slash(shop: ShopRequest, RawQuery(query): RawQuery) -> Redirect {
     match query {
-        Some(query) => Redirect::temporary(&format!("{}?{query}", shop.look.path(""))),
-        None => Redirect::permanent(&shop.look.path("")),
+        Some(query) => Redirect::temporary(&format!("{}?{query}", shop.theme.path(""))),
+        None => Redirect::permanent(&shop.theme.path("")),
     }
 }
 
 /// Whether this browser keeps what is filled in. In a frame without cookies the page shows it at once.
-pub fn can_keep(shop: &Shop) -> bool {
+pub fn browser_keeps_cookies(shop: &ShopRequest) -> bool {
     shop.embedded.is_none_or(|embedded| embedded.keeps_cookies)
 }
 
 /// Keeps what was filled in, and leads to the same page without it.
-pub async fn keep_and_lead_on(shop: &Shop, page: &str, query: &Fields) -> Result<Response, Stop> {
-    shop.keep_as_known().await?;
+pub async fn save_and_redirect(shop: &ShopRequest, page: &str, query: &Fields) -> Result<Response, EarlyResponse> {
+    shop.save_for_visitor().await?;
     let next = query.get("next").parse::<ReturnOrderId>().ok().map(|id| format!("next={id}"));
     let lang = Language::parse(query.get("lang")).map(|language| format!("lang={}", language.tag()));
     let rest: Vec<String> = next.into_iter().chain(lang).collect();
     let rest = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
-    Ok(Redirect::to(&format!("{}{rest}", shop.look.path(page))).into_response())
+    Ok(Redirect::to(&format!("{}{rest}", shop.theme.path(page))).into_response())
 }
 
 #[cfg(test)]

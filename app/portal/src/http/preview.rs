@@ -3,7 +3,7 @@
 use super::form::Fields;
 use super::{
     embedded::add,
-    shop::{Answer, Shop},
+    shop::{HandlerResult, ShopRequest},
 };
 use axum::{extract::RawQuery, http::HeaderMap};
 use tower_sessions::cookie::{Cookie, SameSite, time::Duration};
@@ -12,17 +12,17 @@ use tower_sessions::cookie::{Cookie, SameSite, time::Duration};
 pub const COOKIE: &str = "retour-preview";
 
 /// Begins a preview, by the link that the API gave. Where it is over, the portal is shown as it is live.
-pub async fn begin(shop: Shop, RawQuery(query): RawQuery) -> Answer {
+pub async fn begin(shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     Ok(with_cookie(&shop, query.get("token").to_owned(), Duration::days(1)))
 }
 
 /// Ends it.
-pub async fn end(shop: Shop) -> Answer {
+pub async fn end(shop: ShopRequest) -> HandlerResult {
     Ok(with_cookie(&shop, String::new(), Duration::ZERO))
 }
 
-fn with_cookie(shop: &Shop, token: String, max_age: Duration) -> axum::response::Response {
+fn with_cookie(shop: &ShopRequest, token: String, max_age: Duration) -> axum::response::Response {
     let is_token = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
     let cookie = Cookie::build((COOKIE, if is_token { token } else { String::new() }))
         .path("/")

@@ -6,21 +6,21 @@ mod told;
 pub use told::{answer_again, choose_again, say, sent_back};
 
 use super::{
-    call::{Done, Refusal, Step},
+    call::{CallDone, CallRefusal, StepResult},
     details,
     form::{Fields, encoded},
     limits, selection,
     session::Flash,
-    shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
+    shop::{HandlerResult, FormSender, Framing, ShopRequest, EarlyResponse, Visitor},
 };
 use crate::{
     calls::{Problem, RowMistake},
-    components::{NoticeText, Thing, Tone, icons, origin},
+    components::{NoticeText, ProductSummary, Tone, icons, https_origin},
     estimate::{Pick, Terms, estimate},
     islands::matches,
     money,
-    pages::purchases::{Asked, Order, Purchases, PurchasesPage, Reason, Row, RowState, heading},
-    words::{Calendar, counted, day, fill},
+    pages::purchases::{RowQuestions, Order, Purchases, PurchasesPage, ReasonOption, PurchaseRow, RowState, heading},
+    words::{Calendar, plural, day, format},
 };
 use axum::{extract::RawQuery, http::StatusCode};
 use domain::{Percent, PurchaseId, eligibility::IneligibleCode, policy::Resolution};
@@ -34,14 +34,14 @@ const ALL: Page = Page::first(10_000);
 const RECENT: Page = Page::first(100);
 
 /// Everything that this shopper has bought.
-pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, Stop> {
+pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, EarlyResponse> {
     let shop = &visitor.shop;
     let list = shop.retour.purchases(&visitor.shopper, ALL, Some(&shop.locale)).await;
-    Ok(list.map_err(|error| shop.stop(&error))?.data)
+    Ok(list.map_err(|error| shop.failed(&error))?.data)
 }
 
 /// Shows the list.
-pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
+pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let purchases = load(&visitor).await?;
     let mine = |flash: &Flash| !matches!(flash, Flash::OptionMissing | Flash::CannotCancel | Flash::Details(..));
@@ -73,7 +73,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
 /// Where pictures of these purchases come from, beside here.
 pub fn image_hosts(purchases: &[view::PurchaseView]) -> Vec<String> {
     let urls = purchases.iter().flat_map(|purchase| &purchase.product.image_urls);
-    let mut hosts: Vec<String> = urls.filter_map(|url| origin(url)).map(str::to_owned).collect();
+    let mut hosts: Vec<String> = urls.filter_map(|url| https_origin(url)).map(str::to_owned).collect();
     hosts.sort_unstable();
     hosts.dedup();
     hosts
@@ -83,7 +83,7 @@ pub fn image_hosts(purchases: &[view::PurchaseView]) -> Vec<String> {
 async fn returned_with(
     visitor: &Visitor,
     purchases: &[view::PurchaseView],
-) -> Result<BTreeMap<PurchaseId, (String, String)>, Stop> {
+) -> Result<BTreeMap<PurchaseId, (String, String)>, EarlyResponse> {
     let gone = |purchase: &view::PurchaseView| purchase.eligibility.code == Some(IneligibleCode::AlreadyReturned);
     if !purchases.iter().any(gone) {
         return Ok(BTreeMap::new());
@@ -91,11 +91,11 @@ async fn returned_with(
     let shop = &visitor.shop;
     let orders = shop.retour.own_return_orders(&visitor.shopper, RECENT, &[Expand::ReturnRequests]).await;
     let mut with = BTreeMap::new();
-    for order in orders.map_err(|error| shop.stop(&error))?.data {
+    for order in orders.map_err(|error| shop.failed(&error))?.data {
         for request in
             order.return_requests.iter().flatten().filter(|request| !request.stage.as_str().starts_with("Closed"))
         {
-            let address = shop.look.path(&format!("returns/{}", order.id));
+            let address = shop.theme.path(&format!("returns/{}", order.id));
             with.entry(request.purchase_id).or_insert_with(|| (order.number.clone(), address));
         }
     }
@@ -103,7 +103,7 @@ async fn returned_with(
 }
 
 fn page(
-    shop: &Shop,
+    shop: &ShopRequest,
     purchases: &[view::PurchaseView],
     with: &BTreeMap<PurchaseId, (String, String)>,
     flash: Option<&Flash>,
@@ -121,7 +121,7 @@ fn page(
     for (number, purchase) in (1..).zip(purchases) {
         let mut row = row(shop, format!("p{number}"), purchase, with.get(&purchase.id).cloned(), calendar);
         row.mistakes = wrong.iter().filter(|(id, _)| *id == purchase.id).map(|(_, mistake)| *mistake).collect();
-        let called = format!("{} {}", row.thing.name, row.thing.attributes.join(" "));
+        let called = format!("{} {}", row.product.name, row.product.attributes.join(" "));
         row.shown = matches(&called, &search) && (row.state.is_returnable() || !only);
         match orders.iter_mut().find(|order| order.number == purchase.order_number) {
             Some(order) => order.rows.push(row),
@@ -147,7 +147,7 @@ fn page(
         .filter_map(|purchase| pick(shop, choices.get(&purchase.id)?, purchase))
         .collect();
     Purchases {
-        look: shop.look.clone(),
+        theme: shop.theme.clone(),
         total: purchases.len(),
         returnable: returnable.clone().count(),
         chosen: returnable.clone().filter(is_chosen).count(),
@@ -168,11 +168,11 @@ fn page(
 }
 
 /// Takes what is chosen out of its orders: it is no result of a search.
-fn set_apart(orders: &mut [Order]) -> Vec<Row> {
+fn set_apart(orders: &mut [Order]) -> Vec<PurchaseRow> {
     let mut selected = Vec::new();
     for (order, number) in orders.iter_mut().zip(1..) {
-        let is_chosen = |row: &mut Row| row.choice.chosen && row.state.is_returnable();
-        selected.extend(order.rows.extract_if(.., is_chosen).map(|row| Row {
+        let is_chosen = |row: &mut PurchaseRow| row.choice.chosen && row.state.is_returnable();
+        selected.extend(order.rows.extract_if(.., is_chosen).map(|row| PurchaseRow {
             shown: true,
             home: Some(heading(number)),
             ..row
@@ -181,7 +181,7 @@ fn set_apart(orders: &mut [Order]) -> Vec<Row> {
     selected
 }
 
-fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
+fn notice(shop: &ShopRequest, flash: Option<&Flash>) -> Option<NoticeText> {
     let words = shop.words;
     let warn = |text| Some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.draft_over_title, text });
     match flash? {
@@ -196,12 +196,12 @@ fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
 }
 
 fn row(
-    shop: &Shop,
+    shop: &ShopRequest,
     key: String,
     purchase: &view::PurchaseView,
     with: Option<(String, String)>,
     calendar: Calendar<'_>,
-) -> Row {
+) -> PurchaseRow {
     let state = if purchase.eligibility.returnable {
         let dearer = purchase.prices.map_or(0, |prices| prices.dearer_units);
         RowState::Returnable { left: purchase.returnable_quantity, dearer, until: None }
@@ -211,10 +211,10 @@ fn row(
         let with = with.filter(|_| code == Some(IneligibleCode::AlreadyReturned));
         RowState::Not { by_date, why: why_not(shop, purchase, calendar), with }
     };
-    Row {
+    PurchaseRow {
         key,
         id: purchase.id,
-        thing: Thing::new(&purchase.product),
+        product: ProductSummary::new(&purchase.product),
         bought: purchase.quantity,
         unit_price: purchase.prices.map(|prices| prices.unit_price),
         weight: weight(shop, purchase),
@@ -227,14 +227,14 @@ fn row(
     }
 }
 
-fn why_not(shop: &Shop, purchase: &view::PurchaseView, calendar: Calendar<'_>) -> String {
+fn why_not(shop: &ShopRequest, purchase: &view::PurchaseView, calendar: Calendar<'_>) -> String {
     let words = shop.words;
     match purchase.eligibility.code {
         Some(IneligibleCode::FinalSale) => words.final_sale.to_owned(),
         Some(IneligibleCode::ReturnWindowExpired) => {
             match (shop.account.policy.return_window_days, purchase.eligibility.return_by) {
                 (Some(days), Some(until)) => {
-                    counted(words.tag, words.window_over, &[&days.to_string(), &day(until, calendar, words)])
+                    plural(words.tag, words.window_over, &[&days.to_string(), &day(until, calendar, words)])
                 }
                 _ => words.window_over_plain.to_owned(),
             }
@@ -250,7 +250,7 @@ fn why_not(shop: &Shop, purchase: &view::PurchaseView, calendar: Calendar<'_>) -
 }
 
 /// Until when the order can go back, where that is one day; else each row says it.
-fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView], calendar: Calendar<'_>) {
+fn about_order(shop: &ShopRequest, order: &mut Order, purchases: &[view::PurchaseView], calendar: Calendar<'_>) {
     let words = shop.words;
     let of_order = || purchases.iter().filter(|purchase| purchase.order_number == order.number);
     let until = |purchase: &view::PurchaseView| purchase.eligibility.return_by.map(|by| day(by, calendar, words));
@@ -258,16 +258,16 @@ fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView],
         of_order().filter(|purchase| purchase.eligibility.returnable).map(until).collect();
     days.dedup();
     let ordered =
-        of_order().next().map(|purchase| fill(words.ordered_on, &[&day(purchase.ordered_at, calendar, words)]));
+        of_order().next().map(|purchase| format(words.ordered_on, &[&day(purchase.ordered_at, calendar, words)]));
     if let [Some(day)] = days.as_slice() {
-        order.about = fill(words.return_until, &[day]);
+        order.about = format(words.return_until, &[day]);
         return;
     }
     order.about = ordered.unwrap_or_default();
     for row in &mut order.rows {
         let by = purchases.iter().find(|purchase| purchase.id == row.id).and_then(until);
         if let RowState::Returnable { until, .. } = &mut row.state {
-            *until = by.map(|day| fill(words.return_until, &[&day]));
+            *until = by.map(|day| format(words.return_until, &[&day]));
         }
     }
 }
@@ -277,18 +277,18 @@ fn can_be_exchanged(purchase: &view::PurchaseView) -> bool {
 }
 
 /// What is asked about purchases like this one.
-fn asked(purchase: Option<&view::PurchaseView>) -> Asked {
-    purchase.map_or_else(Asked::default, |purchase| Asked {
+fn asked(purchase: Option<&view::PurchaseView>) -> RowQuestions {
+    purchase.map_or_else(RowQuestions::default, |purchase| RowQuestions {
         reasons: reasons(&purchase.return_reasons),
         resolutions: purchase.resolutions.clone(),
     })
 }
 
 /// Reasons in the merchant's order, those that refine another beneath it. With some there is nothing to ask for.
-fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
+fn reasons(offered: &[view::ReturnReasonView]) -> Vec<ReasonOption> {
     let offered: Vec<_> = offered.iter().filter(|reason| !reason.resolutions.is_empty()).collect();
     let reason =
-        |reason: &view::ReturnReasonView, finer| Reason { id: reason.id, text: reason.description.clone(), finer };
+        |reason: &view::ReturnReasonView, finer| ReasonOption { id: reason.id, text: reason.description.clone(), finer };
     let finer = |of: &view::ReturnReasonView| {
         offered.iter().filter(|one| one.parent_id == Some(of.id)).map(|one| reason(one, Vec::new())).collect()
     };
@@ -296,7 +296,7 @@ fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
     offered.iter().filter(|one| one.parent_id.is_none_or(|id| !known(id))).map(|one| reason(one, finer(one))).collect()
 }
 
-fn bonus(shop: &Shop) -> String {
+fn bonus(shop: &ShopRequest) -> String {
     let bonus = shop.account.policy.store_credit_bonus_percent;
     if bonus == Percent::default() { String::new() } else { money::percent(bonus, shop.words.live()) }
 }
@@ -316,16 +316,16 @@ pub struct Chosen {
 }
 
 /// Keeps what was typed; then searches, chooses everything or nothing, or makes a draft.
-pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
+pub async fn choose(shop: ShopRequest, chosen: Chosen) -> StepResult<RowMistake> {
     let rows = selection::rows(&chosen.rows);
     let mut visitor = match shop.visitor() {
-        Caller::Known(visitor) => *visitor,
-        Caller::Unknown(mut shop) => {
+        FormSender::Known(visitor) => *visitor,
+        FormSender::Unknown(mut shop) => {
             shop.visit.choices.clear(); // of a stranger one form is kept, not all that they send one after the other
             shop.visit.choose(selection::few(rows));
             shop.visit.give_reason(&chosen.reason);
-            shop.keep_a_while().await?;
-            return Err(Refusal::new(Problem::SignedOut, shop.ask_order(None)));
+            shop.save_briefly().await?;
+            return Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(None)));
         }
     };
     let purchases = load(&visitor).await?;
@@ -342,21 +342,21 @@ pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
     }
     shop.visit.give_reason(&chosen.reason);
     if matches!(chosen.go.as_str(), "find" | "all" | "none") {
-        shop.keep().await?;
-        return Ok(Done::led(found(shop, &chosen.search, !chosen.only.is_empty())));
+        shop.save().await?;
+        return Ok(CallDone::led(found(shop, &chosen.search, !chosen.only.is_empty())));
     }
     match selection::select(&shop.visit.choices, &purchases) {
         Ok(_) if selection::is_unasked(&shop.visit.choices) => return Err(sent_back(shop, Flash::Asking).await?),
         Ok(selections) if selections.is_empty() => return Err(sent_back(shop, Flash::NothingChosen).await?),
         Ok(_) if details::is_anything_asked(shop, &purchases) => {
-            shop.keep().await?;
-            return Ok(Done::at(shop, "details"));
+            shop.save().await?;
+            return Ok(CallDone::at(shop, "details"));
         }
         Ok(_) => {}
         Err(wrong) => return Err(sent_back(shop, Flash::Mistakes(wrong)).await?),
     }
     match make_draft(&mut visitor, &purchases).await? {
-        Ok(page) => Ok(Done::at(&visitor.shop, &page)),
+        Ok(page) => Ok(CallDone::at(&visitor.shop, &page)),
         Err(flash) => Err(sent_back(&mut visitor.shop, flash).await?),
     }
 }
@@ -365,7 +365,7 @@ pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
 pub async fn make_draft(
     visitor: &mut Visitor,
     purchases: &[view::PurchaseView],
-) -> Result<Result<String, Flash>, Stop> {
+) -> Result<Result<String, Flash>, EarlyResponse> {
     let shop = &mut visitor.shop;
     let selections = match selection::select(&shop.visit.choices, purchases) {
         Ok(selections) if selections.is_empty() => return Ok(Err(Flash::NothingChosen)),
@@ -376,19 +376,19 @@ pub async fn make_draft(
     match shop.retour.draft_preferring(visitor.shopper, selections, shop.visit.option).await {
         Ok(draft) => {
             shop.visit.draft = Some(draft.id);
-            shop.keep().await?;
+            shop.save().await?;
             Ok(Ok(format!("review?draft={}", draft.id)))
         }
         Err(Error::Invalid(errors)) => Ok(Err(match selection::refused(&errors, &ids) {
             wrong if !wrong.is_empty() => Flash::Mistakes(wrong),
             _ => Flash::Details(details::refused(&errors, &ids), Vec::new()),
         })),
-        Err(error) => Err(shop.stop(&error)),
+        Err(error) => Err(shop.failed(&error)),
     }
 }
 
 /// The address of the list with a search.
-fn found(shop: &Shop, search: &str, only: bool) -> String {
+fn found(shop: &ShopRequest, search: &str, only: bool) -> String {
     let search = search.trim();
     let mut query: Vec<String> = Vec::new();
     if !search.is_empty() {
@@ -398,5 +398,5 @@ fn found(shop: &Shop, search: &str, only: bool) -> String {
         query.push("only=1".to_owned());
     }
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
-    format!("{}{query}", shop.look.path("purchases"))
+    format!("{}{query}", shop.theme.path("purchases"))
 }

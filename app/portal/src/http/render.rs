@@ -48,7 +48,7 @@ pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: im
 
 /// Only what a page needs, and only from here. Scripts by nonce, which `strict-dynamic` hands on to what they load.
 fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String], watch: bool) -> HeaderValue {
-    let origins = frame.look.as_ref().map(|look| look.embed_origins.join(" ")).filter(|origins| !origins.is_empty());
+    let origins = frame.theme.as_ref().map(|theme| theme.embed_origins.join(" ")).filter(|origins| !origins.is_empty());
     let ancestors = origins.as_deref().unwrap_or("'none'");
     let mut policy = format!(
         "default-src 'none'; style-src 'self' 'nonce-{nonce}'; form-action 'self'; base-uri 'none'; \
@@ -61,7 +61,7 @@ fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String],
             let _ = write!(policy, " {host}");
         }
     }
-    let is_embedded = frame.look.as_ref().is_some_and(|look| look.is_embedded);
+    let is_embedded = frame.theme.as_ref().is_some_and(|theme| theme.is_embedded);
     if frame.islands || watch {
         let _ = write!(policy, "; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'");
     } else if is_embedded {

@@ -1,24 +1,24 @@
 //! `/{slug}/returns`: one's own returns, each with its label and what happens next.
 
 use super::{
-    call::{Done, Refusal, Step},
+    call::{CallDone, CallRefusal, StepResult},
     errors,
     form::Fields,
     photos,
     session::Flash,
-    shop::{Answer, Caller, Framing, Portal, Shop, Stop, Visitor},
+    shop::{HandlerResult, FormSender, Framing, Portal, ShopRequest, EarlyResponse, Visitor},
 };
 use crate::{
     calls::{Changed, Problem},
-    components::{NoticeText, Thing, Tone, icons, origin},
-    following::{Following, method, phase, wanted},
+    components::{NoticeText, ProductSummary, Tone, icons, https_origin},
+    following::{FollowedReturn, method, phase, wanted},
     money,
     pages::{
-        return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
-        returns::{Card, ReturnsPage},
+        return_order::{ReturnItem, ReturnOrder, ReturnOrderPage, ShippingSteps},
+        returns::{ReturnCard, ReturnsPage},
         standing::{Circumstances, Phase},
     },
-    words::{Calendar, Words, counted, day, fill, isolated},
+    words::{Calendar, Words, plural, day, format, isolated},
 };
 use axum::{
     extract::{FromRequestParts, Path, RawQuery},
@@ -36,33 +36,33 @@ const PRINTABLE: [LabelFormat; 3] = [LabelFormat::Pdf, LabelFormat::Png, LabelFo
 const RECENT: Page = Page::first(100);
 
 /// Somebody who asks for one return.
-pub struct Asked {
+pub struct OwnReturn {
     visitor: Visitor,
     id: ReturnOrderId,
 }
 
-impl FromRequestParts<Portal> for Asked {
-    type Rejection = Stop;
+impl FromRequestParts<Portal> for OwnReturn {
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
         let visitor = Visitor::from_request_parts(parts, portal).await?;
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let id = params.ok().and_then(|Path(params)| params.get("id")?.parse().ok());
         let Some(id) = id else {
-            return Err(errors::missing(visitor.shop.look.clone(), true, visitor.shop.words).into());
+            return Err(errors::missing(visitor.shop.theme.clone(), true, visitor.shop.words).into());
         };
         Ok(Self { visitor, id })
     }
 }
 
-impl Asked {
+impl OwnReturn {
     /// Where.
-    pub fn shop(&self) -> &Shop {
+    pub fn shop(&self) -> &ShopRequest {
         &self.visitor.shop
     }
 
     /// The same, to note something for the next page.
-    pub fn shop_mut(&mut self) -> &mut Shop {
+    pub fn shop_mut(&mut self) -> &mut ShopRequest {
         &mut self.visitor.shop
     }
 
@@ -83,33 +83,33 @@ impl Asked {
 }
 
 /// Shows one's own returns.
-pub async fn list(visitor: Visitor) -> Answer {
+pub async fn list(visitor: Visitor) -> HandlerResult {
     let shop = &visitor.shop;
     let words = shop.words;
     let expand = [Expand::ReturnRequests, Expand::Shipments];
     let orders =
-        shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
-    let offered = shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+        shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.failed(&error))?;
+    let offered = shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(|error| shop.failed(&error))?;
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let card = |order: &view::ReturnOrderView| {
         let names: Vec<String> =
-            order.return_requests.iter().flatten().map(|request| Thing::new(&request.product).name).collect();
-        Card {
-            thing: order.return_requests.iter().flatten().next().map(|request| Thing::new(&request.product)),
+            order.return_requests.iter().flatten().map(|request| ProductSummary::new(&request.product).name).collect();
+        ReturnCard {
+            product: order.return_requests.iter().flatten().next().map(|request| ProductSummary::new(&request.product)),
             amount: amount(order, words),
-            href: shop.look.path(&format!("returns/{}", order.id)),
+            href: shop.theme.path(&format!("returns/{}", order.id)),
             number: order.number.clone(),
             tag: phase(order).tag(wanted(order), method(&offered, order), words),
             things: listed(&names, words),
-            when: fill(words.sent_in_on, &[&day(order.created_at, calendar, words)]),
+            when: format(words.sent_in_on, &[&day(order.created_at, calendar, words)]),
         }
     };
-    let cards: Vec<Card> = orders.data.iter().map(card).collect();
+    let cards: Vec<ReturnCard> = orders.data.iter().map(card).collect();
     let images = image_hosts(orders.data.iter());
-    let look = shop.look.clone();
+    let theme = shop.theme.clone();
     let framing = Framing { in_returns: true, ..Framing::default() };
     Ok(shop.page(StatusCode::OK, words.my_returns, framing, &images, move || {
-        view! { <ReturnsPage look cards words/> }.into_any()
+        view! { <ReturnsPage theme cards words/> }.into_any()
     }))
 }
 
@@ -118,8 +118,8 @@ fn listed(names: &[String], words: &Words) -> String {
     match names {
         [] => String::new(),
         [only] => only.clone(),
-        [one, two] => fill(words.and, &[&isolated(one, words), &isolated(two, words)]),
-        [first, rest @ ..] => counted(words.tag, words.and_more, &[&isolated(first, words), &rest.len().to_string()]),
+        [one, two] => format(words.and, &[&isolated(one, words), &isolated(two, words)]),
+        [first, rest @ ..] => plural(words.tag, words.and_more, &[&isolated(first, words), &rest.len().to_string()]),
     }
 }
 
@@ -128,7 +128,7 @@ fn amount(order: &view::ReturnOrderView, words: &Words) -> Option<String> {
     let costs = order.costs.breakdown().filter(|_| !phase(order).is_lost())?;
     let figure = |amount: Money| (amount.minor > 0).then(|| money::format(amount, words.live()));
     match (figure(costs.estimated_refund), figure(costs.estimated_credit)) {
-        (Some(refund), Some(credit)) => Some(format!("{refund} {}", fill(words.live().bar_also, &[&credit]))),
+        (Some(refund), Some(credit)) => Some(format!("{refund} {}", format(words.live().bar_also, &[&credit]))),
         (refund, credit) => refund.or(credit),
     }
 }
@@ -137,24 +137,24 @@ fn amount(order: &view::ReturnOrderView, words: &Words) -> Option<String> {
 fn image_hosts<'a>(orders: impl Iterator<Item = &'a view::ReturnOrderView>) -> Vec<String> {
     let requests = orders.flat_map(|order| order.return_requests.iter().flatten());
     let urls = requests.flat_map(|request| &request.product.image_urls);
-    let mut hosts: Vec<String> = urls.filter_map(|url| origin(url)).map(str::to_owned).collect();
+    let mut hosts: Vec<String> = urls.filter_map(|url| https_origin(url)).map(str::to_owned).collect();
     hosts.sort_unstable();
     hosts.dedup();
     hosts
 }
 
 /// Shows a return.
-pub async fn show(mut asked: Asked) -> Answer {
-    let here = asked.id;
+pub async fn show(mut own: OwnReturn) -> HandlerResult {
+    let here = own.id;
     let mine = |flash: &Flash| match flash {
         Flash::CannotCancel => true,
         Flash::Photos(id, _) => *id == here,
         _ => false,
     };
-    let flash = asked.visitor.shop.take_flash(mine).await?;
-    let Asked { visitor, id } = &asked;
+    let flash = own.visitor.shop.take_flash(mine).await?;
+    let OwnReturn { visitor, id } = &own;
     let shop = &visitor.shop;
-    let stop = |error: Error| shop.stop(&error);
+    let stop = |error: Error| shop.failed(&error);
     let expand = [Expand::Shipments, Expand::ReturnRequests, Expand::Consumer];
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &expand).await.map_err(stop)?;
     let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
@@ -166,12 +166,12 @@ pub async fn show(mut asked: Asked) -> Answer {
         _ => StatusCode::OK,
     };
     let (account, now, words) = (&shop.account, shop.retour.now(), shop.words);
-    let following = Following { account, now, words, order: &order, timeline: &timeline, offered: &offered };
+    let following = FollowedReturn { account, now, words, order: &order, timeline: &timeline, offered: &offered };
     let mut page = page(shop, &following, can_cancel, flash);
     if let Some(email) = emailed_to(&following)
         && shop.retour.mails_about(account, *id).await.map_err(stop)?
     {
-        page.written_to = Some(fill(words.emailed_to, &[&isolated(&email, words)]));
+        page.written_to = Some(format(words.emailed_to, &[&isolated(&email, words)]));
     }
     // Without a label there is no parcel that knows where it goes.
     if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
@@ -180,7 +180,7 @@ pub async fn show(mut asked: Asked) -> Answer {
         let (address, from) = shop.retour.return_address(&visitor.shopper, option).await.map_err(stop)?;
         sending.receiver = receiver(&address, &from, words);
     }
-    let title = page.standing.title.clone();
+    let title = page.headline.title.clone();
     let images = image_hosts(std::iter::once(&order));
     let words = shop.words;
     let has_islands = page.photos.is_some() || page.waits;
@@ -188,8 +188,8 @@ pub async fn show(mut asked: Asked) -> Answer {
     Ok(shop.page(status, &title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
 
-fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<Flash>) -> ReturnOrder {
-    let Following { words, order, .. } = *following;
+fn page(shop: &ShopRequest, following: &FollowedReturn<'_>, can_cancel: bool, flash: Option<Flash>) -> ReturnOrder {
+    let FollowedReturn { words, order, .. } = *following;
     let (phase, method) = (following.phase(), following.method());
     let about = following.circumstances();
     let is_over = following.requests().all(|request| request.stage.is_end());
@@ -197,14 +197,14 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
     let payment = order.payment.as_ref();
     let (history, steps) = following.steps(&about).into_iter().partition(|step| step.when == "past");
     ReturnOrder {
-        written_to: written_to(order).map(|email| fill(words.gift_writes, &[&isolated(email, words)])),
-        look: shop.look.clone(),
-        href: shop.look.path(&format!("returns/{}", order.id)),
+        written_to: written_to(order).map(|email| format(words.gift_writes, &[&isolated(email, words)])),
+        theme: shop.theme.clone(),
+        href: shop.theme.path(&format!("returns/{}", order.id)),
         id: order.id,
-        waits: waits(order, phase, shop.look.is_embedded),
+        waits: waits(order, phase, shop.theme.is_embedded),
         tracked: following.tracked(),
         number: order.number.clone(),
-        standing: following.standing(&about),
+        headline: following.headline(&about),
         sending: method.filter(|_| phase == Phase::Ready).map(|method| sending_of(following, method, &about, count)),
         steps,
         history,
@@ -256,7 +256,7 @@ fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
     }
 }
 
-fn sending_of(following: &Following<'_>, method: ShippingMethod, about: &Circumstances, count: usize) -> Sending {
+fn sending_of(following: &FollowedReturn<'_>, method: ShippingMethod, about: &Circumstances, count: usize) -> ShippingSteps {
     let (order, option) = (following.order, following.option());
     let mut parcels = following.parcels();
     let labels: Vec<String> = following
@@ -266,7 +266,7 @@ fn sending_of(following: &Following<'_>, method: ShippingMethod, about: &Circums
         .collect();
     let parcel = parcels.next();
     let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
-    Sending {
+    ShippingSteps {
         method: following.sends_by().unwrap_or(method),
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
         // Said once, where the way of sending is chosen; but where to bring it is to be at hand.
@@ -288,7 +288,7 @@ fn sending_of(following: &Following<'_>, method: ShippingMethod, about: &Circums
 
 /// Where mail about a return has just gone to, masked: to the address that the shopper has proved to know, in phases of which
 /// mail tells at once and to everybody. For gifts, the page names the address anyway.
-fn emailed_to(following: &Following<'_>) -> Option<String> {
+fn emailed_to(following: &FollowedReturn<'_>) -> Option<String> {
     let tells = matches!(following.phase(), Phase::Review | Phase::Evidence | Phase::Ready | Phase::Kept);
     match &following.order.consumer_id {
         view::Expandable::Object(consumer) if tells && !consumer.gift_recipient => masked(&consumer.email),
@@ -297,7 +297,7 @@ fn emailed_to(following: &Following<'_>) -> Option<String> {
 }
 
 /// What is in it. While photos are awaited, those that were sent stand above the form for more; else with each thing.
-fn items(shop: &Shop, following: &Following<'_>) -> Vec<Item> {
+fn items(shop: &ShopRequest, following: &FollowedReturn<'_>) -> Vec<ReturnItem> {
     let mut items = following.items();
     if following.phase() == Phase::Evidence {
         return items;
@@ -348,54 +348,54 @@ fn qr_code(text: &str) -> Option<(usize, String)> {
 }
 
 /// Cancels a return, where that is still possible.
-pub async fn cancel(shop: Shop, id: Option<ReturnOrderId>) -> Step<()> {
+pub async fn cancel(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<()> {
     let Visitor { mut shop, shopper } = known(shop, id)?;
-    let Some(id) = id else { return Err(shop.stop(&Error::NotFound).into()) };
+    let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let page = format!("returns/{id}");
     match shop.retour.cancel(shopper, id, None).await {
-        Ok(returns::Done::Fresh { .. }) => Ok(Done::at(&shop, &page)),
+        Ok(returns::Done::Fresh { .. }) => Ok(CallDone::at(&shop, &page)),
         Ok(returns::Done::Replayed(_)) => Err(shop.broken(&"a cancellation without a key was replayed").into()),
         Err(Error::Refused(_)) => {
             shop.visit.flash = Some(Flash::CannotCancel);
-            shop.keep().await?;
-            Err(Refusal::changed(Changed::TooLateToCancel, shop.redirect(&page)))
+            shop.save().await?;
+            Err(CallRefusal::changed(Changed::TooLateToCancel, shop.redirect(&page)))
         }
-        Err(error) => Err(shop.stop(&error).into()),
+        Err(error) => Err(shop.failed(&error).into()),
     }
 }
 
 /// Whether a return still waits for a payment or a label.
-pub async fn is_waiting(shop: Shop, id: Option<ReturnOrderId>) -> Result<Done<bool>, Refusal<()>> {
+pub async fn is_waiting(shop: ShopRequest, id: Option<ReturnOrderId>) -> Result<CallDone<bool>, CallRefusal<()>> {
     let visitor = known(shop, id)?;
     let shop = &visitor.shop;
-    let Some(id) = id else { return Err(shop.stop(&Error::NotFound).into()) };
+    let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let expand = [Expand::Shipments, Expand::ReturnRequests];
     let order = shop.retour.own_return_order(&visitor.shopper, id, &expand).await;
-    let order = order.map_err(|error| shop.stop(&error))?;
-    let value = waits(&order, phase(&order), shop.look.is_embedded);
-    Ok(Done { value, form: shop.redirect(&format!("returns/{id}")) })
+    let order = order.map_err(|error| shop.failed(&error))?;
+    let value = waits(&order, phase(&order), shop.theme.is_embedded);
+    Ok(CallDone { value, form: shop.redirect(&format!("returns/{id}")) })
 }
 
 /// Somebody who is signed in.
-fn known(shop: Shop, next: Option<ReturnOrderId>) -> Result<Visitor, Refusal<()>> {
+fn known(shop: ShopRequest, next: Option<ReturnOrderId>) -> Result<Visitor, CallRefusal<()>> {
     match shop.visitor() {
-        Caller::Known(visitor) => Ok(*visitor),
-        Caller::Unknown(shop) => Err(Refusal::new(Problem::SignedOut, shop.ask_order(next))),
+        FormSender::Known(visitor) => Ok(*visitor),
+        FormSender::Unknown(shop) => Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(next))),
     }
 }
 
 /// Who comes here by reloading goes to the return itself.
-pub async fn back(asked: Asked) -> Answer {
-    Ok(asked.visitor.shop.redirect(&asked.path()))
+pub async fn back(own: OwnReturn) -> HandlerResult {
+    Ok(own.visitor.shop.redirect(&own.path()))
 }
 
 /// The label of a parcel, as a file to keep; without a parcel, the first one's.
-pub async fn label(asked: Asked, RawQuery(query): RawQuery) -> Answer {
-    let Asked { visitor, id } = &asked;
+pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
+    let OwnReturn { visitor, id } = &own;
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let parcel = query.get("parcel").parse().ok();
     let shop = &visitor.shop;
-    let stop = |error: Error| shop.stop(&error);
+    let stop = |error: Error| shop.failed(&error);
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
     let label = shop.retour.own_label(&visitor.shopper, (*id, parcel), &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };

@@ -1,7 +1,7 @@
 //! From what was typed to what the use cases take, and back from what they say to where it was typed.
 
 use crate::{
-    choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity},
+    choice::{Choice, MAX_COMMENT_CHARS, ChoiceMistake, quantity},
     pages::purchases::preselected,
 };
 use domain::{
@@ -47,23 +47,23 @@ fn cut(text: &str, chars: usize) -> String {
 }
 
 /// What is wrong with a choice, by what the server knows of the purchase.
-fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<Mistake> {
+fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<ChoiceMistake> {
     if !purchase.eligibility.returnable {
-        return vec![Mistake::NotReturnable];
+        return vec![ChoiceMistake::NotReturnable];
     }
     let mut mistakes = choice.mistakes(purchase.returnable_quantity);
     let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason);
     match reason {
-        None if !mistakes.contains(&Mistake::ReasonMissing) => mistakes.push(Mistake::ReasonMissing),
+        None if !mistakes.contains(&ChoiceMistake::ReasonMissing) => mistakes.push(ChoiceMistake::ReasonMissing),
         Some(reason) if resolution(choice, purchase).is_none_or(|wanted| !reason.resolutions.contains(&wanted)) => {
-            mistakes.push(Mistake::ResolutionNotOffered);
+            mistakes.push(ChoiceMistake::ResolutionNotOffered);
         }
         _ => {}
     }
     let is_exchange = resolution(choice, purchase) == Some(Resolution::Exchange);
     let offered = &purchase.product.exchange_options;
     if is_exchange && !offered.is_empty() && !offered.iter().any(|one| one.sku == choice.exchange_for) {
-        mistakes.push(Mistake::ExchangeForMissing);
+        mistakes.push(ChoiceMistake::ExchangeForMissing);
     }
     mistakes
 }
@@ -85,7 +85,7 @@ pub fn is_unasked(choices: &BTreeMap<PurchaseId, Choice>) -> bool {
 pub fn select(
     choices: &BTreeMap<PurchaseId, Choice>,
     purchases: &[view::PurchaseView],
-) -> Result<Vec<Selection>, Vec<(PurchaseId, Mistake)>> {
+) -> Result<Vec<Selection>, Vec<(PurchaseId, ChoiceMistake)>> {
     let chosen = purchases.iter().filter_map(|purchase| {
         choices.get(&purchase.id).filter(|choice| choice.chosen).map(|choice| (purchase, choice))
     });
@@ -95,7 +95,7 @@ pub fn select(
     for (purchase, choice) in chosen {
         let paid_in = purchase.prices.map(|prices| prices.unit_price.currency);
         if *currency.get_or_insert(paid_in) != paid_in {
-            wrong.push((purchase.id, Mistake::MixedCurrencies));
+            wrong.push((purchase.id, ChoiceMistake::MixedCurrencies));
         }
         let mistakes = if choice.asked { mistakes(choice, purchase) } else { Vec::new() };
         if let (true, Some(selection)) = (mistakes.is_empty(), selection(choice, purchase)) {
@@ -130,19 +130,19 @@ fn answers(choice: &Choice, purchase: &view::PurchaseView) -> Vec<GivenAnswer> {
 }
 
 /// The rows that a use case has refused: its fields name them by position.
-pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Mistake)> {
+pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, ChoiceMistake)> {
     let row = |error: &FieldError| {
         let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
         let id = ids.get(position.parse::<usize>().ok()?)?;
         let mistake = match field {
-            "quantity" if error.code == RefusalCode::QuantityExceeded => Mistake::QuantityTooMany,
-            "quantity" => Mistake::QuantityWrong,
-            "returnReasonId" => Mistake::ReasonMissing,
-            "returnReasonComment" => Mistake::CommentTooLong,
-            "requestedResolution" => Mistake::ResolutionNotOffered,
-            "exchangeFor" | "exchangeFor.sku" => Mistake::ExchangeForMissing,
+            "quantity" if error.code == RefusalCode::QuantityExceeded => ChoiceMistake::QuantityTooMany,
+            "quantity" => ChoiceMistake::QuantityWrong,
+            "returnReasonId" => ChoiceMistake::ReasonMissing,
+            "returnReasonComment" => ChoiceMistake::CommentTooLong,
+            "requestedResolution" => ChoiceMistake::ResolutionNotOffered,
+            "exchangeFor" | "exchangeFor.sku" => ChoiceMistake::ExchangeForMissing,
             field if field.starts_with("answers") => return None, // on a page of their own
-            _ => Mistake::NotReturnable,
+            _ => ChoiceMistake::NotReturnable,
         };
         Some((*id, mistake))
     };
@@ -195,7 +195,7 @@ mod tests {
             error("selectedPurchases[9].quantity", RefusalCode::QuantityExceeded),
             error("selectedPurchases", RefusalCode::Mismatch),
         ];
-        assert_eq!(refused(&errors, &ids), [(ids[1], Mistake::QuantityTooMany), (ids[0], Mistake::ReasonMissing)]);
+        assert_eq!(refused(&errors, &ids), [(ids[1], ChoiceMistake::QuantityTooMany), (ids[0], ChoiceMistake::ReasonMissing)]);
     }
 
     #[test]
@@ -204,8 +204,8 @@ mod tests {
             let choice = Choice { chosen: true, comment: "x".repeat(bytes), ..Choice::default() };
             (PurchaseId(Uuid::from_u128(number)), choice)
         };
-        let blank = (PurchaseId(Uuid::from_u128(0)), Choice::default());
-        assert_eq!(few(vec![blank, typed(1, 2_000), typed(2, 10)]).count(), 2, "what was typed, and no more");
+        let empty = (PurchaseId(Uuid::from_u128(0)), Choice::default());
+        assert_eq!(few(vec![empty, typed(1, 2_000), typed(2, 10)]).count(), 2, "what was typed, and no more");
         assert_eq!(few((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
         assert!(few((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
     }

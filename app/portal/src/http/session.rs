@@ -4,7 +4,7 @@ use super::embedded::cookies;
 use crate::{
     calls::{
         AnswerMistake, RowMistake, gift,
-        look_up::{self, Typed},
+        look_up::{self, LookUpFields},
         withdraw,
     },
     choice::Choice,
@@ -45,13 +45,13 @@ pub struct Visit {
     /// Who has proved an order.
     pub shopper: Option<Shopper>,
     /// What was typed to prove one.
-    pub typed: Typed,
+    pub typed: LookUpFields,
     /// What was wrong with that.
-    pub look_up_mistakes: Vec<look_up::Mistake>,
+    pub look_up_mistakes: Vec<LookUpMistake>,
     /// What was typed to prove a gift.
-    pub gift: gift::Typed,
+    pub gift: GiftFields,
     /// What was wrong with that.
-    pub gift_mistakes: Vec<gift::Mistake>,
+    pub gift_mistakes: Vec<GiftMistake>,
     /// What was typed to have a link sent to, where that is no e-mail address.
     pub link: Option<String>,
     /// Where a link was sent to last, if there are orders of that address; masked.
@@ -63,9 +63,9 @@ pub struct Visit {
     /// The draft that was made last.
     pub draft: Option<DraftReturnOrderId>,
     /// What was typed to withdraw from a contract, until it is confirmed.
-    pub withdrawal: Option<Draft>,
+    pub withdrawal: Option<WithdrawalDraft>,
     /// What was wrong with that.
-    pub withdrawal_mistakes: Vec<withdraw::Mistake>,
+    pub withdrawal_mistakes: Vec<WithdrawalMistake>,
     /// The withdrawal that was sent last.
     pub withdrawn: Option<WithdrawalId>,
     /// What the next page has to say once.
@@ -75,12 +75,12 @@ pub struct Visit {
 impl Visit {
     /// Somebody has proved an order: what another shopper did here before is forgotten. What was sent before anybody
     /// was known is theirs: they send it on once their session has ended.
-    pub fn welcome(&mut self, shopper: Shopper) {
+    pub fn sign_in(&mut self, shopper: Shopper) {
         if self.shopper.is_some_and(|before| before != shopper) {
             *self = Self::default();
         }
         self.shopper = Some(shopper);
-        (self.typed, self.gift) = (Typed::default(), gift::Typed::default());
+        (self.typed, self.gift) = (LookUpFields::default(), GiftFields::default());
     }
 
     /// Chooses all of these, with all units that can go back; what is chosen already keeps its quantity.
@@ -140,9 +140,9 @@ pub enum Flash {
     /// It is too late to call a return off.
     CannotCancel,
     /// These answers have mistakes, and these photos could not be taken.
-    Details(Vec<AnswerMistake>, Vec<photos::Mistake>),
+    Details(Vec<AnswerMistake>, Vec<PhotoMistake>),
     /// Photos of this return were sent; these could not be taken.
-    Photos(ReturnOrderId, Vec<photos::Mistake>),
+    Photos(ReturnOrderId, Vec<PhotoMistake>),
 }
 
 /// Where a session keeps who proved an order last, in whichever shop; the field of a [`Visit`] is called so too.

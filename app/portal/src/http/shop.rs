@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     brand,
-    components::{Contact, Frame, Look, Said},
+    components::{Contact, Frame, Theme, CustomTexts},
     words::{Language, Words},
 };
 use axum::{
@@ -33,12 +33,12 @@ pub struct Portal {
 }
 
 /// What a handler answers with.
-pub type Answer = Result<Response, Stop>;
+pub type HandlerResult = Result<Response, EarlyResponse>;
 
 /// An answer that ends a handler early.
-pub struct Stop(Box<Response>);
+pub struct EarlyResponse(Box<Response>);
 
-impl From<Response> for Stop {
+impl From<Response> for EarlyResponse {
     fn from(response: Response) -> Self {
         Self(Box::new(response))
     }
@@ -47,7 +47,7 @@ impl From<Response> for Stop {
 /// Seconds until it makes sense to ask a database again that cannot be used.
 const UNAVAILABLE_SECONDS: &str = "5";
 
-impl Stop {
+impl EarlyResponse {
     /// A page for what broke says 503 where it is the database that cannot be used for now.
     fn with_status_of(mut self, error: &Error) -> Self {
         if error.code() == ErrorCode::ServiceUnavailable {
@@ -58,20 +58,20 @@ impl Stop {
     }
 }
 
-impl IntoResponse for Stop {
+impl IntoResponse for EarlyResponse {
     fn into_response(self) -> Response {
         *self.0
     }
 }
 
 /// A shop, and what this browser has done in it.
-pub struct Shop {
+pub struct ShopRequest {
     /// The use cases.
     pub retour: Retour,
     /// The merchant.
     pub account: Account,
     /// How it looks.
-    pub look: Look,
+    pub theme: Theme,
     /// In which language its own texts are shown.
     pub locale: Locale,
     /// The words of that.
@@ -92,10 +92,10 @@ pub struct Shop {
     ended: Ended,
 }
 
-impl FromRequestParts<Portal> for Shop {
-    type Rejection = Stop;
+impl FromRequestParts<Portal> for ShopRequest {
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let slug = params.ok().and_then(|Path(mut params)| params.remove("slug"));
         let asked = Language::asked(&parts.uri, &parts.headers);
@@ -126,18 +126,18 @@ impl FromRequestParts<Portal> for Shop {
         let words = Words::of_shop(&account, language);
         let embedded = parts.extensions.get::<Embedded>().copied();
         let locale = language.locale(&account.branding.locale);
-        let mut look = look(&account, &locale, (embedded.is_some(), parts.extensions.get::<AtHome>().is_some()));
-        look.is_preview = is_preview;
+        let mut theme = theme_of(&account, &locale, (embedded.is_some(), parts.extensions.get::<AtHome>().is_some()));
+        theme.is_preview = is_preview;
         let Some(session) = parts.extensions.get::<Session>().cloned() else {
-            return Err(broken(&"no session layer", Some(look), false, words));
+            return Err(broken(&"no session layer", Some(theme), false, words));
         };
         let visit = match session.get(&key(&account)).await {
             Ok(visit) => visit.unwrap_or_default(),
             Err(tower_sessions::session::Error::SerdeJson(_)) => Visit::default(),
-            Err(error) => return Err(broken(&error, Some(look), false, words)),
+            Err(error) => return Err(broken(&error, Some(theme), false, words)),
         };
         let Some(&client) = parts.extensions.get::<ClientAddress>() else {
-            return Err(broken(&"no client address", Some(look), false, words));
+            return Err(broken(&"no client address", Some(theme), false, words));
         };
         let name = cookie_name(portal.secure);
         let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
@@ -149,7 +149,7 @@ impl FromRequestParts<Portal> for Shop {
         Ok(Self {
             retour,
             account,
-            look,
+            theme,
             locale,
             words,
             visit,
@@ -178,12 +178,12 @@ fn key(account: &Account) -> String {
 }
 
 /// How a shop looks in a language: in a frame or not, at a host of its own or not.
-pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bool)) -> Look {
+pub fn theme_of(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bool)) -> Theme {
     let Branding { logo_url, logo_dark_url, shop_url, links, terms_url, texts, embed_origins, .. } = &account.branding;
     let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
     let said = |text: &Translated| Some(text.get(locale).to_owned()).filter(|text| !text.is_empty());
-    Look {
+    Theme {
         home: if is_at_home { String::new() } else { format!("/{}", account.slug) },
         name: account.name.clone(),
         logo: logo_url.as_ref().filter(is_here).cloned(),
@@ -196,7 +196,7 @@ pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool
             .map(|link| (link.text.get(locale).to_owned(), link.url.clone()))
             .collect(),
         terms_url: terms_url.as_ref().filter(is_web).cloned(),
-        said: Said {
+        custom_texts: CustomTexts {
             look_up: said(&texts.look_up),
             choose: said(&texts.choose),
             review: said(&texts.review),
@@ -211,9 +211,9 @@ pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool
     }
 }
 
-fn broken(error: &impl std::fmt::Display, look: Option<Look>, known: bool, words: &'static Words) -> Stop {
+fn broken(error: &impl std::fmt::Display, theme: Option<Theme>, known: bool, words: &'static Words) -> EarlyResponse {
     tracing::error!(%error, "a page could not be made");
-    errors::broken(look, known, words).into()
+    errors::broken(theme, known, words).into()
 }
 
 /// How a page is framed, beyond what all pages of a shop have.
@@ -232,7 +232,7 @@ pub struct Framing {
     pub withdraws: bool,
 }
 
-impl Shop {
+impl ShopRequest {
     /// A page of this shop.
     pub fn page(
         &self,
@@ -245,7 +245,7 @@ impl Shop {
         let prefix = if framing.is_error { self.words.live().error_prefix } else { "" };
         let frame = Frame {
             title: format!("{prefix}{title}"),
-            look: Some(self.look.clone()),
+            theme: Some(self.theme.clone()),
             known: self.visit.shopper.is_some(),
             wide: framing.wide,
             in_returns: framing.in_returns,
@@ -258,12 +258,12 @@ impl Shop {
 
     /// Another page of this shop, asked for anew.
     pub fn redirect(&self, page: &str) -> Response {
-        Redirect::to(&self.look.path(page)).into_response()
+        Redirect::to(&self.theme.path(page)).into_response()
     }
 
     /// What this browser has done by now: for what took long. `false` if another tab has signed in or out since, and the session is
     /// gone: one that is kept now would take the place of that tab's.
-    pub async fn reload(&mut self) -> Result<bool, Stop> {
+    pub async fn reload(&mut self) -> Result<bool, EarlyResponse> {
         if self.session.id().is_none() {
             return Ok(true); // there was none before
         }
@@ -275,19 +275,19 @@ impl Shop {
     }
 
     /// Keeps what this browser has done.
-    pub async fn keep(&self) -> Result<(), Stop> {
+    pub async fn save(&self) -> Result<(), EarlyResponse> {
         self.session.insert(&key(&self.account), &self.visit).await.map_err(|error| self.broken(&error))
     }
 
     /// Keeps it for an hour: for somebody who has yet to prove an order.
-    pub async fn keep_a_while(&self) -> Result<(), Stop> {
+    pub async fn save_briefly(&self) -> Result<(), EarlyResponse> {
         self.session.set_expiry(Some(Expiry::OnInactivity(time::Duration::hours(1))));
-        self.keep().await
+        self.save().await
     }
 
     /// Keeps it for as long as the browser's owner is known, else for an hour.
-    pub async fn keep_as_known(&self) -> Result<(), Stop> {
-        if self.visit.shopper.is_some() { self.keep().await } else { self.keep_a_while().await }
+    pub async fn save_for_visitor(&self) -> Result<(), EarlyResponse> {
+        if self.visit.shopper.is_some() { self.save().await } else { self.save_briefly().await }
     }
 
     /// Who has proved an order of this shop.
@@ -296,61 +296,61 @@ impl Shop {
     }
 
     /// Keeps it under a new cookie, so that nobody who has put a cookie there before can follow.
-    pub async fn keep_anew(&self) -> Result<(), Stop> {
+    pub async fn save_under_new_id(&self) -> Result<(), EarlyResponse> {
         self.session.cycle_id().await.map_err(|error| self.broken(&error))?;
         // Said anew, because `None` is the library's own default of two weeks.
         self.session.set_expiry(Some(expiry()));
         if let Some(shopper) = self.visit.shopper {
             belongs_to(&self.session, shopper).await.map_err(|error| self.broken(&error))?;
         }
-        self.keep().await
+        self.save().await
     }
 
     /// Forgets everything that this browser has done, here and in other shops: others may use it next.
-    pub async fn forget(&self) -> Result<(), Stop> {
+    pub async fn sign_out(&self) -> Result<(), EarlyResponse> {
         self.session.flush().await.map_err(|error| self.broken(&error))?;
         self.ended.set();
         Ok(())
     }
 
     /// Who asks, where they have proved an order.
-    pub fn visitor(self) -> Caller {
+    pub fn visitor(self) -> FormSender {
         match self.shopper() {
-            Some(shopper) => Caller::Known(Box::new(Visitor { shop: self, shopper })),
-            None => Caller::Unknown(Box::new(self)),
+            Some(shopper) => FormSender::Known(Box::new(Visitor { shop: self, shopper })),
+            None => FormSender::Unknown(Box::new(self)),
         }
     }
 
     /// Off to the look-up: for somebody who has not proved an order, or not any more.
-    pub fn ask_order(&self, next: Option<ReturnOrderId>) -> Response {
+    pub fn redirect_to_look_up(&self, next: Option<ReturnOrderId>) -> Response {
         let notice = self.timed_out.then(|| "notice=away".to_owned());
         let next = next.map(|id| format!("next={id}"));
         let query: Vec<String> = notice.into_iter().chain(next).collect();
         let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
-        Redirect::to(&format!("{}{query}", self.look.path(""))).into_response()
+        Redirect::to(&format!("{}{query}", self.theme.path(""))).into_response()
     }
 
     /// What is to be said once, if this page is the one to say it.
-    pub async fn take_flash(&mut self, mine: impl Fn(&Flash) -> bool) -> Result<Option<Flash>, Stop> {
+    pub async fn take_flash(&mut self, mine: impl Fn(&Flash) -> bool) -> Result<Option<Flash>, EarlyResponse> {
         let flash = self.visit.flash.take_if(|flash| mine(flash));
         if flash.is_some() {
-            self.keep().await?;
+            self.save().await?;
         }
         Ok(flash)
     }
 
     /// The end of a handler that something of ours broke.
-    pub fn broken(&self, error: &impl std::fmt::Display) -> Stop {
-        broken(error, Some(self.look.clone()), self.visit.shopper.is_some(), self.words)
+    pub fn broken(&self, error: &impl std::fmt::Display) -> EarlyResponse {
+        broken(error, Some(self.theme.clone()), self.visit.shopper.is_some(), self.words)
     }
 
     /// The end of a handler that a use case said no to, where the page has no better answer.
-    pub fn stop(&self, error: &Error) -> Stop {
+    pub fn failed(&self, error: &Error) -> EarlyResponse {
         match error {
             Error::TooManyGuesses { seconds, link } => {
-                errors::too_many_guesses(*seconds, link.is_some(), self.look.clone(), self.words).into()
+                errors::too_many_guesses(*seconds, link.is_some(), self.theme.clone(), self.words).into()
             }
-            Error::NotFound => errors::missing(self.look.clone(), self.visit.shopper.is_some(), self.words).into(),
+            Error::NotFound => errors::missing(self.theme.clone(), self.visit.shopper.is_some(), self.words).into(),
             error => self.broken(error).with_status_of(error),
         }
     }
@@ -359,36 +359,36 @@ impl Shop {
 /// Somebody who has proved an order.
 pub struct Visitor {
     /// Where.
-    pub shop: Shop,
+    pub shop: ShopRequest,
     /// Who.
     pub shopper: Shopper,
 }
 
 impl FromRequestParts<Portal> for Visitor {
-    type Rejection = Stop;
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        match Caller::from_request_parts(parts, portal).await? {
-            Caller::Known(visitor) => Ok(*visitor),
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
+        match FormSender::from_request_parts(parts, portal).await? {
+            FormSender::Known(visitor) => Ok(*visitor),
             // Who comes by a link to a return is led there once the order is found.
-            Caller::Unknown(shop) => Err(shop.ask_order(next_return(parts.uri.path())).into()),
+            FormSender::Unknown(shop) => Err(shop.redirect_to_look_up(next_return(parts.uri.path())).into()),
         }
     }
 }
 
 /// Somebody who sends a form, which may have been shown to them before their session ended.
-pub enum Caller {
+pub enum FormSender {
     /// Who has proved an order.
     Known(Box<Visitor>),
     /// Who has to prove one first.
-    Unknown(Box<Shop>),
+    Unknown(Box<ShopRequest>),
 }
 
-impl FromRequestParts<Portal> for Caller {
-    type Rejection = Stop;
+impl FromRequestParts<Portal> for FormSender {
+    type Rejection = EarlyResponse;
 
-    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        Ok(Shop::from_request_parts(parts, portal).await?.visitor())
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
+        Ok(ShopRequest::from_request_parts(parts, portal).await?.visitor())
     }
 }
 

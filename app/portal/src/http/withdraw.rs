@@ -2,18 +2,18 @@
 //! nobody.
 
 use super::{
-    call::{Done, Refusal, Step},
+    call::{CallDone, CallRefusal, StepResult},
     errors,
     form::Fields,
     look_up::{OwnTab, known_order, own_tab},
-    prefill::{Prefill, can_keep, keep_and_lead_on},
-    shop::{Answer, Framing, Shop, Stop},
+    prefill::{Prefill, browser_keeps_cookies, save_and_redirect},
+    shop::{HandlerResult, Framing, ShopRequest, EarlyResponse},
 };
 use crate::{
-    calls::{Changed, Problem, withdraw::Mistake},
+    calls::{Changed, Problem, withdraw::WithdrawalMistake},
     components::{NoticeText, Tone, icons},
-    pages::withdraw::{Acknowledgement, ConfirmPage, DonePage, Draft, Form, FormPage},
-    words::{Calendar, Words, day, fill, moment},
+    pages::withdraw::{Acknowledgement, WithdrawalConfirmPage, WithdrawalDonePage, WithdrawalDraft, WithdrawalForm, WithdrawalFormPage},
+    words::{Calendar, Words, day, format, moment},
 };
 use axum::{
     extract::RawQuery,
@@ -32,25 +32,25 @@ use returns::{Error, WithdrawnBy, view};
 const ITSELF: Framing = Framing { is_error: false, wide: false, in_returns: false, islands: false, withdraws: true };
 
 /// Shows the form.
-pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
+pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
     offered(&shop)?;
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     if let Some(prefill) = Prefill::of(&query) {
         // What somebody typed here before stays.
         if shop.visit.withdrawal.is_none() {
             let statement = Statement::typed("", &prefill.order_number, &prefill.email);
-            shop.visit.withdrawal = Some(Draft { id: shop.retour.withdrawal_id(), statement });
+            shop.visit.withdrawal = Some(WithdrawalDraft { id: shop.retour.withdrawal_id(), statement });
         }
-        if can_keep(&shop) {
+        if browser_keeps_cookies(&shop) {
             if shop.visit.shopper.is_none() {
-                shop.keep_anew().await?; // as where it is sent
+                shop.save_under_new_id().await?; // as where it is sent
             }
-            return keep_and_lead_on(&shop, "withdraw", &query).await;
+            return save_and_redirect(&shop, "withdraw", &query).await;
         }
     }
     let mistakes = std::mem::take(&mut shop.visit.withdrawal_mistakes);
     if !mistakes.is_empty() {
-        shop.keep_as_known().await?;
+        shop.save_for_visitor().await?;
     }
     let words = shop.words;
     let notice = (query.get("notice") == "lost").then_some(NoticeText {
@@ -65,13 +65,13 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     };
     let is_error = !mistakes.is_empty();
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Form { action: shop.look.path("call/withdraw"), typed, mistakes, notice };
+    let page = WithdrawalForm { action: shop.theme.path("call/withdraw"), typed, mistakes, notice };
     let framing = Framing { is_error, ..ITSELF };
-    Ok(shop.page(status, words.withdraw_title, framing, &[], move || view! { <FormPage page words/> }.into_any()))
+    Ok(shop.page(status, words.withdraw_title, framing, &[], move || view! { <WithdrawalFormPage page words/> }.into_any()))
 }
 
 /// What is known of a consumer who has proved an order. A gift is not of their contract.
-async fn known(shop: &Shop) -> Statement {
+async fn known(shop: &ShopRequest) -> Statement {
     match known_order(shop).await {
         Some((number, consumer)) if !consumer.gift_recipient => Statement::typed("", &number, &consumer.email),
         _ => Statement::default(),
@@ -79,34 +79,34 @@ async fn known(shop: &Shop) -> Statement {
 }
 
 /// Takes a statement of this name, contract and e-mail address, to be confirmed.
-pub async fn state(mut shop: Shop, [name, contract, email]: [&str; 3]) -> Step<Mistake> {
+pub async fn state(mut shop: ShopRequest, [name, contract, email]: [&str; 3]) -> StepResult<WithdrawalMistake> {
     offered(&shop)?;
     let statement = Statement::typed(name, contract, email);
-    if !can_keep(&shop) {
+    if !browser_keeps_cookies(&shop) {
         let Statement { name, contract, email } = statement;
-        let action = format!("{}?lang={}", shop.look.path("call/withdraw"), shop.words.tag);
+        let action = format!("{}?lang={}", shop.theme.path("call/withdraw"), shop.words.tag);
         let fields = vec![("name", name), ("contract", contract), ("email", email)];
-        return Err(Refusal::new(Problem::SignedOut, own_tab(&shop, OwnTab { action, fields })));
+        return Err(CallRefusal::new(Problem::SignedOut, own_tab(&shop, OwnTab { action, fields })));
     }
-    let mistakes = Mistake::of(&statement.check());
+    let mistakes = WithdrawalMistake::of(&statement.check());
     let statement = short(statement);
     // The same statement sent twice is to be confirmed once.
     let known = shop.visit.withdrawal.take().filter(|draft| draft.statement == statement);
     let id = known.map_or_else(|| shop.retour.withdrawal_id(), |draft| draft.id);
-    shop.visit.withdrawal = Some(Draft { id, statement });
+    shop.visit.withdrawal = Some(WithdrawalDraft { id, statement });
     shop.visit.withdrawal_mistakes.clone_from(&mistakes);
     if shop.visit.shopper.is_none() {
-        shop.keep_anew().await?; // nobody who has put a cookie there before can read it
+        shop.save_under_new_id().await?; // nobody who has put a cookie there before can read it
     }
-    shop.keep_as_known().await?;
+    shop.save_for_visitor().await?;
     if mistakes.is_empty() {
-        return Ok(Done::at(&shop, "withdraw/confirm"));
+        return Ok(CallDone::at(&shop, "withdraw/confirm"));
     }
-    Err(Refusal::mistakes(mistakes, shop.redirect("withdraw")))
+    Err(CallRefusal::mistakes(mistakes, shop.redirect("withdraw")))
 }
 
 /// Shows what is about to be sent.
-pub async fn check(shop: Shop) -> Answer {
+pub async fn check(shop: ShopRequest) -> HandlerResult {
     offered(&shop)?;
     let Some(draft) = shop.visit.withdrawal.clone() else {
         return Ok(shop.redirect(if shop.visit.withdrawn.is_some() { "withdraw/done" } else { "withdraw" }));
@@ -114,13 +114,13 @@ pub async fn check(shop: Shop) -> Answer {
     if !draft.statement.check().0.is_empty() {
         return Ok(shop.redirect("withdraw"));
     }
-    let (look, words) = (shop.look.clone(), shop.words);
-    let body = move || view! { <ConfirmPage draft look words/> }.into_any();
+    let (theme, words) = (shop.theme.clone(), shop.words);
+    let body = move || view! { <WithdrawalConfirmPage draft theme words/> }.into_any();
     Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, ITSELF, &[], body))
 }
 
 /// Sends what was shown: that, and nothing that was typed since in another tab.
-pub async fn confirm(mut shop: Shop, id: Option<WithdrawalId>) -> Step<Mistake> {
+pub async fn confirm(mut shop: ShopRequest, id: Option<WithdrawalId>) -> StepResult<WithdrawalMistake> {
     offered(&shop)?;
     let draft = shop.visit.withdrawal.take_if(|draft| Some(draft.id) == id);
     match (draft, id) {
@@ -128,42 +128,42 @@ pub async fn confirm(mut shop: Shop, id: Option<WithdrawalId>) -> Step<Mistake> 
         // It was sent before, by somebody who has the page that it was confirmed on.
         (None, Some(id)) if find(&shop, id).await?.is_some() => shop.visit.withdrawn = Some(id),
         (None, _) if shop.visit.withdrawal.is_some() => {
-            return Err(Refusal::changed(Changed::DraftOver, shop.redirect("withdraw/confirm")));
+            return Err(CallRefusal::changed(Changed::DraftOver, shop.redirect("withdraw/confirm")));
         }
         (None, _) => {
-            let form = Redirect::to(&format!("{}?notice=lost", shop.look.path("withdraw"))).into_response();
-            return Err(Refusal::changed(Changed::DraftOver, form));
+            let form = Redirect::to(&format!("{}?notice=lost", shop.theme.path("withdraw"))).into_response();
+            return Err(CallRefusal::changed(Changed::DraftOver, form));
         }
     }
-    shop.keep_as_known().await?;
-    Ok(Done::at(&shop, "withdraw/done"))
+    shop.save_for_visitor().await?;
+    Ok(CallDone::at(&shop, "withdraw/done"))
 }
 
-async fn send(shop: &Shop, Draft { id, statement }: Draft) -> Result<WithdrawalId, Refusal<Mistake>> {
+async fn send(shop: &ShopRequest, WithdrawalDraft { id, statement }: WithdrawalDraft) -> Result<WithdrawalId, CallRefusal<WithdrawalMistake>> {
     let by = shop.shopper().map_or(WithdrawnBy::Client(shop.client), WithdrawnBy::Shopper);
-    let (language, mistakes) = (Locale(shop.words.tag.to_owned()), Mistake::of(&statement.check()));
+    let (language, mistakes) = (Locale(shop.words.tag.to_owned()), WithdrawalMistake::of(&statement.check()));
     match shop.retour.receive_withdrawal(shop.account.id, id, statement, language, by).await {
         Ok(_) => Ok(id),
-        Err(Error::Invalid(_)) => Err(Refusal::mistakes(mistakes, shop.redirect("withdraw"))),
+        Err(Error::Invalid(_)) => Err(CallRefusal::mistakes(mistakes, shop.redirect("withdraw"))),
         Err(Error::TooManyWithdrawals { seconds }) => {
             let sends_links = shop.retour.sends_links(&shop.account);
-            let form = errors::too_many_withdrawals(seconds, sends_links, shop.look.clone(), shop.words);
-            Err(Refusal::new(Problem::TooMany { seconds }, form))
+            let form = errors::too_many_withdrawals(seconds, sends_links, shop.theme.clone(), shop.words);
+            Err(CallRefusal::new(Problem::TooMany { seconds }, form))
         }
-        Err(error) => Err(shop.stop(&error).into()),
+        Err(error) => Err(shop.failed(&error).into()),
     }
 }
 
 /// Shows the acknowledgement.
-pub async fn done(shop: Shop) -> Answer {
+pub async fn done(shop: ShopRequest) -> HandlerResult {
     let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
-    let (look, words) = (shop.look.clone(), shop.words);
-    let body = move || view! { <DonePage page look words/> }.into_any();
+    let (theme, words) = (shop.theme.clone(), shop.words);
+    let body = move || view! { <WithdrawalDonePage page theme words/> }.into_any();
     Ok(shop.page(StatusCode::OK, words.withdraw_done_title, ITSELF, &[], body))
 }
 
 /// The acknowledgement as a file.
-pub async fn file(shop: Shop) -> Answer {
+pub async fn file(shop: ShopRequest) -> HandlerResult {
     let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
@@ -173,19 +173,19 @@ pub async fn file(shop: Shop) -> Answer {
 }
 
 /// Nothing is here where the merchant does not offer it.
-fn offered(shop: &Shop) -> Result<(), Stop> {
-    if shop.look.withdraws {
+fn offered(shop: &ShopRequest) -> Result<(), EarlyResponse> {
+    if shop.theme.withdraws {
         return Ok(());
     }
-    Err(errors::missing(shop.look.clone(), shop.visit.shopper.is_some(), shop.words).into())
+    Err(errors::missing(shop.theme.clone(), shop.visit.shopper.is_some(), shop.words).into())
 }
 
-async fn find(shop: &Shop, id: WithdrawalId) -> Result<Option<view::Withdrawal>, Stop> {
-    shop.retour.sent_withdrawal(shop.account.id, id).await.map_err(|error| shop.stop(&error))
+async fn find(shop: &ShopRequest, id: WithdrawalId) -> Result<Option<view::Withdrawal>, EarlyResponse> {
+    shop.retour.sent_withdrawal(shop.account.id, id).await.map_err(|error| shop.failed(&error))
 }
 
 /// What this browser has sent last; nothing where its author was forgotten since.
-async fn acknowledgement(shop: &Shop) -> Result<Option<Acknowledgement>, Stop> {
+async fn acknowledgement(shop: &ShopRequest) -> Result<Option<Acknowledgement>, EarlyResponse> {
     let Some(id) = shop.visit.withdrawn else { return Ok(None) };
     let Some(sent) = find(shop, id).await?.filter(|sent| !sent.name.is_empty()) else { return Ok(None) };
     let mail_follows = shop.retour.acknowledges_withdrawals();
@@ -205,7 +205,7 @@ pub fn acknowledged(
     Acknowledgement {
         number: sent.number.clone(),
         shop: account.name.clone(),
-        at: fill(words.withdraw_moment, &[&stated.day, &stated.time, &stated.offset]),
+        at: format(words.withdraw_moment, &[&stated.day, &stated.time, &stated.offset]),
         statement: Statement { name, contract, email },
         send_back_by: day(zone.end_of_day(at, DAYS_TO_SEND_BACK), Calendar { zone, now: at }, words),
         mail_follows,

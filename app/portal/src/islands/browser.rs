@@ -5,7 +5,7 @@ use crate::{
     choice::{Choice, reckoned},
     estimate::{Pick, Terms, outcome},
     money,
-    words::{Live, fill},
+    words::{Live, format},
 };
 use domain::policy::Resolution;
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
@@ -63,14 +63,14 @@ pub(super) fn value(field: &Element) -> String {
 }
 
 /// A row that can go back, as it stands in the page.
-pub(super) struct Row {
+pub(super) struct PageRow {
     pub element: Element,
     pub key: String,
     pub name: String,
     pub left: u32,
 }
 
-impl Row {
+impl PageRow {
     /// The rows that are chosen.
     pub(super) fn chosen(form: &Element) -> Vec<Self> {
         all(form, ".item-head > .tick:checked").iter().filter_map(Self::of).collect()
@@ -143,13 +143,13 @@ fn number(element: &Element, attribute: &str) -> i64 {
 
 /// What is chosen. A row whose quantity is no number yet counts for nothing.
 pub(super) fn picks(unasked: Resolution) -> Vec<Pick> {
-    form().map(|form| Row::chosen(&form).iter().filter_map(|row| row.pick(unasked)).collect()).unwrap_or_default()
+    form().map(|form| PageRow::chosen(&form).iter().filter_map(|row| row.pick(unasked)).collect()).unwrap_or_default()
 }
 
 /// Says beside each thing that can be asked for what it would give. In long lists that would take too long.
 pub(super) fn show_outcomes(terms: &Terms, words: &Live) {
     let Some(form) = form() else { return };
-    let rows = Row::chosen(&form);
+    let rows = PageRow::chosen(&form);
     let picks = picks(terms.wanted);
     let is_short = picks.len() <= OUTCOMES_UP_TO;
     let mut places = 0..;
@@ -177,7 +177,7 @@ pub(super) fn ask_about_chosen(words: &'static Live) {
     on_change(move || {
         let Some(form) = form() else { return };
         let Some(template) = first(&form, "#questions") else { return };
-        for row in Row::chosen(&form).iter().filter(|row| first(&row.element, ".item-ask").is_none()) {
+        for row in PageRow::chosen(&form).iter().filter(|row| first(&row.element, ".item-ask").is_none()) {
             let html = template.inner_html().replace(TEMPLATE_KEY, &row.key);
             let _ = row.element.insert_adjacent_html("beforeend", &html);
             if let Some(field) = first(&row.element, "[data-stepper] input") {
@@ -188,7 +188,7 @@ pub(super) fn ask_about_chosen(words: &'static Live) {
                 }
             }
             if let Some(hint) = first(&row.element, ".stepper-row > .hint") {
-                hint.set_text_content(Some(&fill(words.of, &[&money::count(row.left, words)])));
+                hint.set_text_content(Some(&format(words.of, &[&money::count(row.left, words)])));
             }
             if let Some(field) = first(&row.element, ".field:has([data-stepper])").filter(|_| row.left == 1) {
                 hide(&field, true);
@@ -304,7 +304,7 @@ fn total(words: &Live) -> String {
         (Some(label), Some(figure)) => {
             let also = bar.iter().flat_map(|bar| all(bar, ".bar-also"));
             let figures: Vec<String> = std::iter::once(figure).chain(also).map(|part| text(&part)).collect();
-            fill(words.estimate_is, &[&text(&label), &figures.join(" ")])
+            format(words.estimate_is, &[&text(&label), &figures.join(" ")])
         }
         _ => String::new(),
     }

@@ -1,9 +1,9 @@
 //! Mistakes are shown where they are before anything is sent; what passes is sent once.
 
-use super::browser::{Row, all, first, focus, form, is_called, target, value};
+use super::browser::{PageRow, all, first, focus, form, is_called, target, value};
 use crate::{
     components::icons,
-    words::{Live, fill},
+    words::{Live, format},
 };
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use std::time::Duration;
@@ -117,7 +117,7 @@ fn passes(words: &'static Live) -> bool {
     for old in all(&form, ".alert, .error") {
         old.remove();
     }
-    let chosen = Row::chosen(&form);
+    let chosen = PageRow::chosen(&form);
     let mut items = Vec::new();
     if chosen.is_empty() {
         let tick = first(&form, ".item:not([hidden]) .tick").map(|tick| tick.id()).unwrap_or_default();
@@ -132,7 +132,7 @@ fn passes(words: &'static Live) -> bool {
                 mark(field, &id, &sentence, words);
             }
             let id = if field.is_some() { id } else { row.key.clone() };
-            items.push((id, fill(words.about_row, &[&row.name, &sentence])));
+            items.push((id, format(words.about_row, &[&row.name, &sentence])));
         }
     }
     if items.is_empty() {
@@ -142,15 +142,15 @@ fn passes(words: &'static Live) -> bool {
     false
 }
 
-fn suffix(field: crate::choice::Field) -> &'static str {
-    use crate::choice::Field;
+fn suffix(field: crate::choice::ChoiceField) -> &'static str {
+    use crate::choice::ChoiceField;
     match field {
-        Field::Quantity => "qty",
-        Field::Reason => "why",
-        Field::Comment => "note",
-        Field::Resolution => "what",
-        Field::ExchangeFor => "swap",
-        Field::Row => "row",
+        ChoiceField::Quantity => "qty",
+        ChoiceField::Reason => "why",
+        ChoiceField::Comment => "note",
+        ChoiceField::Resolution => "what",
+        ChoiceField::ExchangeFor => "swap",
+        ChoiceField::Row => "row",
     }
 }
 

@@ -2,22 +2,22 @@
 
 use super::{
     browser::{all, first, focus, form, hide, tell_change, text, value},
-    finder::{Found, matches},
+    finder::{SearchCounts, matches},
 };
-use crate::words::{Live, fill};
+use crate::words::{Live, format};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 
 /// Shows the rows that match the search. Where it is another search than the one before, what is chosen is set apart first: rows
 /// do not jump away while they are being ticked.
-pub(super) fn filter(before: &str, words: &Live) -> Option<(String, Found)> {
+pub(super) fn filter(before: &str, words: &Live) -> Option<(String, SearchCounts)> {
     let form = form()?;
     let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
     let only = first(&form, "#only:checked").is_some();
     if query.trim() != before.trim() {
         set_apart(&form, !query.trim().is_empty());
     }
-    let mut found = Found { shown: 0, total: 0, returnable: 0, chosen: 0 };
+    let mut found = SearchCounts { shown: 0, total: 0, returnable: 0, chosen: 0 };
     for section in all(&form, ".order:not(#selected)") {
         let mut any = false;
         for row in all(&section, ".item") {
@@ -38,7 +38,7 @@ pub(super) fn filter(before: &str, words: &Live) -> Option<(String, Found)> {
         }
         let ticked = rows.iter().filter(|row| is_ticked(row)).count();
         if let Some(title) = first(&selected, "h2") {
-            title.set_text_content(Some(&fill(words.selected, &[&ticked.to_string()])));
+            title.set_text_content(Some(&format(words.selected, &[&ticked.to_string()])));
         }
         hide(&selected, rows.is_empty());
     }
@@ -53,7 +53,7 @@ fn is_ticked(row: &Element) -> bool {
     tick(row).is_some_and(|tick| tick.checked())
 }
 
-fn count(row: &Element, found: &mut Found) {
+fn count(row: &Element, found: &mut SearchCounts) {
     found.total += 1;
     found.returnable += usize::from(tick(row).is_some());
     found.chosen += usize::from(is_ticked(row));

@@ -3,7 +3,7 @@
 use crate::{
     components::{icons, icons::icon_s},
     money,
-    words::{Live, counted, fill},
+    words::{Live, plural, format},
 };
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ fn lower_case(text: &str) -> String {
 
 /// How much of a list is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SearchCounts {
     /// Rows in sight.
     pub shown: usize,
     /// Rows in all.
@@ -38,15 +38,15 @@ pub struct Found {
     pub chosen: usize,
 }
 
-impl Found {
+impl SearchCounts {
     fn text(self, words: &Live) -> String {
         let count = |number: usize| money::count(u32::try_from(number).unwrap_or(u32::MAX), words);
         if self.shown == self.total {
-            counted(words.tag, words.found_all, &[&count(self.total), &count(self.returnable)])
+            plural(words.tag, words.found_all, &[&count(self.total), &count(self.returnable)])
         } else if self.shown == 0 {
-            counted(words.tag, words.found_none, &[&count(self.chosen)])
+            plural(words.tag, words.found_none, &[&count(self.chosen)])
         } else {
-            counted(words.tag, words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
+            plural(words.tag, words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
         }
     }
 }
@@ -59,7 +59,7 @@ pub fn Finder(
     /// Whether only what can go back is shown.
     only: bool,
     /// How much is shown.
-    found: Found,
+    found: SearchCounts,
     /// Where everything is shown.
     everything: String,
     /// In which language.
@@ -89,7 +89,7 @@ pub fn Finder(
     };
     let nothing = move || match searched.get().trim() {
         "" => words.nothing_matches.to_owned(),
-        query => fill(words.nothing_called, &[query]),
+        query => format(words.nothing_called, &[query]),
     };
     view! {
         <div class="toolbar" role="search">
@@ -117,7 +117,7 @@ pub fn Finder(
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, matches};
+    use super::{SearchCounts, matches};
     use crate::words::live::EN;
 
     #[test]
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn the_count_says_what_is_hidden() {
-        let found = Found { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
+        let found = SearchCounts { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
         assert_eq!(found.text(&EN), "1,200 items, 7 returnable");
-        assert_eq!(Found { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");
-        assert_eq!(Found { shown: 0, ..found }.text(&EN), "No items found, 0 selected");
+        assert_eq!(SearchCounts { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");
+        assert_eq!(SearchCounts { shown: 0, ..found }.text(&EN), "No items found, 0 selected");
     }
 }

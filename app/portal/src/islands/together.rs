@@ -1,7 +1,7 @@
 //! Rows that are chosen at once or have one reason, and the chosen row in sight.
 
-use super::browser::{Row, all, first, focus, form, on_change, target, tell_change, value};
-use crate::words::{Live, fill};
+use super::browser::{PageRow, all, first, focus, form, on_change, target, tell_change, value};
+use crate::words::{Live, format};
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement, ScrollIntoViewOptions, ScrollLogicalPosition};
@@ -52,12 +52,12 @@ pub(super) fn offer_same_reason(words: &'static Live) {
     on_change(move || {
         let Some(form) = form() else { return };
         let Some(button) = first(&form, "[data-same-reason]") else { return };
-        let rows = Row::chosen(&form);
-        let place = rows.iter().find(|row| !row.reason().is_empty()).and_then(Row::reason_field);
+        let rows = PageRow::chosen(&form);
+        let place = rows.iter().find(|row| !row.reason().is_empty()).and_then(PageRow::reason_field);
         let place = place.filter(|_| rows.iter().any(|row| row.reason().is_empty()));
         let _ = button.toggle_attribute_with_force("hidden", place.is_none());
         if let Some(place) = place {
-            button.set_text_content(Some(&fill(words.same_reason, &[&rows.len().to_string()])));
+            button.set_text_content(Some(&format(words.same_reason, &[&rows.len().to_string()])));
             if button.parent_element().as_ref() != Some(&place) {
                 let _ = place.append_child(&button);
             }
@@ -73,7 +73,7 @@ pub(super) fn offer_same_reason(words: &'static Live) {
 
 fn give_same_reason() {
     let Some(form) = form() else { return };
-    let rows = Row::chosen(&form);
+    let rows = PageRow::chosen(&form);
     let Some(given) = rows.iter().find(|row| !row.reason().is_empty()) else { return };
     let reason = given.reason();
     for row in rows.iter().filter(|row| row.reason().is_empty()) {

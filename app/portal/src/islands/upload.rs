@@ -25,7 +25,7 @@ pub fn Upload(
 mod send {
     use crate::{
         islands::browser::is_called,
-        words::{Live, fill},
+        words::{Live, format},
     };
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -52,7 +52,7 @@ mod send {
             }
             event.prevent_default();
             if let Some((name, _)) = files.iter().find(|(_, size)| *size > MAX_FILE_BYTES) {
-                said.set(fill(words.photo_too_large, &[name]));
+                said.set(format(words.photo_too_large, &[name]));
                 return;
             }
             sent.set(Some(0));

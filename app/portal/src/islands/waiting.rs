@@ -9,13 +9,13 @@ pub fn Waiting(
     id: String,
 ) -> impl IntoView {
     #[cfg(feature = "hydrate")]
-    look::again_in_a_while(id.clone(), 0);
+    poll::again_in_a_while(id.clone(), 0);
     let _ = id;
     view! { <span hidden data-waiting="on"></span> }
 }
 
 #[cfg(feature = "hydrate")]
-mod look {
+mod poll {
     use crate::calls::is_waiting;
     use leptos::{prelude::*, task::spawn_local};
     use std::time::Duration;

@@ -2,9 +2,9 @@
 
 use super::letter::{Letter, ShownCode};
 use crate::{
-    following::Following,
+    following::FollowedReturn,
     http::return_order::{number_of, receiver},
-    words::{Words, fill},
+    words::{Words, format},
 };
 use domain::shipping::ShippingMethod;
 use returns::{Code, view};
@@ -14,7 +14,7 @@ const READ_OUT: usize = 32;
 
 /// What is shown somewhere, and what to know of it.
 #[derive(Debug)]
-pub struct ToShow {
+pub struct CodeToShow {
     /// What it is.
     pub title: &'static str,
     /// Where to show it, and what happens there.
@@ -25,10 +25,10 @@ pub struct ToShow {
     until: Option<String>,
 }
 
-impl ToShow {
+impl CodeToShow {
     /// Of a return that is ready to be sent; `None` where nothing is shown.
-    pub fn of(following: &Following<'_>, due: &str) -> Option<Self> {
-        let Following { words, order, .. } = *following;
+    pub fn of(following: &FollowedReturn<'_>, due: &str) -> Option<Self> {
+        let FollowedReturn { words, order, .. } = *following;
         let method = following.sends_by()?;
         let (title, how, caption) = match method {
             ShippingMethod::Paperless => (words.mail_code_title, words.show_it, words.show_this),
@@ -42,7 +42,7 @@ impl ToShow {
                 codes.push(code);
             }
         }
-        let until = (!due.is_empty()).then(|| fill(words.hand_in_by, &[due]));
+        let until = (!due.is_empty()).then(|| format(words.hand_in_by, &[due]));
         (!codes.is_empty()).then(|| Self { title, how, codes, facts: facts(following, method), until })
     }
 
@@ -55,7 +55,7 @@ impl ToShow {
 }
 
 /// What the codes say: each parcel's own, or the return's number.
-fn all<'a>(following: &'a Following<'_>) -> Vec<(&'a str, Option<&'a view::ShipmentView>)> {
+fn all<'a>(following: &'a FollowedReturn<'_>) -> Vec<(&'a str, Option<&'a view::ShipmentView>)> {
     let own = |parcel: &'a view::ShipmentView| Some((parcel.qr_code.as_deref()?, Some(parcel)));
     let codes: Vec<_> = following.parcels().filter_map(own).collect();
     if codes.is_empty() { vec![(following.order.number.as_str(), following.parcels().next())] } else { codes }
@@ -72,21 +72,21 @@ fn shown(
     Some(ShownCode {
         cid: format!("code-{id}@retour"),
         png: Code::new(said)?.png()?,
-        alt: fill(words.code_of, &[&order.number]),
+        alt: format(words.code_of, &[&order.number]),
         caption,
         says: if is_read_out { said.to_owned() } else { order.number.clone() },
     })
 }
 
 /// What the page says beside the code.
-fn facts(following: &Following<'_>, method: ShippingMethod) -> Vec<(String, String)> {
+fn facts(following: &FollowedReturn<'_>, method: ShippingMethod) -> Vec<(String, String)> {
     let words = following.words;
     let (name, about) =
         following.option().map(|option| (option.name.clone(), option.description.clone())).unwrap_or_default();
     let mut parcels = following.parcels();
     let facts = if method == ShippingMethod::InStore {
         // Where the shop is stands in the description.
-        let way = if about.is_empty() { name } else { fill(words.only_for, &[&name, &about]) };
+        let way = if about.is_empty() { name } else { format(words.only_for, &[&name, &about]) };
         vec![(words.way, way)]
     } else {
         let parcel = parcels.next();

@@ -5,8 +5,8 @@
 
 use crate::{
     brand,
-    receipt::{Line, Receipt},
-    words::{Words, fill, isolated},
+    receipt::{ReceiptLine, Receipt},
+    words::{Words, format, isolated},
 };
 use domain::order::Account;
 use html_escape::{encode_double_quoted_attribute as attribute, encode_text as text};
@@ -213,15 +213,15 @@ impl Part {
             Self::Text(text) => writeln!(to, "{text}"),
             Self::Button { text, href } | Self::Link { text, href } => writeln!(to, "{text}:\n{href}"),
             Self::Code(code) => {
-                writeln!(to, "{}", fill(words.live().about_row, &[code.caption, &isolated(&code.says, words)]))
+                writeln!(to, "{}", format(words.live().about_row, &[code.caption, &isolated(&code.says, words)]))
             }
             Self::Facts { title, rows } => plain_rows(to, title, rows, |what, about| {
                 let lines: Vec<_> = about.lines().map(|line| isolated(line, words)).collect();
                 let [about] = lines.as_slice() else {
-                    let what = fill(words.live().about_row, &[what, ""]);
+                    let what = format(words.live().about_row, &[what, ""]);
                     return format!("{}\n  {}", what.trim_end(), lines.join("\n  "));
                 };
-                fill(words.live().about_row, &[what, about])
+                format(words.live().about_row, &[what, about])
             }),
             Self::Items { title, rows } => {
                 plain_rows(to, title, rows, |what, about| format!("{} – {about}", isolated(what, words)))
@@ -333,12 +333,12 @@ fn heading(title: &str) -> String {
 }
 
 /// What a line is for, with its note.
-fn said(line: &Line, words: &Words) -> String {
-    if line.note.is_empty() { line.what.clone() } else { fill(words.only_for, &[&line.what, &line.note]) }
+fn said(line: &ReceiptLine, words: &Words) -> String {
+    if line.note.is_empty() { line.what.clone() } else { format(words.only_for, &[&line.what, &line.note]) }
 }
 
 /// A receipt's lines, and which of them are sums.
-fn lines(receipt: &Receipt) -> Vec<(&Line, bool)> {
+fn lines(receipt: &Receipt) -> Vec<(&ReceiptLine, bool)> {
     let parts = receipt.lines.iter().map(|line| (line, false));
     let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]).map(|line| (line, true));
     parts.chain(sums).collect()

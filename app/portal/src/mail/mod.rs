@@ -5,10 +5,10 @@ mod letter;
 mod news;
 
 use crate::{
-    following::Following,
+    following::FollowedReturn,
     http::withdraw::acknowledged,
     pages::standing::Phase,
-    words::{Language, Words, fill, isolated},
+    words::{Language, Words, format, isolated},
 };
 use domain::{Timestamp, order::Account};
 use letter::Letter;
@@ -36,16 +36,16 @@ impl Letters for Writer {
             news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy.resolutions, &locale));
         let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
-        let following = Following { account, now: news.now, words, order, timeline, offered: &offered };
+        let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {
-            Next::Nothing(again) => Telling::Nothing(again),
-            Next::Tell(topic) => Telling::News(Box::new(news::tell(&following, topic, news))),
+            MailDecision::Nothing(again) => Telling::Nothing(again),
+            MailDecision::Tell(topic) => Telling::News(Box::new(news::tell(&following, topic, news))),
         }
     }
 
     fn of_link(&self, account: &Account, language: &str, link: &str) -> returns::Words {
         let words = words(account, language);
-        let title = fill(words.mail_link_title, &[&isolated(&account.name, words)]);
+        let title = format(words.mail_link_title, &[&isolated(&account.name, words)]);
         let letter = Letter::default()
             .title(&title)
             .text(words.mail_link)
@@ -72,9 +72,9 @@ impl Letters for Writer {
             .title(words.withdraw_done_title)
             .facts("", facts.into())
             .facts(words.withdraw_sentence, stated.into())
-            .text(&format!("{} {}", words.withdraw_what_now, fill(words.withdraw_send_back, &[&received.send_back_by])))
+            .text(&format!("{} {}", words.withdraw_what_now, format(words.withdraw_send_back, &[&received.send_back_by])))
             .button(button, href);
-        let subject = fill(words.only_for, &[words.withdraw_done_title, &received.number]);
+        let subject = format(words.only_for, &[words.withdraw_done_title, &received.number]);
         (written(subject, &letter, account, words), received.file(words))
     }
 }
@@ -95,7 +95,7 @@ fn written(subject: String, letter: &Letter, account: &Account, words: &'static 
 
 /// What a mail about a return is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Topic {
+enum MailTopic {
     /// Where it stands.
     Stands(Phase),
     /// Its label ends soon.
@@ -104,7 +104,7 @@ enum Topic {
     PaymentReminder,
 }
 
-impl Topic {
+impl MailTopic {
     /// In a word; `None`: nobody has to be told.
     fn name(self) -> Option<&'static str> {
         Some(match self {
@@ -150,29 +150,29 @@ impl Topic {
 
 /// What is to be done about a return.
 #[derive(Debug, PartialEq, Eq)]
-enum Next {
+enum MailDecision {
     Nothing(Option<Timestamp>),
-    Tell(Topic),
+    Tell(MailTopic),
 }
 
-fn next(following: &Following<'_>, told: &str) -> Next {
+fn next(following: &FollowedReturn<'_>, told: &str) -> MailDecision {
     let phase = following.phase();
-    let topic = Topic::Stands(phase);
+    let topic = MailTopic::Stands(phase);
     let (reminder, ahead) = match phase {
-        Phase::Pay => (Topic::PaymentReminder, PAYMENT_REMINDER),
-        _ => (Topic::HandInReminder, HAND_IN_REMINDER),
+        Phase::Pay => (MailTopic::PaymentReminder, PAYMENT_REMINDER),
+        _ => (MailTopic::HandInReminder, HAND_IN_REMINDER),
     };
-    let Some(name) = topic.name() else { return Next::Nothing(None) };
+    let Some(name) = topic.name() else { return MailDecision::Nothing(None) };
     if told == name {
         return remind(following, reminder, ahead);
     }
     let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
     // They know that they have handed it in: the news is where to follow it. A delay gets one mail, its end none.
     if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
-        return Next::Nothing(None);
+        return MailDecision::Nothing(None);
     }
     if Some(told) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
-        return Next::Nothing(None);
+        return MailDecision::Nothing(None);
     }
     let patience = match phase {
         Phase::LabelPending => LABEL_COMES,
@@ -181,20 +181,20 @@ fn next(following: &Following<'_>, told: &str) -> Next {
     };
     let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
     let tell_at = entered.plus_seconds(patience);
-    if following.now < tell_at { Next::Nothing(Some(tell_at)) } else { Next::Tell(topic) }
+    if following.now < tell_at { MailDecision::Nothing(Some(tell_at)) } else { MailDecision::Tell(topic) }
 }
 
 /// Where there is time to lose between what was told and what is due.
-fn remind(following: &Following<'_>, reminder: Topic, ahead: i64) -> Next {
+fn remind(following: &FollowedReturn<'_>, reminder: MailTopic, ahead: i64) -> MailDecision {
     let Some(due) = following.due().filter(|_| matches!(following.phase(), Phase::Pay | Phase::Ready)) else {
-        return Next::Nothing(None);
+        return MailDecision::Nothing(None);
     };
     let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
     let at = due.plus_seconds(-ahead);
     if at < entered.plus_seconds(ahead / 2) || following.now >= due {
-        return Next::Nothing(None); // nobody is reminded of what they were told a moment ago
+        return MailDecision::Nothing(None); // nobody is reminded of what they were told a moment ago
     }
-    if following.now < at { Next::Nothing(Some(at)) } else { Next::Tell(reminder) }
+    if following.now < at { MailDecision::Nothing(Some(at)) } else { MailDecision::Tell(reminder) }
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use super::photos::{self, PhotosOf, field, files};
 use crate::{
-    components::{Alert, Look, Mistaken, Steps, Thing, icons, icons::icon, meta, photo, typed},
+    components::{Alert, Theme, FieldMistake, Steps, ProductSummary, icons, icons::icon, variant, product_photo, typed},
     islands::{Corrections, Upload},
-    words::{Words, fill, isolated},
+    words::{Words, format, isolated},
 };
 use domain::{
     PurchaseId,
@@ -21,24 +21,24 @@ const FEW: usize = 5;
 #[derive(Debug, Clone)]
 pub struct Details {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// What is asked about.
-    pub items: Vec<Item>,
+    pub items: Vec<DetailsItem>,
     /// What was wrong with photos that were sent before.
-    pub mistakes: Vec<photos::Mistake>,
+    pub mistakes: Vec<photos::PhotoMistake>,
 }
 
 /// Something that goes back, and what is asked about it.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub struct DetailsItem {
     /// Which.
     pub id: PurchaseId,
     /// What it is.
-    pub thing: Thing,
+    pub product: ProductSummary,
     /// Why it goes back.
     pub why: String,
     /// What is asked.
-    pub questions: Vec<Asked>,
+    pub questions: Vec<AskedQuestion>,
     /// Whether photos are asked for.
     pub evidence: Evidence,
     /// Photos that are there already.
@@ -47,7 +47,7 @@ pub struct Item {
 
 /// A question, and what was typed.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct AskedQuestion {
     /// What is asked.
     pub question: QuestionView,
     /// What was answered; may be empty.
@@ -61,7 +61,7 @@ pub fn answer_field(of: PurchaseId, question: &str) -> String {
     format!("answer-{of}-{question}")
 }
 
-impl Asked {
+impl AskedQuestion {
     fn mistake(&self, words: &'static Words) -> Option<&'static str> {
         let text = match self.wrong? {
             Wrong::TooLong => words.answer_too_long,
@@ -76,14 +76,14 @@ impl Asked {
 #[component]
 pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
     let alerts = alerts(&page, words);
-    let Details { look, items, mistakes } = page;
+    let Details { theme, items, mistakes } = page;
     // Photos travel in a multipart form, which server functions do not read.
     let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
-    let action = look.path(if takes_photos { "details" } else { "call/answer" });
-    let action = format!("{action}{}", look.fetched());
+    let action = theme.path(if takes_photos { "details" } else { "call/answer" });
+    let action = format!("{action}{}", theme.fetched());
     let items = items.into_iter().map(|item| view! { <ItemSection item mistakes=mistakes.clone() words/> });
     view! {
-        <Steps current=1 look=look.clone() words/>
+        <Steps current=1 theme=theme.clone() words/>
         <Alert mistakes=alerts words/>
         <div class="head">
             <h1>{words.details_title}</h1>
@@ -98,7 +98,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
                 {takes_photos.then(|| view! { <Upload language=words.tag.to_owned()/> })}
                 <div class="actions">
                     <button class="button button-wide">{words.live().continue_}</button>
-                    <a class="textlink" href=look.path("purchases")>{words.details_back}</a>
+                    <a class="textlink" href=theme.path("purchases")>{words.details_back}</a>
                 </div>
             </div>
         </form>
@@ -110,7 +110,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
 fn alerts(page: &Details, words: &'static Words) -> Vec<(String, String)> {
     let mut alerts = Vec::new();
     for item in &page.items {
-        let about = |text: &str| fill(words.live().about_row, &[&isolated(&item.thing.name, words), text]);
+        let about = |text: &str| format(words.live().about_row, &[&isolated(&item.product.name, words), text]);
         for asked in &item.questions {
             if let Some(text) = asked.mistake(words) {
                 let address = format!("#{}", answer_field(item.id, asked.question.id.as_str()));
@@ -124,18 +124,18 @@ fn alerts(page: &Details, words: &'static Words) -> Vec<(String, String)> {
 }
 
 #[component]
-fn ItemSection(item: Item, mistakes: Vec<photos::Mistake>, words: &'static Words) -> impl IntoView {
-    let Item { id, thing, why, questions, evidence, photos } = item;
+fn ItemSection(item: DetailsItem, mistakes: Vec<photos::PhotoMistake>, words: &'static Words) -> impl IntoView {
+    let DetailsItem { id, product, why, questions, evidence, photos } = item;
     let (heading, labelled) = (format!("about-{id}"), format!("about-{id}"));
     let questions = questions.into_iter().map(|asked| question(id, asked, words)).collect_view();
     let photos = (evidence != Evidence::None).then(|| photo_field(&photos, evidence, &mistakes, words));
     view! {
         <section class="section details-item" aria-labelledby=labelled>
             <div class="details-head">
-                {photo(&thing, true)}
+                {product_photo(&product, true)}
                 <div class="item-body">
-                    <h2 id=heading><bdi>{thing.name.clone()}</bdi></h2>
-                    <p class="item-meta">{meta(&thing)}</p>
+                    <h2 id=heading><bdi>{product.name.clone()}</bdi></h2>
+                    <p class="item-meta">{variant(&product)}</p>
                     <p class="quiet small"><bdi>{why}</bdi></p>
                 </div>
             </div>
@@ -149,7 +149,7 @@ fn ItemSection(item: Item, mistakes: Vec<photos::Mistake>, words: &'static Words
 fn photo_field(
     photos: &PhotosOf,
     evidence: Evidence,
-    mistakes: &[photos::Mistake],
+    mistakes: &[photos::PhotoMistake],
     words: &'static Words,
 ) -> impl IntoView + use<> {
     let wrong: Vec<String> =
@@ -165,7 +165,7 @@ fn photo_field(
 }
 
 /// A question: a few answers side by side where one has to be chosen, a list where there are more or none will do.
-fn question(of: PurchaseId, asked: Asked, words: &'static Words) -> AnyView {
+fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyView {
     let name = answer_field(of, asked.question.id.as_str());
     let wrong = asked.mistake(words).map(str::to_owned);
     let must = asked.question.required;
@@ -175,7 +175,7 @@ fn question(of: PurchaseId, asked: Asked, words: &'static Words) -> AnyView {
     let error = format!("{name}-error");
     let (invalid, described) = (wrong.is_some().then_some("true"), wrong.is_some().then(|| error.clone()));
     let optional = (!must).then(|| view! { " "<span class="label-note">{words.optional}</span> });
-    let Asked { question, given, .. } = asked;
+    let AskedQuestion { question, given, .. } = asked;
     let control = if question.options.is_empty() {
         view! {
             <textarea class="textarea" id=name.clone() name=name.clone() rows="2" maxlength=MAX_ANSWER_CHARS.to_string() required=must aria-invalid=invalid aria-describedby=described>{typed(&given)}</textarea>
@@ -202,16 +202,16 @@ fn question(of: PurchaseId, asked: Asked, words: &'static Words) -> AnyView {
     view! {
         <div class=class>
             <label for=name><bdi>{question.text}</bdi>{optional}</label>
-            <Mistaken id=error text=wrong words/>
+            <FieldMistake id=error text=wrong words/>
             {control}
         </div>
     }
     .into_any()
 }
 
-fn radios(name: String, asked: Asked, wrong: Option<String>, words: &'static Words) -> AnyView {
+fn radios(name: String, asked: AskedQuestion, wrong: Option<String>, words: &'static Words) -> AnyView {
     let error = format!("{name}-error");
-    let Asked { question, given, .. } = asked;
+    let AskedQuestion { question, given, .. } = asked;
     let radio = |(index, option): (usize, returns::view::AnswerOptionView)| {
         let id = (index == 0).then(|| name.clone());
         let checked = option.id.as_str() == given;
@@ -227,7 +227,7 @@ fn radios(name: String, asked: Asked, wrong: Option<String>, words: &'static Wor
     view! {
         <fieldset class=class aria-describedby=described>
             <legend><bdi>{question.text}</bdi></legend>
-            <Mistaken id=error text=wrong words/>
+            <FieldMistake id=error text=wrong words/>
             <div class="choices-row">{question.options.into_iter().enumerate().map(radio).collect_view()}</div>
         </fieldset>
     }

@@ -2,8 +2,8 @@
 
 use super::look_up::{action, field_class};
 use crate::{
-    calls::gift::{Mistake, Typed},
-    components::{Alert, Look, Mistaken, Notice, NoticeText},
+    calls::gift::{GiftMistake, GiftFields},
+    components::{Alert, Theme, FieldMistake, Notice, NoticeText},
     words::Words,
 };
 use leptos::prelude::*;
@@ -12,11 +12,11 @@ use leptos::prelude::*;
 #[derive(Debug, Clone)]
 pub struct Gift {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// What was typed before.
-    pub typed: Typed,
+    pub typed: GiftFields,
     /// What was wrong with it.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<GiftMistake>,
     /// What happened before.
     pub notice: Option<NoticeText>,
     /// The return to show once the order is found.
@@ -26,7 +26,7 @@ pub struct Gift {
 }
 
 /// A field of the form.
-struct Field {
+struct GiftField {
     id: &'static str,
     name: &'static str,
     label: &'static str,
@@ -43,19 +43,19 @@ struct Field {
 /// The page.
 #[component]
 pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
-    let Gift { look, typed, mistakes, notice, next, look_up } = page;
+    let Gift { theme, typed, mistakes, notice, next, look_up } = page;
     let fields = fields(typed, &mistakes, words);
-    let alert = |field: &Field| field.wrong.map(|(text, _)| (format!("#{}", field.id), text.to_owned()));
+    let alert = |field: &GiftField| field.wrong.map(|(text, _)| (format!("#{}", field.id), text.to_owned()));
     // What does not belong together is one mistake.
-    let several = !mistakes.contains(&Mistake::NotFound);
+    let several = !mistakes.contains(&GiftMistake::NotFound);
     let alerts: Vec<_> = fields.iter().filter_map(alert).take(if several { fields.len() } else { 1 }).collect();
-    let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
+    let own_tab = theme.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {
         <Alert mistakes=alerts words/>
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.gift_title}</h1>
         <p class="lede">{words.gift_lede}</p>
-        <form class="lookup" method="post" action=action(&look, "call/gift", words) novalidate>
+        <form class="lookup" method="post" action=action(&theme, "call/gift", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             {fields.into_iter().map(|field| input(field, words)).collect_view()}
             <div class="actions"><button class="button button-wide">{words.gift_find}</button></div>
@@ -66,24 +66,24 @@ pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-fn fields(typed: Typed, mistakes: &[Mistake], words: &Words) -> [Field; 3] {
+fn fields(typed: GiftFields, mistakes: &[GiftMistake], words: &Words) -> [GiftField; 3] {
     let (mut order, mut code, mut email) = (None, None, None);
     let twice = |text| Some((text, text));
     for mistake in mistakes {
         match mistake {
-            Mistake::OrderNumberMissing => order = twice(words.order_number_missing),
-            Mistake::PostalCodeMissing => code = twice(words.postal_code_missing),
-            Mistake::EmailMissing => email = twice(words.email_missing),
-            Mistake::EmailWrong => email = twice(words.gift_email_wrong),
-            Mistake::NotFound => {
+            GiftMistake::OrderNumberMissing => order = twice(words.order_number_missing),
+            GiftMistake::PostalCodeMissing => code = twice(words.postal_code_missing),
+            GiftMistake::EmailMissing => email = twice(words.email_missing),
+            GiftMistake::EmailWrong => email = twice(words.gift_email_wrong),
+            GiftMistake::NotFound => {
                 order = Some((words.not_found_postal_code, words.check_order_number));
                 code = Some((words.not_found_postal_code, words.check_postal_code));
             }
-            Mistake::ShopAway => {}
+            GiftMistake::ShopAway => {}
         }
     }
     [
-        Field {
+        GiftField {
             id: "order",
             name: "orderNumber",
             label: words.order_number,
@@ -94,7 +94,7 @@ fn fields(typed: Typed, mistakes: &[Mistake], words: &Words) -> [Field; 3] {
             autocomplete: "off",
             enter: "next",
         },
-        Field {
+        GiftField {
             id: "code",
             name: "postalCode",
             label: words.postal_code,
@@ -105,7 +105,7 @@ fn fields(typed: Typed, mistakes: &[Mistake], words: &Words) -> [Field; 3] {
             autocomplete: "postal-code",
             enter: "next",
         },
-        Field {
+        GiftField {
             id: "email",
             name: "email",
             label: words.gift_email,
@@ -119,8 +119,8 @@ fn fields(typed: Typed, mistakes: &[Mistake], words: &Words) -> [Field; 3] {
     ]
 }
 
-fn input(field: Field, words: &'static Words) -> impl IntoView {
-    let Field { id, name, label, hint, wrong, value, kind, autocomplete, enter } = field;
+fn input(field: GiftField, words: &'static Words) -> impl IntoView {
+    let GiftField { id, name, label, hint, wrong, value, kind, autocomplete, enter } = field;
     let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
     let described = if wrong.is_some() { format!("{hint_id} {error_id}") } else { hint_id.clone() };
     let error = wrong.map(|(_, text)| text.to_owned());
@@ -128,7 +128,7 @@ fn input(field: Field, words: &'static Words) -> impl IntoView {
         <div class=field_class(wrong.is_some())>
             <label for=id>{label}</label>
             <p class="hint" id=hint_id>{hint}</p>
-            <Mistaken id=error_id text=error words/>
+            <FieldMistake id=error_id text=error words/>
             <input
                 class=if id == "order" { "input input-code" } else { "input" }
                 id=id

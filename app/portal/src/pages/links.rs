@@ -1,8 +1,8 @@
 //! `/{slug}/link`, `/{slug}/mail/…`: having a link to one's orders sent, and what links in mail lead to.
 
 use crate::{
-    components::{Alert, Look, Mistaken, Tone, icons, icons::icon},
-    words::{Words, fill, isolated},
+    components::{Alert, Theme, FieldMistake, Tone, icons, icons::icon},
+    words::{Words, format, isolated},
 };
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 #[derive(Debug, Clone)]
 pub struct AskLink {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// What was typed.
     pub email: String,
     /// Whether that is no e-mail address.
@@ -20,17 +20,17 @@ pub struct AskLink {
 /// The page that asks for an e-mail address.
 #[component]
 pub fn AskLinkPage(page: AskLink, words: &'static Words) -> impl IntoView {
-    let AskLink { look, email, is_wrong } = page;
+    let AskLink { theme, email, is_wrong } = page;
     let error = is_wrong.then(|| words.link_email_wrong.to_owned());
     let alerts = error.iter().map(|text| ("#email".to_owned(), text.clone())).collect();
     view! {
         <Alert mistakes=alerts words/>
         <h1>{words.link_title}</h1>
         <p class="lede">{words.link_lede}</p>
-        <form class="lookup" method="post" action=look.path("call/link") novalidate>
+        <form class="lookup" method="post" action=theme.path("call/link") novalidate>
             <div class=if is_wrong { "field has-error" } else { "field" }>
                 <label for="email">{words.email}</label>
-                <Mistaken id="email-error".to_owned() text=error words/>
+                <FieldMistake id="email-error".to_owned() text=error words/>
                 <input
                     class="input"
                     id="email"
@@ -49,7 +49,7 @@ pub fn AskLinkPage(page: AskLink, words: &'static Words) -> impl IntoView {
             </div>
             <div class="actions">
                 <button class="button button-wide">{words.link_send}</button>
-                <a class="textlink" href=look.path("")>{words.find_an_order}</a>
+                <a class="textlink" href=theme.path("")>{words.find_an_order}</a>
             </div>
         </form>
     }
@@ -73,9 +73,9 @@ pub fn OrdersPage(page: Orders, words: &'static Words) -> impl IntoView {
         view! {
             <li class="return-card">
                 <form method="post" action=href.clone()>
-                    <button class="card-button" name="orderNumber" value=number.clone()>{fill(words.order, &[&isolated(&number, words)])}</button>
+                    <button class="card-button" name="orderNumber" value=number.clone()>{format(words.order, &[&isolated(&number, words)])}</button>
                 </form>
-                <p class="quiet small">{fill(words.ordered_on, &[&placed])}</p>
+                <p class="quiet small">{format(words.ordered_on, &[&placed])}</p>
                 <svg class="icon icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
             </li>
         }
@@ -90,7 +90,7 @@ pub fn OrdersPage(page: Orders, words: &'static Words) -> impl IntoView {
 
 /// Whether somebody gets mail that is not needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum MailPreference {
     /// They are asked whether they still want it.
     Asked,
     /// They get no more of it.
@@ -101,22 +101,22 @@ pub enum Standing {
 
 /// The page where mail is declined.
 #[component]
-pub fn StopPage(href: String, standing: Standing, words: &'static Words) -> impl IntoView {
-    let (title, tone, sign, button) = match standing {
-        Standing::Asked => (words.stop_title, Tone::Accent, icons::INFO, words.stop_button),
-        Standing::Stopped => (words.stopped_title, Tone::Good, icons::CHECK, words.resume_button),
-        Standing::Resumed => (words.resumed_title, Tone::Good, icons::CHECK, words.stop_button),
+pub fn StopPage(href: String, preference: MailPreference, words: &'static Words) -> impl IntoView {
+    let (title, tone, sign, button) = match preference {
+        MailPreference::Asked => (words.stop_title, Tone::Accent, icons::INFO, words.stop_button),
+        MailPreference::Stopped => (words.stopped_title, Tone::Good, icons::CHECK, words.resume_button),
+        MailPreference::Resumed => (words.resumed_title, Tone::Good, icons::CHECK, words.stop_button),
     };
-    let resumes = standing == Standing::Stopped;
+    let resumes = preference == MailPreference::Stopped;
     let tone = (tone != Tone::Accent).then(|| tone.name());
     view! {
         <div class="blank">
             <span class="blank-sign" data-tone=tone>{icon(sign)}</span>
             <h1>{title}</h1>
-            {(standing != Standing::Resumed).then(|| view! { <p>{words.stop}</p> })}
+            {(preference != MailPreference::Resumed).then(|| view! { <p>{words.stop}</p> })}
             <form class="actions" method="post" action=href>
                 {resumes.then(|| view! { <input type="hidden" name="resume" value="yes"/> })}
-                <button class=if standing == Standing::Asked { "button button-wide" } else { "textlink" }>{button}</button>
+                <button class=if preference == MailPreference::Asked { "button button-wide" } else { "textlink" }>{button}</button>
             </form>
         </div>
     }

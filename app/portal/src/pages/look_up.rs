@@ -1,10 +1,10 @@
 //! `/{slug}`: which order?
 
 use crate::{
-    calls::look_up::{Mistake, Typed},
-    components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon, withdraw_link},
+    calls::look_up::{LookUpMistake, LookUpFields},
+    components::{Alert, CustomText, Theme, FieldMistake, Notice, NoticeText, icons, icons::icon, withdraw_link},
     money, promises,
-    words::{Words, counted, fill, isolated},
+    words::{Words, plural, format, isolated},
 };
 use domain::{
     Money,
@@ -14,7 +14,7 @@ use leptos::prelude::*;
 
 /// What an order is proved with, as the form asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum ProofKind {
     /// The e-mail address.
     Email,
     /// The postal code.
@@ -23,7 +23,7 @@ pub enum Asked {
     Either,
 }
 
-impl Asked {
+impl ProofKind {
     /// What a policy asks for.
     pub fn by(policy: &[LookUpBy]) -> Self {
         match (policy.contains(&LookUpBy::Email), policy.contains(&LookUpBy::PostalCode)) {
@@ -36,7 +36,7 @@ impl Asked {
 
 /// What a shop promises before anybody is known.
 #[derive(Debug, Clone)]
-pub struct Promise {
+pub struct ShopPromises {
     /// Days in which things may go back.
     pub window_days: Option<u32>,
     /// The prices of the ways of sending.
@@ -57,15 +57,15 @@ pub struct Promise {
 #[derive(Debug, Clone)]
 pub struct LookUp {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// What is asked for.
-    pub asked: Asked,
+    pub proof_kind: ProofKind,
     /// What is promised.
-    pub promise: Promise,
+    pub promise: ShopPromises,
     /// What was typed before.
-    pub typed: Typed,
+    pub typed: LookUpFields,
     /// What was wrong with it.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<LookUpMistake>,
     /// What happened before.
     pub notice: Option<NoticeText>,
     /// The return to show once the order is found.
@@ -106,21 +106,21 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
 }
 
 /// Where a page's form goes: from a frame maybe to a tab of its own, which knows of no language yet.
-pub fn action(look: &Look, page: &str, words: &Words) -> String {
-    let path = look.path(page);
-    if look.is_embedded { format!("{path}?lang={}", words.tag) } else { path }
+pub fn action(theme: &Theme, page: &str, words: &Words) -> String {
+    let path = theme.path(page);
+    if theme.is_embedded { format!("{path}?lang={}", words.tag) } else { path }
 }
 
 /// The page.
 #[component]
 pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
-    let LookUp { look, asked, promise, typed, mistakes, notice, next, sends_links, gift, known } = page;
-    let link = sends_links.then(|| view! { <a class="textlink" href=look.path("link")>{words.link_ask}</a> });
+    let LookUp { theme, proof_kind, promise, typed, mistakes, notice, next, sends_links, gift, known } = page;
+    let link = sends_links.then(|| view! { <a class="textlink" href=theme.path("link")>{words.link_ask}</a> });
     let has = |mistake| mistakes.contains(&mistake);
-    let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
-    let order_error = has(Mistake::OrderNumberMissing).then(|| words.order_number_missing.to_owned());
-    let proof_missing = has(Mistake::ProofMissing).then(|| proof_missing(asked, words));
-    let proof_wrong = has(Mistake::EmailWrong).then(|| proof_wrong(asked, words));
+    let not_found = has(LookUpMistake::NotFound).then(|| not_found(proof_kind, words));
+    let order_error = has(LookUpMistake::OrderNumberMissing).then(|| words.order_number_missing.to_owned());
+    let proof_missing = has(LookUpMistake::ProofMissing).then(|| proof_missing(proof_kind, words));
+    let proof_wrong = has(LookUpMistake::EmailWrong).then(|| proof_wrong(proof_kind, words));
     let proof_error = proof_missing.or(proof_wrong).map(str::to_owned);
     let mut alerts: Vec<(String, String)> = Vec::new();
     alerts.extend(not_found.map(|(short, _)| ("#order".to_owned(), short.to_owned())));
@@ -129,7 +129,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     let order_error = order_error.or(not_found.map(|_| words.check_order_number.to_owned()));
     let proof_error = proof_error.or(not_found.map(|(_, check)| check.to_owned()));
     let (order_wrong, proof_wrong) = (order_error.is_some(), proof_error.is_some());
-    let proof_described = match (proof_wrong, proof_hint(asked, words)) {
+    let proof_described = match (proof_wrong, proof_hint(proof_kind, words)) {
         (true, None) => Some("proof-error"),
         (true, Some(_)) => Some("proof-hint proof-error"),
         (false, Some(_)) => Some("proof-hint"),
@@ -137,23 +137,23 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     };
     // Who has tried once has read the promises.
     let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
-    let withdraw = withdraw_link(&look, Some("textlink"), words);
-    let known = known.map(|number| go_on(&look, &number, words));
+    let withdraw = withdraw_link(&theme, Some("textlink"), words);
+    let known = known.map(|number| go_on(&theme, &number, words));
     // Scripts of a frame show it where the browser keeps no cookies there.
-    let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
+    let own_tab = theme.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {
         <Alert mistakes=alerts words/>
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.look_up_title}</h1>
-        <InTheirWords text=look.said.look_up.clone()/>
+        <CustomText text=theme.custom_texts.look_up.clone()/>
         {known}
         {promise}
-        <form class="lookup" method="post" action=action(&look, "call/look-up", words) novalidate>
+        <form class="lookup" method="post" action=action(&theme, "call/look-up", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             <div class=field_class(order_wrong)>
                 <label for="order">{words.order_number}</label>
                 <p class="hint" id="order-hint">{words.order_number_hint}</p>
-                <Mistaken id="order-error".to_owned() text=order_error words/>
+                <FieldMistake id="order-error".to_owned() text=order_error words/>
                 <input
                     class="input input-code"
                     id="order"
@@ -170,20 +170,20 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
                 />
             </div>
             <div class=field_class(proof_wrong)>
-                <label for="proof">{proof_label(asked, words)}</label>
-                {proof_hint(asked, words).map(|hint| view! { <p class="hint" id="proof-hint">{hint}</p> })}
-                <Mistaken id="proof-error".to_owned() text=proof_error words/>
+                <label for="proof">{proof_label(proof_kind, words)}</label>
+                {proof_hint(proof_kind, words).map(|hint| view! { <p class="hint" id="proof-hint">{hint}</p> })}
+                <FieldMistake id="proof-error".to_owned() text=proof_error words/>
                 <input
                     class="input"
                     id="proof"
                     name="proof"
-                    type=if asked == Asked::Email { "email" } else { "text" }
+                    type=if proof_kind == ProofKind::Email { "email" } else { "text" }
                     required
                     maxlength="320"
-                    autocomplete=match asked {
-                        Asked::Email => "email",
-                        Asked::PostalCode => "postal-code",
-                        Asked::Either => "off",
+                    autocomplete=match proof_kind {
+                        ProofKind::Email => "email",
+                        ProofKind::PostalCode => "postal-code",
+                        ProofKind::Either => "off",
                     }
                     autocapitalize="off"
                     spellcheck="false"
@@ -203,11 +203,11 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
 }
 
 /// The way on for somebody who has proved an order.
-fn go_on(look: &Look, number: &str, words: &'static Words) -> impl IntoView + use<> {
-    let text = fill(words.continue_with, &[&isolated(number, words)]);
+fn go_on(theme: &Theme, number: &str, words: &'static Words) -> impl IntoView + use<> {
+    let text = format(words.continue_with, &[&isolated(number, words)]);
     view! {
         <p class="go-on">
-            <a class="go-on-way" href=look.path("purchases")>
+            <a class="go-on-way" href=theme.path("purchases")>
                 {icon(icons::BOX)}
                 <span>{text}</span>
                 <svg class="icon icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
@@ -221,50 +221,50 @@ pub fn field_class(wrong: bool) -> &'static str {
     if wrong { "field has-error" } else { "field" }
 }
 
-fn proof_label(asked: Asked, words: &Words) -> &'static str {
-    match asked {
-        Asked::Email => words.email,
-        Asked::PostalCode => words.postal_code,
-        Asked::Either => words.email_or_postal_code,
+fn proof_label(proof_kind: ProofKind, words: &Words) -> &'static str {
+    match proof_kind {
+        ProofKind::Email => words.email,
+        ProofKind::PostalCode => words.postal_code,
+        ProofKind::Either => words.email_or_postal_code,
     }
 }
 
-fn proof_hint(asked: Asked, words: &Words) -> Option<&'static str> {
-    match asked {
-        Asked::Email => None,
-        Asked::PostalCode => Some(words.postal_code_hint),
-        Asked::Either => Some(words.email_or_postal_code_hint),
+fn proof_hint(proof_kind: ProofKind, words: &Words) -> Option<&'static str> {
+    match proof_kind {
+        ProofKind::Email => None,
+        ProofKind::PostalCode => Some(words.postal_code_hint),
+        ProofKind::Either => Some(words.email_or_postal_code_hint),
     }
 }
 
-fn proof_missing(asked: Asked, words: &Words) -> &'static str {
-    match asked {
-        Asked::Email => words.email_missing,
-        Asked::PostalCode => words.postal_code_missing,
-        Asked::Either => words.either_missing,
+fn proof_missing(proof_kind: ProofKind, words: &Words) -> &'static str {
+    match proof_kind {
+        ProofKind::Email => words.email_missing,
+        ProofKind::PostalCode => words.postal_code_missing,
+        ProofKind::Either => words.either_missing,
     }
 }
 
-fn proof_wrong(asked: Asked, words: &Words) -> &'static str {
-    match asked {
-        Asked::Email => words.gift_email_wrong,
-        Asked::PostalCode | Asked::Either => proof_missing(asked, words),
+fn proof_wrong(proof_kind: ProofKind, words: &Words) -> &'static str {
+    match proof_kind {
+        ProofKind::Email => words.gift_email_wrong,
+        ProofKind::PostalCode | ProofKind::Either => proof_missing(proof_kind, words),
     }
 }
 
 /// In short, and what to do about the second field.
-fn not_found(asked: Asked, words: &Words) -> (&'static str, &'static str) {
-    match asked {
-        Asked::Email => (words.not_found_email, words.check_email),
-        Asked::PostalCode => (words.not_found_postal_code, words.check_postal_code),
-        Asked::Either => (words.not_found_either, words.check_either),
+fn not_found(proof_kind: ProofKind, words: &Words) -> (&'static str, &'static str) {
+    match proof_kind {
+        ProofKind::Email => (words.not_found_email, words.check_email),
+        ProofKind::PostalCode => (words.not_found_postal_code, words.check_postal_code),
+        ProofKind::Either => (words.not_found_either, words.check_either),
     }
 }
 
 #[component]
-fn PromiseList(promise: Promise, words: &'static Words) -> impl IntoView {
+fn PromiseList(promise: ShopPromises, words: &'static Words) -> impl IntoView {
     let until = match promise.window_days {
-        Some(days) => counted(words.tag, words.can_it_within, &[&days.to_string()]),
+        Some(days) => plural(words.tag, words.can_it_within, &[&days.to_string()]),
         None => words.can_it_any_time.to_owned(),
     };
     let (in_days, once) = match promise.resolve_on {
@@ -288,12 +288,12 @@ fn PromiseList(promise: Promise, words: &'static Words) -> impl IntoView {
 }
 
 /// What sending back costs, line by line: the way, and the fees that no way is without.
-fn costs(promise: &Promise, words: &Words) -> Vec<String> {
+fn costs(promise: &ShopPromises, words: &Words) -> Vec<String> {
     let live = words.live();
-    let fee = promise.request_fee.map(|fee| fill(live.about_row, &[live.request_fee, &money::format(fee, live)]));
+    let fee = promise.request_fee.map(|fee| format(live.about_row, &[live.request_fee, &money::format(fee, live)]));
     let restocking = promise.restocking.as_ref().map(|(least, most)| {
         let frame = if least == most { live.about_row } else { words.cost_free_or };
-        fill(frame, &[live.restocking, &fill(words.percent, &[least])])
+        format(frame, &[live.restocking, &format(words.percent, &[least])])
     });
     let fees: Vec<String> = fee.into_iter().chain(restocking).collect();
     // Where only the way is free, "free" would be read as the whole.
@@ -302,15 +302,15 @@ fn costs(promise: &Promise, words: &Words) -> Vec<String> {
     way.into_iter().chain(fees).collect()
 }
 
-fn shipping(promise: &Promise, words: &Words) -> String {
+fn shipping(promise: &ShopPromises, words: &Words) -> String {
     let has_free = promise.prices.iter().any(|price| price.minor == 0);
     let least = promise.prices.iter().filter(|price| price.minor > 0).min_by_key(|price| price.minor);
     match (least.map(|price| money::format(*price, words.live())), has_free) {
         (Some(least), true) => {
             let free = if promise.free_in_store { words.free_in_store } else { words.free_otherwise };
-            fill(words.cost_free_or, &[free, &least])
+            format(words.cost_free_or, &[free, &least])
         }
-        (Some(least), false) => fill(words.cost_from, &[&least]),
+        (Some(least), false) => format(words.cost_from, &[&least]),
         (None, true) => words.cost_free.to_owned(),
         (None, false) => words.cost_unknown.to_owned(),
     }
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn nothing_is_called_free_where_every_return_costs_a_fee() {
         let pounds = |minor| Money::new(minor, Currency::from_code("GBP").unwrap());
-        let promise = |prices: &[i64], fee: Option<i64>, restocking: Option<(&str, &str)>| Promise {
+        let promise = |prices: &[i64], fee: Option<i64>, restocking: Option<(&str, &str)>| ShopPromises {
             window_days: None,
             prices: prices.iter().copied().map(pounds).collect(),
             free_in_store: true,
@@ -334,7 +334,7 @@ mod tests {
             resolve_on: ResolveOn::Receipt,
             refund_days: None,
         };
-        let told = |promise: Promise| costs(&promise, &EN);
+        let told = |promise: ShopPromises| costs(&promise, &EN);
         assert_eq!(told(promise(&[0], None, None)), [EN.cost_free]);
         assert_eq!(told(promise(&[0], Some(495), None)), ["Handling fee: £4.95"]);
         assert_eq!(told(promise(&[395], Some(495), None)), ["From £3.95", "Handling fee: £4.95"]);

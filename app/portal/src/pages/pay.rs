@@ -2,7 +2,7 @@
 
 use crate::{
     components::{Notice, NoticeText, Tone, icons},
-    words::{Words, fill},
+    words::{Words, format},
 };
 use leptos::prelude::*;
 
@@ -32,7 +32,7 @@ pub fn PayPage(page: Pay, words: &'static Words) -> impl IntoView {
         title: words.pay_simulated_title,
         text: words.pay_simulated,
     };
-    let button = fill(words.pay_amount, &[&page.amount]);
+    let button = format(words.pay_amount, &[&page.amount]);
     view! {
         <h1>{page.title}</h1>
         <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{page.number}</span></p>

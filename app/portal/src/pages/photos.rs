@@ -1,9 +1,9 @@
 //! Photos of what goes back: those that were sent, and a form for more.
 
 use crate::{
-    components::{Mistaken, Thing, icons, icons::icon, icons::icon_s},
+    components::{FieldMistake, ProductSummary, icons, icons::icon, icons::icon_s},
     islands::{Corrections, Upload},
-    words::{Words, fill, isolated},
+    words::{Words, format, isolated},
 };
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 /// Why a file was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Problem {
+pub enum PhotoProblem {
     /// The form had no file.
     NoneChosen,
     /// It is longer than may be.
@@ -28,21 +28,21 @@ pub enum Problem {
 
 /// What was wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mistake {
+pub struct PhotoMistake {
     /// What it was about: a return request, or a purchase of which none was made yet.
     pub of: Option<Uuid>,
     /// As the file is called.
     pub name: String,
     /// What was wrong.
-    pub problem: Problem,
+    pub problem: PhotoProblem,
 }
 
 /// The longest name of a file that is kept or said back, characters.
 const MAX_NAME_CHARS: usize = 60;
 
-impl Mistake {
+impl PhotoMistake {
     /// What was wrong with a file of that name.
-    pub fn new(of: Option<Uuid>, name: &str, problem: Problem) -> Self {
+    pub fn new(of: Option<Uuid>, name: &str, problem: PhotoProblem) -> Self {
         Self { of, name: Self::short(name), problem }
     }
 
@@ -54,15 +54,15 @@ impl Mistake {
     /// What to do about it.
     pub fn text(&self, words: &Words) -> String {
         let text = match self.problem {
-            Problem::NoneChosen => words.photo_missing,
-            Problem::TooLarge => words.live().photo_too_large,
-            Problem::TooManyDots => words.photo_too_many_dots,
-            Problem::Unreadable => words.photo_unreadable,
-            Problem::TooMany => words.photo_too_many,
-            Problem::TooLate => words.photo_too_late,
+            PhotoProblem::NoneChosen => words.photo_missing,
+            PhotoProblem::TooLarge => words.live().photo_too_large,
+            PhotoProblem::TooManyDots => words.photo_too_many_dots,
+            PhotoProblem::Unreadable => words.photo_unreadable,
+            PhotoProblem::TooMany => words.photo_too_many,
+            PhotoProblem::TooLate => words.photo_too_late,
         };
         let name = if self.name.is_empty() { words.photo.to_owned() } else { isolated(&self.name, words) };
-        fill(text, &[&name])
+        format(text, &[&name])
     }
 
     /// The field that it was about.
@@ -82,7 +82,7 @@ pub struct Photos {
     /// What may be shown.
     pub of: Vec<PhotosOf>,
     /// What was wrong with those that were sent before.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<PhotoMistake>,
 }
 
 /// The photos of a thing.
@@ -91,7 +91,7 @@ pub struct PhotosOf {
     /// Which: a return request, or a purchase of which none was made yet.
     pub id: Uuid,
     /// What it is.
-    pub thing: Thing,
+    pub product: ProductSummary,
     /// Those that were sent, unless they stand with the thing.
     pub sent: Vec<SentPhoto>,
 }
@@ -147,7 +147,7 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
         let label = if is_one {
             words.photos_choose.to_owned()
         } else {
-            fill(words.photos_of, &[&isolated(&of.thing.name, words)])
+            format(words.photos_of, &[&isolated(&of.product.name, words)])
         };
         files(of, (label, None, "photos-hint".to_owned()), (!wrong.is_empty()).then(|| wrong.join(" ")), words)
     });
@@ -168,14 +168,14 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
 pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView + use<> {
     let photo = |(photo, number): (&SentPhoto, u32)| {
         let (href, number) = (&photo.href, number.to_string());
-        let name = fill(words.photo_number, &[&number]);
+        let name = format(words.photo_number, &[&number]);
         let picture = if photo.is_shown {
             view! { <img src=href.clone() alt=name width="80" height="80" loading="lazy"/> }.into_any()
         } else {
             view! { {icon_s(icons::CAMERA)}<span class="visually-hidden">{name}</span> }.into_any()
         };
         let removal = photo.removal.clone().map(|value| {
-            let label = fill(words.photo_remove, &[&number]);
+            let label = format(words.photo_remove, &[&number]);
             view! { <button class="photo-remove" name="remove" value=value aria-label=label>{icon(icons::X)}</button> }
         });
         view! { <li><a class="photo photo-l" href=href.clone()>{picture}</a>{removal}</li> }
@@ -201,7 +201,7 @@ pub fn files(
             <label for=id.clone()><bdi>{label}</bdi></label>
             {before.map(|text| view! { <p class="photos-why" id=format!("{id}-why")>{text}</p> })}
             {sent}
-            <Mistaken id=error text=wrong.clone() words/>
+            <FieldMistake id=error text=wrong.clone() words/>
             <input
                 class="file"
                 type="file"

@@ -4,18 +4,18 @@ mod reason;
 mod row;
 mod together;
 
-pub use row::{Asked, Reason, Row, RowState, preselected};
+pub use row::{RowQuestions, ReasonOption, PurchaseRow, RowState, preselected};
 
 use crate::{
-    choice::{Field, Mistake},
+    choice::{ChoiceField, ChoiceMistake},
     components::{
-        Alert, Blank, BlankPage, InTheirWords, Link, Look, Notice, NoticeText, Steps, Tone, contact_link, icons,
+        Alert, EmptyState, EmptyStatePage, CustomText, Link, Theme, Notice, NoticeText, Steps, Tone, contact_link, icons,
         icons::icon_s, link_button, text_link,
     },
     estimate::Terms,
-    islands::{Finder, Found, Helper, LiveBar, LiveReceipt},
+    islands::{Finder, SearchCounts, Helper, LiveBar, LiveReceipt},
     receipt::Receipt,
-    words::{Words, fill, isolated},
+    words::{Words, format, isolated},
 };
 use leptos::prelude::*;
 use row::{RowItem, Template};
@@ -30,11 +30,11 @@ const MANY: usize = 50;
 #[derive(Debug, Clone)]
 pub struct Purchases {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// All rows, by order.
     pub orders: Vec<Order>,
     /// The rows that are chosen while something is searched for: they stand by themselves and are no results.
-    pub selected: Vec<Row>,
+    pub selected: Vec<PurchaseRow>,
     /// How many rows there are in all, shown or not.
     pub total: usize,
     /// How many of them can go back.
@@ -46,9 +46,9 @@ pub struct Purchases {
     /// Whether only what can go back is shown.
     pub only: bool,
     /// What is asked about what nothing can be sent in place of.
-    pub asked: Asked,
+    pub asked: RowQuestions,
     /// What is asked about what can be exchanged.
-    pub asked_with_exchange: Asked,
+    pub asked_with_exchange: RowQuestions,
     /// What store credit is topped up with; empty for nothing.
     pub bonus: String,
     /// What estimates are made of; `None` where no amounts are shown.
@@ -80,7 +80,7 @@ pub struct Order {
     /// How much of it can still come back, where that is less than its goods cost; empty otherwise.
     pub limit: String,
     /// Its lines.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PurchaseRow>,
 }
 
 /// The page.
@@ -89,11 +89,11 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     if page.returnable == 0 {
         return view! { <NothingPage page words/> }.into_any();
     }
-    let look = page.look.clone();
+    let theme = page.theme.clone();
     let alerts = alerts(&page, words);
     let toolbar = (page.total >= SEARCH_FROM).then(|| {
-        let found = Found { shown: page.shown(), total: page.total, returnable: page.returnable, chosen: page.chosen };
-        view! { <Finder query=page.query.clone() only=page.only found everything=page.look.path("purchases") language=words.tag.to_owned()/> }.into_any()
+        let found = SearchCounts { shown: page.shown(), total: page.total, returnable: page.returnable, chosen: page.chosen };
+        view! { <Finder query=page.query.clone() only=page.only found everything=page.theme.path("purchases") language=words.tag.to_owned()/> }.into_any()
     });
     let many = page.total >= MANY;
     let shared = row::Shared {
@@ -126,12 +126,12 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         None => (without_amounts(words), bar_without_amounts(words)),
     };
     view! {
-        <form method="post" action=look.path("call/choose") class="split" id="choose" novalidate>
+        <form method="post" action=theme.path("call/choose") class="split" id="choose" novalidate>
             <div class="split-main">
-                <Steps current=1 look=look.clone() words/>
+                <Steps current=1 theme=theme.clone() words/>
                 <Alert mistakes=alerts cause=page.cause words/>
                 {page.notice.map(|notice| view! { <Notice notice/> })}
-                <div class="head"><h1>{words.choose_title}</h1><InTheirWords text=look.said.choose.clone()/></div>
+                <div class="head"><h1>{words.choose_title}</h1><CustomText text=theme.custom_texts.choose.clone()/></div>
                 {toolbar}
                 {together}
                 {orders}
@@ -184,20 +184,20 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
         let first = rows().find(|row| row.state.is_returnable()).map(|row| format!("#{}", row.key));
         alerts.push((first.unwrap_or_else(|| "#main".to_owned()), live.nothing_chosen.to_owned()));
     }
-    let about = |name: &str, text: &str| fill(live.about_row, &[&isolated(name, words), text]);
+    let about = |name: &str, text: &str| format(live.about_row, &[&isolated(name, words), text]);
     for row in rows() {
-        let address = |mistake: &Mistake| match mistake.field() {
-            Field::Quantity => format!("#{}-qty", row.key),
-            Field::Reason => format!("#{}-why", row.key),
-            Field::Comment => format!("#{}-note", row.key),
-            Field::Resolution => format!("#{}-what", row.key),
-            Field::ExchangeFor => format!("#{}-swap", row.key),
-            Field::Row if row.state.is_returnable() => format!("#{}", row.key),
-            Field::Row => format!("#{}-row", row.key),
+        let address = |mistake: &ChoiceMistake| match mistake.field() {
+            ChoiceField::Quantity => format!("#{}-qty", row.key),
+            ChoiceField::Reason => format!("#{}-why", row.key),
+            ChoiceField::Comment => format!("#{}-note", row.key),
+            ChoiceField::Resolution => format!("#{}-what", row.key),
+            ChoiceField::ExchangeFor => format!("#{}-swap", row.key),
+            ChoiceField::Row if row.state.is_returnable() => format!("#{}", row.key),
+            ChoiceField::Row => format!("#{}-row", row.key),
         };
         let mistakes = row.mistakes.iter();
         alerts.extend(
-            mistakes.map(|mistake| (address(mistake), about(&row.thing.name, &mistake.sentence(row.left(), live)))),
+            mistakes.map(|mistake| (address(mistake), about(&row.product.name, &mistake.sentence(row.left(), live)))),
         );
     }
     alerts
@@ -218,7 +218,7 @@ fn OrderSection(
     view! {
         <section class="order" aria-labelledby=id.clone() hidden=hidden>
             <div class="order-head">
-                <h2 id=id.clone()>{fill(words.order, &[&isolated(&order.number, words)])}</h2>
+                <h2 id=id.clone()>{format(words.order, &[&isolated(&order.number, words)])}</h2>
                 <p class="quiet small">{order.about}</p>
                 {(!order.limit.is_empty()).then(|| view! { <p class="small">{order.limit}</p> })}
             </div>
@@ -235,8 +235,8 @@ pub fn heading(number: usize) -> String {
 
 /// What is chosen, while something else is searched for.
 #[component]
-fn Selected(rows: Vec<Row>, many: bool, shared: row::Shared, words: &'static Words) -> impl IntoView {
-    let title = fill(words.live().selected, &[&rows.len().to_string()]);
+fn Selected(rows: Vec<PurchaseRow>, many: bool, shared: row::Shared, words: &'static Words) -> impl IntoView {
+    let title = format(words.live().selected, &[&rows.len().to_string()]);
     let hidden = rows.is_empty();
     let rows = rows.into_iter().map(|row| view! { <RowItem row shared=shared.clone() words/> }).collect_view();
     view! {
@@ -251,9 +251,9 @@ fn Selected(rows: Vec<Row>, many: bool, shared: row::Shared, words: &'static Wor
 /// Nothing can go back: why, and what else can be done.
 #[component]
 fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
-    let find_another = Link { href: page.look.path(""), text: words.find_another };
-    let shop = page.look.shop_url.clone().map(|href| Link { href, text: words.write_to_shop });
-    let contact = contact_link(&page.look, words);
+    let find_another = Link { href: page.theme.path(""), text: words.find_another };
+    let shop = page.theme.shop_url.clone().map(|href| Link { href, text: words.write_to_shop });
+    let contact = contact_link(&page.theme, words);
     // Who can be asked is asked there; the footer leads back to the shop.
     let shop = shop.filter(|_| contact.is_none());
     let can_ask = contact.is_some() || shop.is_some();
@@ -264,7 +264,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     } else {
         (words.nothing_can_title, nothing_can)
     };
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
+    let empty = EmptyState { icon: icons::CLOCK, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
     let alerts = alerts(&page, words);
     let shared = row::Shared { asks_all: true, ..row::Shared::default() };
     let orders = page
@@ -275,7 +275,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
         .collect_view();
     view! {
         <Alert mistakes=alerts cause=page.cause words/>
-        <BlankPage blank/>
+        <EmptyStatePage empty/>
         <div class="section">{orders}</div>
         <div class="actions">{way.map(link_button)}{other_way.map(text_link)}{contact}</div>
     }

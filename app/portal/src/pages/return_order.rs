@@ -2,19 +2,19 @@
 
 use super::{
     photos::{Photos, PhotosSection, SentPhoto, thumbnails},
-    standing::Standing,
+    standing::Headline,
     steps::Step,
     tracking::{Tracked, Tracking},
 };
 use crate::{
     components::{
-        Alert, InTheirWords, Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, contact_link, icons,
-        icons::icon, link_button, meta, photo,
+        Alert, CustomText, Link, Theme, Notice, NoticeText, ReceiptLines, ProductSummary, Tone, contact_link, icons,
+        icons::icon, link_button, variant, product_photo,
     },
     islands::Waiting,
-    pages::review::Outcome,
-    receipt::{Gives, Receipt},
-    words::{Words, counted, fill},
+    pages::review::ExpectedOutcome,
+    receipt::{TotalKind, Receipt},
+    words::{Words, plural, format},
 };
 use domain::{ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ use leptos::prelude::*;
 #[derive(Debug, Clone)]
 pub struct ReturnOrder {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// Which return.
     pub id: ReturnOrderId,
     /// Whether something is waited for that shows here by itself.
@@ -33,23 +33,23 @@ pub struct ReturnOrder {
     /// Its number.
     pub number: String,
     /// Where it stands.
-    pub standing: Standing,
+    pub headline: Headline,
     /// Parcels that can be followed.
     pub tracked: Vec<Tracked>,
     /// How to send it, while that is to be done.
-    pub sending: Option<Sending>,
+    pub sending: Option<ShippingSteps>,
     /// What will happen; nothing once it is over.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TimelineStep>,
     /// What happened, newest first.
-    pub history: Vec<Step>,
+    pub history: Vec<TimelineStep>,
     /// What it comes to; `None` where nothing does, and where no amounts are shown.
     pub receipt: Option<Receipt>,
     /// What comes back, and when.
-    pub after: Option<(Outcome, String)>,
+    pub after: Option<(ExpectedOutcome, String)>,
     /// Who is written to about it, in a sentence.
     pub written_to: Option<String>,
     /// What is in it.
-    pub items: Vec<Item>,
+    pub items: Vec<ReturnItem>,
     /// What stands above what is in it.
     pub items_title: &'static str,
     /// Where something is to be paid, and how much.
@@ -66,9 +66,9 @@ pub struct ReturnOrder {
 
 /// Something in a return.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub struct ReturnItem {
     /// What it is.
-    pub thing: Thing,
+    pub product: ProductSummary,
     /// How many, and what for.
     pub what: String,
     /// Why.
@@ -79,7 +79,7 @@ pub struct Item {
 
 /// How a return gets on its way.
 #[derive(Debug, Clone)]
-pub struct Sending {
+pub struct ShippingSteps {
     /// What has to be done.
     pub method: ShippingMethod,
     /// What the way of sending is called; may be empty.
@@ -106,12 +106,12 @@ pub struct Sending {
 #[component]
 pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoView {
     let ReturnOrder {
-        look,
+        theme,
         id,
         href,
         waits,
         number,
-        standing,
+        headline,
         tracked,
         sending,
         steps,
@@ -127,15 +127,15 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         photos,
         needs_help,
     } = page;
-    let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
-    let restart = standing.restart.then(|| {
-        let way = Link { href: look.path("purchases"), text: words.new_return };
+    let lede = (!headline.text.is_empty()).then(|| view! { <p class="lede">{headline.text.clone()}</p> });
+    let restart = headline.restart.then(|| {
+        let way = Link { href: theme.path("purchases"), text: words.new_return };
         view! { <div class="actions actions-top">{link_button(way)}</div> }
     });
     let pay = pay.map(|(href, amount)| {
-        let text = fill(words.pay_amount, &[&amount]);
+        let text = format(words.pay_amount, &[&amount]);
         // Nobody takes payments in a frame; what became of it shows here by itself.
-        let target = look.is_embedded.then_some("_blank");
+        let target = theme.is_embedded.then_some("_blank");
         let waiting = waits.then(|| view! { <Waiting id=id.to_string()/> });
         view! { <div class="actions actions-top"><a class="button button-wide" href=href target=target>{text}</a></div>{waiting} }
     });
@@ -143,7 +143,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         let way = Link { href: href.clone(), text: words.look_again };
         view! { <div class="actions actions-top">{link_button(way)}</div><Waiting id=id.to_string()/> }
     });
-    let contact = needs_help.then(|| contact_link(&look, words)).flatten().map(|link| {
+    let contact = needs_help.then(|| contact_link(&theme, words)).flatten().map(|link| {
         view! { <div class="actions actions-top">{link}</div> }
     });
     let mistakes =
@@ -153,19 +153,19 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         Some(photos) if photos.are_awaited => (Some(view! { <PhotosSection photos words/> }), None),
         photos => (None, photos.map(|photos| view! { <PhotosSection photos words/> })),
     };
-    let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
+    let tone = (headline.tone != Tone::Good).then(|| headline.tone.name());
     let todo = sending.map(
-        |sending| view! { <ToDo sending number=number.clone() href=href.clone() is_embedded=look.is_embedded words/> },
+        |sending| view! { <ToDo sending number=number.clone() href=href.clone() is_embedded=theme.is_embedded words/> },
     );
     let tracking =
-        (!tracked.is_empty()).then(|| view! { <Tracking parcels=tracked is_embedded=look.is_embedded words/> });
+        (!tracked.is_empty()).then(|| view! { <Tracking parcels=tracked is_embedded=theme.is_embedded words/> });
     let is_over = steps.is_empty();
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when, words)}</p> }
     });
     let live = words.live();
     let receipt_title = match &receipt {
-        Some(receipt) if receipt.gives == Gives::Exchange => live.receipt_exchange,
+        Some(receipt) if receipt.total_kind == TotalKind::Exchange => live.receipt_exchange,
         _ if is_over => words.received_receipt,
         _ => live.receipt,
     };
@@ -179,12 +179,12 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         <div class="split">
             <div class="split-main">
                 <div class="done" id="done">
-                    <span class="done-sign" data-tone=tone>{icon(standing.icon)}</span>
-                    <h1>{standing.title}</h1>
+                    <span class="done-sign" data-tone=tone>{icon(headline.icon)}</span>
+                    <h1>{headline.title}</h1>
                     <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{number.clone()}</span></p>
                     {lede}
                     {written_to.map(|text| view! { <p class="quiet">{text}</p> })}
-                    <InTheirWords text=look.said.follow.clone()/>
+                    <CustomText text=theme.custom_texts.follow.clone()/>
                 </div>
                 {restart}
                 {pay}
@@ -205,10 +205,10 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 {receipt}
                 <section class="section" aria-labelledby="goods">
                     <h2 id="goods">{items_title}</h2>
-                    <ul class="answers answers-plain">{items.into_iter().map(|item| thing(item, words)).collect_view()}</ul>
+                    <ul class="answers answers-plain">{items.into_iter().map(|item| item_row(item, words)).collect_view()}</ul>
                 </section>
             </aside>
-            <div class="split-after">{more}{cancel.map(|text| view! { <Cancel look=look.clone() id text words/> })}</div>
+            <div class="split-after">{more}{cancel.map(|text| view! { <Cancel theme=theme.clone() id text words/> })}</div>
         </div>
     }
     .into_any()
@@ -216,11 +216,11 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
 
 /// What happened: the news, and what was before it folded away.
 #[component]
-fn History(mut steps: Vec<Step>, words: &'static Words) -> impl IntoView {
+fn History(mut steps: Vec<TimelineStep>, words: &'static Words) -> impl IntoView {
     // A single line takes no more room than what would unfold it.
     let earlier = if steps.len() > 2 { steps.split_off(1) } else { Vec::new() };
     let folded = (!earlier.is_empty()).then(|| {
-        let title = counted(words.tag, words.earlier_steps, &[&earlier.len().to_string()]);
+        let title = plural(words.tag, words.earlier_steps, &[&earlier.len().to_string()]);
         view! {
             <details class="earlier">
                 <summary>{title}{icon(icons::CHEVRON)}</summary>
@@ -238,7 +238,7 @@ fn History(mut steps: Vec<Step>, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-fn step(step: Step) -> impl IntoView {
+fn step(step: TimelineStep) -> impl IntoView {
     let current = (step.when == "now").then_some("step");
     let date = match step.moment {
         Some(moment) => {
@@ -252,15 +252,15 @@ fn step(step: Step) -> impl IntoView {
         .into_any()
 }
 
-fn thing(item: Item, words: &'static Words) -> impl IntoView {
-    let Item { thing, what, why, photos } = item;
+fn item_row(item: ReturnItem, words: &'static Words) -> impl IntoView {
+    let ReturnItem { product, what, why, photos } = item;
     let photos = thumbnails(&photos, words);
     view! {
         <li>
-            {photo(&thing, true)}
+            {product_photo(&product, true)}
             <div class="item-body">
-                <span class="item-name"><bdi>{thing.name.clone()}</bdi></span>
-                <p class="item-meta">{meta(&thing)}</p>
+                <span class="item-name"><bdi>{product.name.clone()}</bdi></span>
+                <p class="item-meta">{variant(&product)}</p>
                 <p class="small">{what}</p>
                 {(!why.is_empty()).then(|| view! { <p class="quiet small">{why}</p> })}
                 {photos}
@@ -271,11 +271,11 @@ fn thing(item: Item, words: &'static Words) -> impl IntoView {
 }
 
 #[component]
-fn Cancel(look: Look, id: ReturnOrderId, text: &'static str, words: &'static Words) -> impl IntoView {
+fn Cancel(theme: Theme, id: ReturnOrderId, text: &'static str, words: &'static Words) -> impl IntoView {
     view! {
         <details class="more">
             <summary>{words.cancel}{icon(icons::CHEVRON)}</summary>
-            <form class="more-in" method="post" action=look.path("call/cancel")>
+            <form class="more-in" method="post" action=theme.path("call/cancel")>
                 <input type="hidden" name="id" value=id.to_string()/>
                 <p>{text}</p>
                 <button class="button button-danger">{words.cancel_button}</button>
@@ -287,13 +287,13 @@ fn Cancel(look: Look, id: ReturnOrderId, text: &'static str, words: &'static Wor
 
 /// What the shopper does now, in three steps.
 #[component]
-fn ToDo(sending: Sending, number: String, href: String, is_embedded: bool, words: &'static Words) -> impl IntoView {
+fn ToDo(sending: ShippingSteps, number: String, href: String, is_embedded: bool, words: &'static Words) -> impl IntoView {
     let last = match (sending.method, sending.until.clone()) {
         (ShippingMethod::InStore, _) => words.bring_it.to_owned(),
         (ShippingMethod::OwnCarrier, _) => words.send_it.to_owned(),
-        (ShippingMethod::PickUp, Some(day)) => fill(words.hand_over_by, &[&day]),
+        (ShippingMethod::PickUp, Some(day)) => format(words.hand_over_by, &[&day]),
         (ShippingMethod::PickUp, None) => words.hand_over.to_owned(),
-        (_, Some(day)) => fill(words.hand_in_by, &[&day]),
+        (_, Some(day)) => format(words.hand_in_by, &[&day]),
         (_, None) => words.hand_in.to_owned(),
     };
     let description = (!sending.description.is_empty()).then(|| view! { <p>{sending.description.clone()}</p> });
@@ -308,7 +308,7 @@ fn ToDo(sending: Sending, number: String, href: String, is_embedded: bool, words
     let count = sending.labels.len();
     let download = |(index, label): (usize, &String)| {
         let text = if count > 1 {
-            fill(words.download_label_of, &[&(index + 1).to_string(), &count.to_string()])
+            format(words.download_label_of, &[&(index + 1).to_string(), &count.to_string()])
         } else {
             download_text.to_owned()
         };
@@ -357,13 +357,13 @@ fn ToDo(sending: Sending, number: String, href: String, is_embedded: bool, words
 }
 
 #[component]
-fn Code(sending: Sending, number: String, words: &'static Words) -> impl IntoView {
+fn Code(sending: ShippingSteps, number: String, words: &'static Words) -> impl IntoView {
     let text = if sending.method == ShippingMethod::InStore { words.show_in_shop } else { words.show_this };
     sending.code.map(|(width, path)| {
         let frame = format!("-2 -2 {0} {0}", width + 4);
         view! {
             <figure class="code-card">
-                <svg viewBox=frame width="128" height="128" role="img" aria-label=fill(words.code_of, &[&number]) shape-rendering="crispEdges">
+                <svg viewBox=frame width="128" height="128" role="img" aria-label=format(words.code_of, &[&number]) shape-rendering="crispEdges">
                     <path d=path></path>
                 </svg>
                 <figcaption>{text}</figcaption>
@@ -373,7 +373,7 @@ fn Code(sending: Sending, number: String, words: &'static Words) -> impl IntoVie
 }
 
 #[component]
-fn Facts(sending: Sending, words: &'static Words) -> impl IntoView {
+fn Facts(sending: ShippingSteps, words: &'static Words) -> impl IntoView {
     let fact = |name: &'static str, value: String, code: bool| {
         (!value.is_empty()).then(|| {
             let value = if code { view! { <span class="code">{value}</span> }.into_any() } else { value.into_any() };

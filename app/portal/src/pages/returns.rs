@@ -1,22 +1,22 @@
 //! `/{slug}/returns`: what I have returned.
 
 use crate::{
-    components::{Blank, BlankPage, Link, Look, Thing, Tone, icons, icons::icon_s, link_button, money_text, photo},
+    components::{EmptyState, EmptyStatePage, Link, Theme, ProductSummary, Tone, icons, icons::icon_s, link_button, money_text, product_photo},
     words::Words,
 };
 use leptos::prelude::*;
 
 /// A return in the list.
 #[derive(Debug, Clone)]
-pub struct Card {
+pub struct ReturnCard {
     /// Its address.
     pub href: String,
     /// Its number.
     pub number: String,
     /// Where it stands.
-    pub tag: Tag,
+    pub tag: StatusTag,
     /// The first thing in it.
-    pub thing: Option<Thing>,
+    pub product: Option<ProductSummary>,
     /// What is in it.
     pub things: String,
     /// What comes back; `None` where nothing does, and where no amounts are shown.
@@ -27,7 +27,7 @@ pub struct Card {
 
 /// Where a return stands, in a word or two.
 #[derive(Debug, Clone, Copy)]
-pub struct Tag {
+pub struct StatusTag {
     /// How serious it is.
     pub tone: Tone,
     /// Its icon.
@@ -38,18 +38,18 @@ pub struct Tag {
 
 /// The page.
 #[component]
-pub fn ReturnsPage(look: Look, cards: Vec<Card>, words: &'static Words) -> impl IntoView {
+pub fn ReturnsPage(theme: Theme, cards: Vec<ReturnCard>, words: &'static Words) -> impl IntoView {
     if cards.is_empty() {
-        let way = Some(Link { href: look.path("purchases"), text: words.choose_what });
+        let way = Some(Link { href: theme.path("purchases"), text: words.choose_what });
         let (title, text) = (words.returns_empty_title, words.returns_empty);
-        let blank = Blank { icon: icons::BOX, tone: Tone::Accent, title, text: text.into(), way, other_way: None };
-        return view! { <BlankPage blank/> }.into_any();
+        let empty = EmptyState { icon: icons::BOX, tone: Tone::Accent, title, text: text.into(), way, other_way: None };
+        return view! { <EmptyStatePage empty/> }.into_any();
     }
-    let card = |card: Card| {
+    let card = |card: ReturnCard| {
         let number = format!("{} {}", words.return_, card.number);
         view! {
             <li class="return-row">
-                {card.thing.as_ref().map(|thing| photo(thing, false))}
+                {card.product.as_ref().map(|product| product_photo(product, false))}
                 <div class="return-body">
                     <h2><a href=card.href><bdi>{card.things}</bdi></a></h2>
                     <p><span class="tag" data-tone=card.tag.tone.name()>{icon_s(card.tag.icon)}{card.tag.text}</span></p>
@@ -60,7 +60,7 @@ pub fn ReturnsPage(look: Look, cards: Vec<Card>, words: &'static Words) -> impl 
             </li>
         }
     };
-    let more = Link { href: look.path("purchases"), text: words.return_else };
+    let more = Link { href: theme.path("purchases"), text: words.return_else };
     view! {
         <div class="head"><h1>{words.my_returns}</h1></div>
         <ul class="return-list">{cards.into_iter().map(card).collect_view()}</ul>

@@ -3,13 +3,13 @@
 use super::photos::{SentPhoto, thumbnails};
 use crate::{
     components::{
-        Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, Tone, bar_also, icons,
-        icons::icon_s, meta, money_text, photo, sentence,
+        Alert, CustomText, Theme, FieldMistake, Notice, NoticeText, ReceiptLines, Steps, ProductSummary, Tone, bar_also, icons,
+        icons::icon_s, variant, money_text, product_photo, sentence,
     },
     islands::Helper,
     money,
     receipt::Receipt,
-    words::{Words, fill, isolated},
+    words::{Words, format, isolated},
 };
 use domain::{DraftReturnOrderId, Money, ShippingOptionId, costs::LineKind, shipping::ShippingMethod};
 use leptos::prelude::*;
@@ -19,11 +19,11 @@ use returns::view::{Costs, GiftCosts};
 #[derive(Debug, Clone)]
 pub struct Review {
     /// Whose page.
-    pub look: Look,
+    pub theme: Theme,
     /// Which draft is sent.
     pub draft: DraftReturnOrderId,
     /// What goes back, or stays and is refunded all the same.
-    pub items: Vec<Item>,
+    pub items: Vec<ReviewItem>,
     /// Whether nothing has to be sent.
     pub kept: bool,
     /// The ways of sending; one without an option when nothing is sent.
@@ -44,9 +44,9 @@ pub struct Review {
 
 /// Something that goes back.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub struct ReviewItem {
     /// What it is.
-    pub thing: Thing,
+    pub product: ProductSummary,
     /// How many, and what for.
     pub what: String,
     /// Why.
@@ -69,7 +69,7 @@ pub struct Way {
     /// What it comes to; `None` where no amounts are shown.
     pub receipt: Option<Receipt>,
     /// What comes back.
-    pub outcome: Outcome,
+    pub outcome: ExpectedOutcome,
     /// When, as a part of a sentence; empty where nothing is promised.
     pub when: String,
     /// What the button says.
@@ -93,7 +93,7 @@ pub struct Offer {
 
 /// What comes back, as one sentence with its figures.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct ExpectedOutcome {
     /// With a slot for each figure.
     pub text: &'static str,
     /// The figures.
@@ -104,7 +104,7 @@ pub struct Outcome {
     pub note: Option<&'static str>,
 }
 
-impl Outcome {
+impl ExpectedOutcome {
     /// What a return gives back, in figures where they are shown.
     pub fn of(costs: &Costs, is_exchange: bool, words: &Words) -> Self {
         let costs = match costs {
@@ -198,18 +198,18 @@ impl Outcome {
 /// The page.
 #[component]
 pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
-    let Review { look, draft, items, kept, ways, chosen, way_missing, cannot_go, stopped_by_customs, notice, changes } =
+    let Review { theme, draft, items, kept, ways, chosen, way_missing, cannot_go, stopped_by_customs, notice, changes } =
         page;
     let missing = way_missing.then(|| words.option_missing.to_owned());
     let alerts = missing.iter().map(|text| ("#way1".to_owned(), text.clone())).collect();
-    let change = look.path("purchases");
-    let items = items.into_iter().map(|item| view! { <Answer item words/> }).collect_view();
+    let change = theme.path("purchases");
+    let items = items.into_iter().map(|item| view! { <ReviewedItem item words/> }).collect_view();
     let cards = ways
         .iter()
         .enumerate()
         .filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words))
         .collect_view();
-    let terms = look.terms_url.clone().filter(|_| !cannot_go).map(|url| {
+    let terms = theme.terms_url.clone().filter(|_| !cannot_go).map(|url| {
         // In a tab of its own: what was chosen here is not kept yet, and frames show nothing but the portal.
         view! { <p class="terms"><a class="textlink" href=url target="_blank" rel="noopener">{words.terms_new_tab}</a></p> }
     });
@@ -222,17 +222,17 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button.clone()}</button> }
     });
     view! {
-        <form method="post" action=look.path("call/submit") class="split review" novalidate>
+        <form method="post" action=theme.path("call/submit") class="split review" novalidate>
             <div class="split-main">
                 <input type="hidden" name="draft" value=draft.to_string()/>
-                <Steps current=2 look=look.clone() words/>
+                <Steps current=2 theme=theme.clone() words/>
                 <Alert mistakes=alerts words/>
                 {notice.map(|notice| view! { <Notice notice>{changed(changes, words)}</Notice> })}
                 {stopped(cannot_go, stopped_by_customs, words)}
                 <div class="head">
                     <h1>{words.review_title}</h1>
                     {(!cannot_go).then(|| view! { <p class="lede">{if kept { words.keep_lede } else { words.review_lede }}</p> })}
-                    <InTheirWords text=look.said.review.clone()/>
+                    <CustomText text=theme.custom_texts.review.clone()/>
                 </div>
                 <section aria-labelledby="back">
                     <div class="order-head"><h2 id="back">{if kept { words.stays } else { words.goes_back }}</h2></div>
@@ -242,7 +242,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 {has_cards.then(|| view! {
                     <fieldset class="section" aria-describedby=way_missing.then_some("way-error")>
                         <legend><h2>{words.how_send}</h2></legend>
-                        <Mistaken id="way-error".to_owned() text=missing words/>
+                        <FieldMistake id="way-error".to_owned() text=missing words/>
                         <div class="cards">{cards}</div>
                     </fieldset>
                 })}
@@ -295,24 +295,24 @@ fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) 
 }
 
 #[component]
-fn Answer(item: Item, words: &'static Words) -> impl IntoView {
-    let Item { thing, what, why, answers, comment, photos, change } = item;
+fn ReviewedItem(item: ReviewItem, words: &'static Words) -> impl IntoView {
+    let ReviewItem { product, what, why, answers, comment, photos, change } = item;
     let answer = |(question, answer)| view! { <div><dt><bdi>{question}</bdi></dt><dd><bdi>{answer}</bdi></dd></div> };
     let answers = (!answers.is_empty())
         .then(|| view! { <dl class="answers-given">{answers.into_iter().map(answer).collect_view()}</dl> });
     view! {
         <li>
-            {photo(&thing, true)}
+            {product_photo(&product, true)}
             <div class="item-body">
-                <span class="item-name"><bdi>{thing.name.clone()}</bdi></span>
-                <p class="item-meta">{meta(&thing)}</p>
+                <span class="item-name"><bdi>{product.name.clone()}</bdi></span>
+                <p class="item-meta">{variant(&product)}</p>
                 <p>{what}</p>
                 <p class="quiet small">{why}</p>
                 {answers}
                 {thumbnails(&photos, words)}
                 {(!comment.is_empty()).then(|| view! { <blockquote class="answers-quote" dir="auto">{comment}</blockquote> })}
             </div>
-            <a class="textlink" href=change aria-label=fill(words.live().about_row, &[words.change, &isolated(&thing.name, words)])>{words.change}</a>
+            <a class="textlink" href=change aria-label=format(words.live().about_row, &[words.change, &isolated(&product.name, words)])>{words.change}</a>
         </li>
     }
     .into_any()
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn when_it_comes_back_is_said_only_where_it_is_promised() {
-        let outcome = Outcome::new("£5.00", "£0.00", true, false, false, &EN);
+        let outcome = ExpectedOutcome::new("£5.00", "£0.00", true, false, false, &EN);
         assert_eq!(outcome.frame("within 5 days", &EN), EN.sentence_when);
         assert_eq!(outcome.frame("", &EN), EN.sentence_nothing);
     }
@@ -396,7 +396,7 @@ mod tests {
     #[test]
     fn what_comes_back_of_a_gift_is_said_in_words() {
         let told = |store_credit, charges_taken_off, is_exchange| {
-            let outcome = Outcome::of_gift(GiftCosts { store_credit, charges_taken_off }, is_exchange, &EN);
+            let outcome = ExpectedOutcome::of_gift(GiftCosts { store_credit, charges_taken_off }, is_exchange, &EN);
             assert!(outcome.figures.is_empty() && !outcome.text.contains('{'));
             (outcome.text, outcome.note.is_some(), outcome.if_agreed(&EN).text)
         };

@@ -1,10 +1,10 @@
 //! Where a return stands, in the words of the person who sent it: its headline and its tag.
 
-use super::returns::Tag;
+use super::returns::StatusTag;
 use crate::{
     components::{Tone, icons},
-    promises::Soon,
-    words::{Words, fill},
+    promises::ExpectedDates,
+    words::{Words, format},
 };
 use domain::{policy::Resolution, shipping::ShippingMethod, stage::StageName, status::ReturnOrderStatus};
 
@@ -92,7 +92,7 @@ impl Phase {
     }
 
     /// In a word or two.
-    pub fn tag(self, wanted: Resolution, method: Option<ShippingMethod>, words: &Words) -> Tag {
+    pub fn tag(self, wanted: Resolution, method: Option<ShippingMethod>, words: &Words) -> StatusTag {
         let (tone, icon, text) = match self {
             Self::Review => (Tone::Warn, icons::CLOCK, words.tag_review),
             Self::Evidence => (Tone::Warn, icons::CAMERA, words.tag_evidence),
@@ -120,13 +120,13 @@ impl Phase {
             Self::Expired => (Tone::Quiet, icons::CLOCK, words.tag_expired),
             Self::Rejected => (Tone::Danger, icons::X, words.tag_rejected),
         };
-        Tag { tone, icon, text }
+        StatusTag { tone, icon, text }
     }
 }
 
 /// The headline of a return.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct Headline {
     /// Its icon.
     pub icon: &'static str,
     /// How serious it is.
@@ -141,7 +141,7 @@ pub struct Standing {
 
 /// What comes back of a return. All of it can come together.
 #[derive(Debug, Clone, Default)]
-pub struct Back {
+pub struct Compensation {
     /// Money, as a figure; `None` where there is none.
     pub refund: Option<String>,
     /// Store credit, as a figure; `None` where there is none.
@@ -152,11 +152,11 @@ pub struct Back {
     pub exchange: bool,
 }
 
-impl Back {
+impl Compensation {
     /// A sentence for each part.
     pub fn promised(&self, words: &Words) -> Vec<String> {
-        let refund = self.refund.iter().map(|amount| fill(words.will_back, &[amount]));
-        let credit = self.credit.iter().map(|amount| fill(words.will_credit, &[amount]));
+        let refund = self.refund.iter().map(|amount| format(words.will_back, &[amount]));
+        let credit = self.credit.iter().map(|amount| format(words.will_credit, &[amount]));
         let gift = self.gift_credit.then(|| words.gift_will_credit.to_owned());
         let exchange = self.exchange.then(|| words.will_exchange.to_owned());
         refund.chain(credit).chain(gift).chain(exchange).collect()
@@ -171,7 +171,7 @@ pub struct Circumstances {
     /// How it is sent.
     pub method: Option<ShippingMethod>,
     /// What comes back.
-    pub back: Back,
+    pub back: Compensation,
     /// Until when the shopper has to do something.
     pub due: Option<String>,
     /// What is to be paid, as a figure.
@@ -179,19 +179,19 @@ pub struct Circumstances {
     /// Why the shop said no.
     pub comment: String,
     /// When the next steps come.
-    pub soon: Soon,
+    pub soon: ExpectedDates,
 }
 
-impl Standing {
+impl Headline {
     /// The headline of a phase.
     pub fn new(phase: Phase, about: &Circumstances, words: &Words) -> Self {
         let due = about.due.clone().unwrap_or_default();
         let refused = |next: &str| match about.comment.as_str() {
             "" => next.to_owned(),
-            comment => format!("{} {next}", fill(words.quoted, &[comment])),
+            comment => format!("{} {next}", format(words.quoted, &[comment])),
         };
         let to_pay = about.to_pay.clone().unwrap_or_default();
-        let pay_title = fill(pay_for(about.method, words), &[&to_pay]);
+        let pay_title = format(pay_for(about.method, words), &[&to_pay]);
         let by_wanted = |refund, credit, exchange| match about.wanted {
             Resolution::Refund => refund,
             Resolution::StoreCredit => credit,
@@ -200,8 +200,8 @@ impl Standing {
         let shows_code = about.method.is_some_and(ShippingMethod::shows_code);
         let (icon, tone, title, text) = match phase {
             Phase::Review => (icons::CLOCK, Tone::Warn, words.review_wait_title, words.review_wait.to_owned()),
-            Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, fill(words.evidence, &[&due])),
-            Phase::Pay => (icons::WALLET, Tone::Warn, pay_title.as_str(), fill(words.pay, &[&due])),
+            Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, format(words.evidence, &[&due])),
+            Phase::Pay => (icons::WALLET, Tone::Warn, pay_title.as_str(), format(words.pay, &[&due])),
             Phase::Paying => (icons::WALLET, Tone::Accent, words.paying_title, words.paying.to_owned()),
             Phase::LabelPending if shows_code => {
                 (icons::QR, Tone::Accent, words.code_pending_title, words.label_pending.to_owned())
@@ -226,7 +226,7 @@ impl Standing {
             }
             Phase::Done => {
                 let title = by_wanted(words.done_title, words.done_credit_title, words.done_exchange_title);
-                let text = about.back.refund.as_ref().map(|amount| fill(words.done, &[amount])).unwrap_or_default();
+                let text = about.back.refund.as_ref().map(|amount| format(words.done, &[amount])).unwrap_or_default();
                 (icons::CHECK, Tone::Good, title, text)
             }
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, refused(words.denied_next)),
@@ -263,16 +263,16 @@ mod tests {
         let about = Circumstances {
             wanted: Resolution::Refund,
             method: None,
-            back: Back { refund: Some("£1.00".into()), ..Back::default() },
+            back: Compensation { refund: Some("£1.00".into()), ..Compensation::default() },
             due: None,
             to_pay: None,
             comment: String::new(),
-            soon: Soon::default(),
+            soon: ExpectedDates::default(),
         };
         for &status in ReturnOrderStatus::all() {
             for &stage in StageName::all() {
                 let phase = Phase::new(status, &[stage], false);
-                assert!(!Standing::new(phase, &about, &EN).title.is_empty());
+                assert!(!Headline::new(phase, &about, &EN).title.is_empty());
                 let is_over = !matches!(
                     status,
                     ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment | ReturnOrderStatus::Open

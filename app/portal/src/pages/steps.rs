@@ -1,14 +1,14 @@
 //! A return's way: what happened, what comes now and what next.
 
 use super::standing::{Circumstances, Phase};
-use crate::words::{Calendar, PastMoment, Words, fill, isolated, past_moment};
+use crate::words::{Calendar, PastMoment, Words, format, isolated, past_moment};
 use domain::{
     ReturnRequestId, Timestamp, policy::Resolution, returning::Actor, shipping::ShippingMethod, stage::StageName,
 };
 
 /// A step of a return's way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct TimelineStep {
     /// `past`, `now` or `next`.
     pub when: &'static str,
     /// What.
@@ -21,7 +21,7 @@ pub struct Step {
 
 /// A stage that a request entered, and what the request is about.
 #[derive(Debug, Clone)]
-pub struct Event {
+pub struct TimelineEvent {
     /// Whose.
     pub request: ReturnRequestId,
     /// What it is called.
@@ -42,16 +42,16 @@ pub struct Event {
 
 /// What happened, newest first: the same thing on the same day stands once, and says for which items.
 pub fn past(
-    events: &[Event],
+    events: &[TimelineEvent],
     requests: usize,
     method: Option<ShippingMethod>,
     calendar: Calendar<'_>,
     words: &Words,
-) -> Vec<Step> {
+) -> Vec<TimelineStep> {
     struct Group<'a> {
         what: &'static str,
         at: Timestamp,
-        of: Vec<&'a Event>,
+        of: Vec<&'a TimelineEvent>,
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
     for event in events {
@@ -70,27 +70,27 @@ pub fn past(
         names.dedup();
         let what = if of.len() < requests {
             let names: Vec<String> = names.into_iter().map(|name| isolated(name, words)).collect();
-            fill(words.only_for, &[group.what, &names.join(words.list_comma)])
+            format(words.only_for, &[group.what, &names.join(words.list_comma)])
         } else {
             group.what.to_owned()
         };
         // What stands in the way of a label, or of carrying something out, is for the shop's people.
         let is_theirs =
-            |event: &&&Event| !matches!(event.to, StageName::SubmittedLabelFailed | StageName::ResolutionFailed);
+            |event: &&&TimelineEvent| !matches!(event.to, StageName::SubmittedLabelFailed | StageName::ResolutionFailed);
         let comments = group.of.iter().filter(is_theirs).map(|event| event.comment.as_str());
         let comment = comments.into_iter().find(|comment| !comment.is_empty());
         let what = match comment {
-            Some(comment) => fill(words.live().about_row, &[&what, &fill(words.quoted, &[&isolated(comment, words)])]),
+            Some(comment) => format(words.live().about_row, &[&what, &format(words.quoted, &[&isolated(comment, words)])]),
             None => what,
         };
         let moment = past_moment(group.at, calendar, words);
-        Step { when: "past", what, date: moment.short.clone(), moment: Some(moment) }
+        TimelineStep { when: "past", what, date: moment.short.clone(), moment: Some(moment) }
     };
     groups.into_iter().rev().map(step).collect()
 }
 
 /// What entering a stage means to the shopper; `None` for what is only of use inside.
-fn did(event: &Event, method: Option<ShippingMethod>, words: &Words) -> Option<&'static str> {
+fn did(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Words) -> Option<&'static str> {
     use StageName as N;
     let said = match event.to {
         _ if event.from.is_none() => words.did_send_in,
@@ -128,8 +128,8 @@ fn did(event: &Event, method: Option<ShippingMethod>, words: &Words) -> Option<&
 }
 
 /// What comes now and next; nothing once a return is over.
-pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
-    let by = || about.due.as_deref().map(|day| fill(words.by, &[day])).unwrap_or_default();
+pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<TimelineStep> {
+    let by = || about.due.as_deref().map(|day| format(words.by, &[day])).unwrap_or_default();
     let (agreed, made) = match about.method {
         Some(method) if method.shows_code() => (words.will_agree_code, words.will_code),
         Some(method) if method.has_label() => (words.will_agree, words.will_label),
@@ -168,7 +168,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Phase::Coming | Phase::Kept => last,
         _ => Vec::new(),
     };
-    let step = |(index, (what, date)): (usize, (String, String))| Step {
+    let step = |(index, (what, date)): (usize, (String, String))| TimelineStep {
         when: if index == 0 { "now" } else { "next" },
         what,
         date,
@@ -181,14 +181,14 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
 mod tests {
     use super::*;
     use crate::{
-        pages::standing::Back,
-        promises::Soon,
+        pages::standing::Compensation,
+        promises::ExpectedDates,
         words::{EN, Language},
     };
     use uuid::Uuid;
 
-    fn event(request: u128, from: Option<StageName>, to: StageName) -> Event {
-        Event {
+    fn event(request: u128, from: Option<StageName>, to: StageName) -> TimelineEvent {
+        TimelineEvent {
             request: ReturnRequestId(Uuid::from_u128(request)),
             name: if request == 1 { "Shirt".into() } else { "Mug".into() },
             wanted: Resolution::Refund,
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn the_past_is_told_once_and_says_for_what() {
         use StageName as N;
-        let refused = Event { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
+        let refused = TimelineEvent { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
         let events = [
             event(1, None, N::RequestedReview),
             event(2, None, N::RequestedReview),
@@ -227,7 +227,7 @@ mod tests {
         use StageName as N;
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: event(1, None, N::RequestedReview).at };
         let told = |wanted, to, words| {
-            let event = Event { wanted, ..event(1, Some(N::ReceivedComplete), to) };
+            let event = TimelineEvent { wanted, ..event(1, Some(N::ReceivedComplete), to) };
             past(&[event], 1, None, calendar, words).into_iter().map(|step| step.what).collect::<String>()
         };
         for (wanted, approved) in [
@@ -254,7 +254,7 @@ mod tests {
     fn names_are_kept_together_from_right_to_left() {
         use StageName as N;
         let first = event(1, Some(N::RequestedReview), N::RequestedApproved);
-        let refused = Event { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
+        let refused = TimelineEvent { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: first.at };
         let told = past(&[first, refused], 2, None, calendar, Words::of(Language::Ar));
         assert!(told.iter().any(|step| step.what.contains("\u{2068}Shirt\u{2069}")), "{told:?}");
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn before_money_comes_back_things_go_there() {
         let told = |method| {
-            let about = about(method, Back { refund: Some("£1.00".into()), ..Back::default() });
+            let about = about(method, Compensation { refund: Some("£1.00".into()), ..Compensation::default() });
             ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()
         };
         let (looks, back) = ("Under review", "You’ll get £1.00 back");
@@ -283,16 +283,16 @@ mod tests {
             steps.into_iter().map(|step| step.what).collect::<Vec<_>>()
         };
         let all =
-            Back { refund: Some("£1.00".into()), credit: Some("£2.00".into()), exchange: true, ..Back::default() };
+            Compensation { refund: Some("£1.00".into()), credit: Some("£2.00".into()), exchange: true, ..Compensation::default() };
         assert_eq!(
             told(all),
             ["You’ll get £1.00 back", "You’ll get £2.00 in store credit", "You’ll get your exchange"]
         );
-        assert_eq!(told(Back { gift_credit: true, ..Back::default() }), ["You’ll get your store credit"]);
-        assert!(told(Back::default()).is_empty(), "a fee has used it up");
+        assert_eq!(told(Compensation { gift_credit: true, ..Compensation::default() }), ["You’ll get your store credit"]);
+        assert!(told(Compensation::default()).is_empty(), "a fee has used it up");
     }
 
-    fn about(method: Option<ShippingMethod>, back: Back) -> Circumstances {
+    fn about(method: Option<ShippingMethod>, back: Compensation) -> Circumstances {
         Circumstances {
             wanted: Resolution::Refund,
             method,
@@ -300,7 +300,7 @@ mod tests {
             due: None,
             to_pay: None,
             comment: String::new(),
-            soon: Soon::default(),
+            soon: ExpectedDates::default(),
         }
     }
 }

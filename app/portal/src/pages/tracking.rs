@@ -1,8 +1,8 @@
 //! Following a parcel at its carrier's.
 
 use crate::{
-    components::{icons, icons::icon, origin},
-    words::{Words, fill, isolated},
+    components::{icons, icons::icon, https_origin},
+    words::{Words, format, isolated},
 };
 use leptos::prelude::*;
 use returns::view::ShipmentView;
@@ -28,7 +28,7 @@ impl Tracked {
         let tracked = |(place, parcel): (usize, &&ShipmentView)| Self {
             parcel: match parcels.len() {
                 1 => String::new(),
-                _ => fill(words.track_parcel, &[&place.to_string(), &count]),
+                _ => format(words.track_parcel, &[&place.to_string(), &count]),
             },
             carrier: name(&text(&parcel.carrier)),
             number: text(&parcel.tracking_number),
@@ -42,7 +42,7 @@ impl Tracked {
     pub fn button(&self, words: &Words) -> String {
         match self.carrier.as_str() {
             "" => words.track.to_owned(),
-            carrier => fill(words.track_with, &[&isolated(carrier, words)]),
+            carrier => format(words.track_with, &[&isolated(carrier, words)]),
         }
     }
 
@@ -55,7 +55,7 @@ impl Tracked {
 
 /// Nothing but an address over https that a browser and a mail program read alike.
 fn is_safe(url: &str) -> bool {
-    origin(url).is_some() && !url.chars().any(|c| c.is_whitespace() || c.is_control())
+    https_origin(url).is_some() && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
 /// A carrier as people call it: karrio has ids such as `dhl_express`.

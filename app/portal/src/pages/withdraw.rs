@@ -2,9 +2,9 @@
 //! 2011/83/EU wants it.
 
 use crate::{
-    calls::withdraw::Mistake,
-    components::{Alert, Look, Mistaken, Notice, NoticeText, icons, icons::icon, sentence, typed as text_in},
-    words::{Words, fill},
+    calls::withdraw::WithdrawalMistake,
+    components::{Alert, Theme, FieldMistake, Notice, NoticeText, icons, icons::icon, sentence, typed as text_in},
+    words::{Words, format},
 };
 use domain::{
     Problems, RefusalCode, WithdrawalId,
@@ -13,7 +13,7 @@ use domain::{
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-impl Mistake {
+impl WithdrawalMistake {
     /// What is wrong with a statement, in the order of its fields.
     pub fn of(problems: &Problems) -> Vec<Self> {
         let mistake = |(field, refusal): &(String, domain::Refusal)| {
@@ -52,7 +52,7 @@ impl Mistake {
 
 /// What was typed and not confirmed yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Draft {
+pub struct WithdrawalDraft {
     /// The id that it gets: however often it is confirmed, it is one withdrawal.
     pub id: WithdrawalId,
     /// What was typed.
@@ -61,21 +61,21 @@ pub struct Draft {
 
 /// What the form shows.
 #[derive(Debug, Clone)]
-pub struct Form {
+pub struct WithdrawalForm {
     /// Where it goes.
     pub action: String,
     /// What was typed before.
     pub typed: Statement,
     /// What was wrong with it.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<WithdrawalMistake>,
     /// What happened before.
     pub notice: Option<NoticeText>,
 }
 
 /// The form: three fields, and no more.
 #[component]
-pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
-    let Form { action, typed, mistakes, notice } = page;
+pub fn WithdrawalFormPage(page: WithdrawalForm, words: &'static Words) -> impl IntoView {
+    let WithdrawalForm { action, typed, mistakes, notice } = page;
     let alerts: Vec<(String, String)> =
         mistakes.iter().map(|one| (format!("#{}", one.field()), one.text(words).to_owned())).collect();
     let wrong = |field| mistakes.iter().find(|one| one.field() == field).map(|one| one.text(words).to_owned());
@@ -92,7 +92,7 @@ pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
         <form class="withdraw" method="post" action=action novalidate>
             <div class=class(&name)>
                 <label for="name">{words.withdraw_name}</label>
-                <Mistaken id="name-error".to_owned() text=name.clone() words/>
+                <FieldMistake id="name-error".to_owned() text=name.clone() words/>
                 <input
                     class="input"
                     id="name"
@@ -109,7 +109,7 @@ pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
             <div class=class(&contract)>
                 <label for="contract">{words.withdraw_contract}</label>
                 <p class="hint" id="contract-hint">{words.withdraw_contract_hint}</p>
-                <Mistaken id="contract-error".to_owned() text=contract.clone() words/>
+                <FieldMistake id="contract-error".to_owned() text=contract.clone() words/>
                 <textarea
                     class="textarea"
                     id="contract"
@@ -124,7 +124,7 @@ pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
             <div class=class(&email)>
                 <label for="email">{words.email}</label>
                 <p class="hint" id="email-hint">{words.withdraw_email_hint}</p>
-                <Mistaken id="email-error".to_owned() text=email.clone() words/>
+                <FieldMistake id="email-error".to_owned() text=email.clone() words/>
                 <input
                     class="input"
                     id="email"
@@ -166,16 +166,16 @@ fn Stated(statement: Statement, words: &'static Words) -> impl IntoView {
 
 /// What is about to be sent: nothing else can be done with it but sending it, or changing it first.
 #[component]
-pub fn ConfirmPage(draft: Draft, look: Look, words: &'static Words) -> impl IntoView {
-    let Draft { id, statement } = draft;
+pub fn WithdrawalConfirmPage(draft: WithdrawalDraft, theme: Theme, words: &'static Words) -> impl IntoView {
+    let WithdrawalDraft { id, statement } = draft;
     view! {
         <h1>{words.withdraw_confirm_title}</h1>
         <p class="lede">{words.withdraw_confirm_lede}</p>
         <Stated statement words/>
-        <form class="actions" method="post" action=look.path("call/withdraw-confirm")>
+        <form class="actions" method="post" action=theme.path("call/withdraw-confirm")>
             <input type="hidden" name="withdrawal" value=id.to_string()/>
             <button class="button button-wide">{words.withdraw_confirm}</button>
-            <a class="textlink" href=look.path("withdraw")>{words.withdraw_change}</a>
+            <a class="textlink" href=theme.path("withdraw")>{words.withdraw_change}</a>
         </form>
     }
     .into_any()
@@ -237,7 +237,7 @@ impl Acknowledgement {
 
 /// The acknowledgement.
 #[component]
-pub fn DonePage(page: Acknowledgement, look: Look, words: &'static Words) -> impl IntoView {
+pub fn WithdrawalDonePage(page: Acknowledgement, theme: Theme, words: &'static Words) -> impl IntoView {
     let fact = |(label, value): (&'static str, String)| {
         view! { <div><dt>{label}</dt><dd><bdi>{value}</bdi></dd></div> }
     };
@@ -256,15 +256,15 @@ pub fn DonePage(page: Acknowledgement, look: Look, words: &'static Words) -> imp
         <dl class="facts">{facts}</dl>
         <Stated statement=page.statement words/>
         <div class="actions">
-            <a class="button button-wide" href=look.path("withdraw/acknowledgement.txt")>
+            <a class="button button-wide" href=theme.path("withdraw/acknowledgement.txt")>
                 {icon(icons::DOWNLOAD)}{words.withdraw_download}
             </a>
-            <a class="textlink" href=look.path("withdraw")>{words.withdraw_again}</a>
+            <a class="textlink" href=theme.path("withdraw")>{words.withdraw_again}</a>
         </div>
         <section class="section" aria-labelledby="what-now">
             <h2 id="what-now">{words.withdraw_what_now}</h2>
-            <p>{fill(words.withdraw_send_back, &[&page.send_back_by])}</p>
-            <div class="actions"><a class="button button-second button-wide" href=look.path("")>{words.find_my_order}</a></div>
+            <p>{format(words.withdraw_send_back, &[&page.send_back_by])}</p>
+            <div class="actions"><a class="button button-second button-wide" href=theme.path("")>{words.find_my_order}</a></div>
         </section>
     }
     .into_any()
@@ -302,8 +302,8 @@ mod tests {
             let says = |mail_follows| {
                 let told = "<bdi class=\"address\">zoe@example.com</bdi>";
                 let page = Acknowledgement { mail_follows, ..acknowledgement() };
-                let look = Look::nameless();
-                Owner::new().with(|| view! { <DonePage page look words/> }.to_html()).contains(told)
+                let theme = Theme::for_tests();
+                Owner::new().with(|| view! { <WithdrawalDonePage page theme words/> }.to_html()).contains(told)
             };
             assert!(says(true) && !says(false), "{}", words.tag);
         }
@@ -312,12 +312,12 @@ mod tests {
     #[test]
     fn what_people_write_is_text_and_nothing_else() {
         let statement = Statement::typed("<script>alert(1)</script>", "</dd><img src=x>", "\"><b>@example.com");
-        let draft = Draft { id: WithdrawalId(uuid::Uuid::nil()), statement: statement.clone() };
-        let look = Look::nameless();
-        let page = Form { action: String::new(), typed: statement, mistakes: Vec::new(), notice: None };
+        let draft = WithdrawalDraft { id: WithdrawalId(uuid::Uuid::nil()), statement: statement.clone() };
+        let theme = Theme::for_tests();
+        let page = WithdrawalForm { action: String::new(), typed: statement, mistakes: Vec::new(), notice: None };
         let html = Owner::new().with(|| {
-            let confirm = view! { <ConfirmPage draft look words=&EN/> }.to_html();
-            confirm + &view! { <FormPage page words=&EN/> }.to_html()
+            let confirm = view! { <WithdrawalConfirmPage draft theme words=&EN/> }.to_html();
+            confirm + &view! { <WithdrawalFormPage page words=&EN/> }.to_html()
         });
         for dangerous in ["<script", "<img", "<b>"] {
             assert!(!html.contains(dangerous), "{dangerous}: {html}");

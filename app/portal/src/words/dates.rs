@@ -1,6 +1,6 @@
 //! How a language writes days, as CLDR has it.
 
-use super::{Language, Words, fill};
+use super::{Language, Words, format};
 use domain::{TimeZone, Timestamp};
 use icu_calendar::Gregorian;
 use icu_datetime::{
@@ -60,8 +60,8 @@ pub fn past_moment(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> Past
     let time = time_of_day(at, calendar);
     let full = moment(at, calendar.zone, words).day;
     PastMoment {
-        short: if is_today { fill(words.at_time, &[&short, &time]) } else { short },
-        full: fill(words.at_time, &[&full, &time]),
+        short: if is_today { format(words.at_time, &[&short, &time]) } else { short },
+        full: format(words.at_time, &[&full, &time]),
         // HTML takes no more than milliseconds.
         datetime: Timestamp::from_seconds(at.seconds()).to_string(),
     }
@@ -86,7 +86,7 @@ fn short_day(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
 
 /// Until when something can be done that ends at a time of day: its day and that time.
 pub fn moment_until(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
-    fill(words.at_time, &[&day(at, calendar, words), &time_of_day(at, calendar)])
+    format(words.at_time, &[&day(at, calendar, words), &time_of_day(at, calendar)])
 }
 
 fn time_of_day(at: Timestamp, calendar: Calendar<'_>) -> String {

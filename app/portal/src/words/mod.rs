@@ -36,7 +36,7 @@ pub use en::{EN, Words};
 #[cfg(feature = "ssr")]
 pub use language::Language;
 pub use live::Live;
-pub use plural::counted;
+pub use plural::plural;
 #[cfg(feature = "ssr")]
 pub use wording::check as check_wording;
 
@@ -174,7 +174,7 @@ fn next_slot(text: &str) -> Option<(&str, usize, &str)> {
 }
 
 /// A sentence with its slots filled in. What is filled in is never read as a sentence itself.
-pub fn fill(sentence: &str, values: &[&str]) -> String {
+pub fn format(sentence: &str, values: &[&str]) -> String {
     parts(sentence).into_iter().fold(String::with_capacity(sentence.len() + 16), |mut text, part| {
         text.push_str(match part {
             Part::Text(part) => part,
@@ -190,9 +190,9 @@ mod tests {
 
     #[test]
     fn slots_are_filled_once_and_in_any_order() {
-        assert_eq!(fill("{1} of {0}", &["{1}", "b"]), "b of {1}");
-        assert_eq!(fill("nothing {here", &["x"]), "nothing {here");
-        assert_eq!(fill("{0}{2}", &["a"]), "a");
+        assert_eq!(format("{1} of {0}", &["{1}", "b"]), "b of {1}");
+        assert_eq!(format("nothing {here", &["x"]), "nothing {here");
+        assert_eq!(format("{0}{2}", &["a"]), "a");
     }
 }
 

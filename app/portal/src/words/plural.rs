@@ -1,6 +1,6 @@
 //! Which form of a word goes with a number: CLDR's cardinal rules for whole numbers, in the languages that the portal speaks.
 
-use super::fill;
+use super::format;
 
 /// The category of a number in a language.
 pub fn category(language: &str, number: u64) -> &'static str {
@@ -30,8 +30,8 @@ pub fn categories(language: &str) -> &'static [&'static str] {
 
 /// A sentence with its slots filled in, of which some are forms that go with a number: `{0} {0:one=day;other=days}`. A form
 /// that a language does not tell apart is its `other`.
-pub fn counted(language: &str, sentence: &str, values: &[&str]) -> String {
-    fill(&formed(language, sentence, values), values)
+pub fn plural(language: &str, sentence: &str, values: &[&str]) -> String {
+    format(&formed(language, sentence, values), values)
 }
 
 /// The sentence with its forms chosen.
@@ -98,7 +98,7 @@ mod tests {
     fn a_sentence_has_the_forms_that_go_with_its_numbers() {
         let said = |language, number: u64| {
             let sentence = "{0} {0:zero=z;one=o;two=t;few=f;many=m;other=x}, {1}";
-            counted(language, sentence, &[&number.to_string(), "{0}"])
+            plural(language, sentence, &[&number.to_string(), "{0}"])
         };
         for (language, cases) in [
             ("de", &[(0, "x"), (1, "o"), (2, "x"), (21, "x")][..]),
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn forms_may_have_slots_and_sentences_none() {
         let days = "{0:one=one day;few={0} days;other={0} day} in {1}";
-        assert_eq!(counted("ar", days, &["3", "Cairo"]), "3 days in Cairo");
-        assert_eq!(counted("ar", days, &["1", "Cairo"]), "one day in Cairo");
-        assert_eq!(counted("en", "{0} things: {1}", &["1,200", "x"]), "1,200 things: x");
-        assert_eq!(counted("en", "nothing {here: at all", &["1"]), "nothing {here: at all");
+        assert_eq!(plural("ar", days, &["3", "Cairo"]), "3 days in Cairo");
+        assert_eq!(plural("ar", days, &["1", "Cairo"]), "one day in Cairo");
+        assert_eq!(plural("en", "{0} things: {1}", &["1,200", "x"]), "1,200 things: x");
+        assert_eq!(plural("en", "nothing {here: at all", &["1"]), "nothing {here: at all");
     }
 }

@@ -1,9 +1,9 @@
 //! What the page of choices needs for its estimates.
 
-use super::super::{review::replacement, shop::Shop};
+use super::super::{review::replacement, shop::ShopRequest};
 use crate::{
     choice::{Choice, reckoned},
-    components::Thing,
+    components::ProductSummary,
     estimate::{self, Pick, Terms},
     pages::purchases::preselected,
 };
@@ -11,7 +11,7 @@ use domain::{order::ExchangeOption, policy::Resolution, shipping::Fare};
 use returns::view;
 
 /// What can be sent in place of a purchase, under the names that shoppers read; nothing where no exchange is offered.
-pub fn replacements(shop: &Shop, purchase: &view::PurchaseView) -> Vec<ExchangeOption> {
+pub fn replacements(shop: &ShopRequest, purchase: &view::PurchaseView) -> Vec<ExchangeOption> {
     if !purchase.resolutions.contains(&Resolution::Exchange) {
         return Vec::new();
     }
@@ -23,11 +23,11 @@ pub fn replacements(shop: &Shop, purchase: &view::PurchaseView) -> Vec<ExchangeO
 }
 
 /// What an estimate needs to know of the shop, as with this purchase.
-pub fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
+pub fn terms(shop: &ShopRequest, purchase: Option<&view::PurchaseView>) -> Terms {
     let policy = &shop.account.policy;
     let prices = purchase.and_then(|purchase| purchase.prices);
     let currency = prices.map_or(shop.account.currency, |prices| prices.unit_price.currency);
-    let reason = |reason: &view::ReturnReasonView| estimate::Reason {
+    let reason = |reason: &view::ReturnReasonView| estimate::ReasonTerms {
         id: reason.id,
         fault: reason.fault,
         restocking: reason.restocking_fee_percent.unwrap_or_default(),
@@ -60,16 +60,16 @@ fn fare(offered: &view::OfferedFare, max_weight: Option<u32>) -> Fare {
 }
 
 /// What a unit weighs, grams.
-pub fn weight(shop: &Shop, purchase: &view::PurchaseView) -> u32 {
+pub fn weight(shop: &ShopRequest, purchase: &view::PurchaseView) -> u32 {
     purchase.product.weight.unwrap_or(shop.account.policy.default_weight)
 }
 
 /// What is chosen, for the estimate; a quantity that is none counts for nothing, as in the browser.
-pub fn pick(shop: &Shop, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
+pub fn pick(shop: &ShopRequest, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
     let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
     let prices = purchase.prices?;
     Some(Pick {
-        name: Thing::new(&purchase.product).name,
+        name: ProductSummary::new(&purchase.product).name,
         quantity: reckoned(typed, purchase.returnable_quantity)?,
         unit_price: prices.unit_price.minor,
         weight: weight(shop, purchase),

@@ -4,21 +4,21 @@ use super::super::{
     call::Refusal,
     selection,
     session::Flash,
-    shop::{Answer, Shop, Stop},
+    shop::{HandlerResult, ShopRequest, EarlyResponse},
 };
 use crate::{
     calls::{AnswerMistake, Changed, Problem, RowMistake},
-    choice::Mistake,
+    choice::ChoiceMistake,
 };
 use domain::PurchaseId;
 use returns::view;
 
 /// Back to the page where it can be corrected.
-pub async fn sent_back<M: FromFlash>(shop: &mut Shop, flash: Flash) -> Result<Refusal<M>, Stop> {
+pub async fn sent_back<M: FromFlash>(shop: &mut ShopRequest, flash: Flash) -> Result<CallRefusal<M>, EarlyResponse> {
     let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
     let problem = M::problem(&flash);
     say(shop, flash).await?;
-    Ok(Refusal::new(problem, shop.redirect(page)))
+    Ok(CallRefusal::new(problem, shop.redirect(page)))
 }
 
 /// Turns what the next page would say into the problem that an island receives.
@@ -57,24 +57,24 @@ impl FromFlash for AnswerMistake {
 }
 
 /// Keeps what the next page says. What can no longer be returned is let go of: there is no row to take it out of.
-pub async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
+pub async fn say(shop: &mut ShopRequest, flash: Flash) -> Result<(), EarlyResponse> {
     if let Flash::Mistakes(wrong) | Flash::Fewer(wrong) = &flash {
-        let gone = |id: &PurchaseId| wrong.contains(&(*id, Mistake::NotReturnable));
+        let gone = |id: &PurchaseId| wrong.contains(&(*id, ChoiceMistake::NotReturnable));
         shop.visit.choices.retain(|id, _| !gone(id));
     }
     shop.visit.flash = Some(flash);
-    shop.keep().await
+    shop.save().await
 }
 
 /// Back to the questions, with what a draft held chosen and answered again, and what is wrong with it by now.
-pub async fn answer_again(shop: &mut Shop, draft: &view::Draft, wrong: Vec<AnswerMistake>) -> Answer {
+pub async fn answer_again(shop: &mut ShopRequest, draft: &view::Draft, wrong: Vec<AnswerMistake>) -> HandlerResult {
     shop.visit.choices.extend(selection::choices(draft));
     say(shop, Flash::Details(wrong, Vec::new())).await?;
     Ok(shop.redirect("details"))
 }
 
 /// Back to the list, with what a draft held chosen again and what is wrong with it.
-pub async fn choose_again(shop: &mut Shop, draft: &view::Draft, flash: Flash) -> Answer {
+pub async fn choose_again(shop: &mut ShopRequest, draft: &view::Draft, flash: Flash) -> HandlerResult {
     shop.visit.choices.extend(selection::choices(draft));
     say(shop, flash).await?;
     Ok(shop.redirect("purchases"))

@@ -1,13 +1,13 @@
 //! What the page of `/{slug}/review` shows of a draft.
 
-use super::super::{details, shop::Shop};
+use super::super::{details, shop::ShopRequest};
 use crate::{
-    components::{NoticeText, Thing, Tone, icons},
+    components::{NoticeText, ProductSummary, Tone, icons},
     money,
-    pages::review::{Item, Offer, Outcome, Review, Way},
+    pages::review::{ReviewItem, Offer, ExpectedOutcome, Review, Way},
     promises::in_days,
-    receipt::{Called, Line, Receipt, Sending, shipping_fee},
-    words::{Live, Words, fill, isolated},
+    receipt::{ReceiptNames, ReceiptLine, Receipt, ReceiptShipping, shipping_fee},
+    words::{Live, Words, format, isolated},
 };
 use domain::{
     Money, PurchaseId, ShippingOptionId,
@@ -22,7 +22,7 @@ use returns::{Offers, view};
 
 /// The page of a draft; `before`: one that it takes the place of.
 pub fn page(
-    shop: &Shop,
+    shop: &ShopRequest,
     draft: &view::Draft,
     before: Option<&view::Draft>,
     purchases: &[view::PurchaseView],
@@ -31,15 +31,15 @@ pub fn page(
 ) -> Review {
     let words = shop.words;
     let kept = draft.selected_purchases.iter().all(|selected| selected.keep_item);
-    let thing = |id: PurchaseId| {
-        purchases.iter().find(|purchase| purchase.id == id).map(|purchase| Thing::new(&purchase.product))
+    let product = |id: PurchaseId| {
+        purchases.iter().find(|purchase| purchase.id == id).map(|purchase| ProductSummary::new(&purchase.product))
     };
-    let name = |id: PurchaseId| thing(id).map(|thing| thing.name).unwrap_or_default();
+    let name = |id: PurchaseId| product(id).map(|product| product.name).unwrap_or_default();
     let is_exchange =
         draft.selected_purchases.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
     let waits = waits(shop, draft, purchases);
     let way = |option: Option<&view::ShippingOptionView>, costs: &view::Costs| {
-        let sending = option.map_or(Sending::None, |option| Sending::Chosen(&option.name));
+        let sending = option.map_or(ReceiptShipping::None, |option| ReceiptShipping::Chosen(&option.name));
         let fare = option.and_then(|option| option.fare.as_ref());
         let offer = option.map(|option| Offer {
             id: option.id,
@@ -48,7 +48,7 @@ pub fn page(
             method: option.method,
             price: costs.breakdown().zip(fare).map(|(costs, fare)| charged(costs, fare.price, words)),
         });
-        let outcome = Outcome::of(costs, is_exchange, words);
+        let outcome = ExpectedOutcome::of(costs, is_exchange, words);
         let receipt = costs
             .breakdown()
             .map(|costs| receipt(costs, &sending, called(draft, purchases, words.live()), words.live()));
@@ -75,8 +75,8 @@ pub fn page(
         let purchase = purchases.iter().find(|purchase| purchase.id == selected.purchase_id);
         let reason = purchase
             .and_then(|purchase| purchase.return_reasons.iter().find(|reason| reason.id == selected.return_reason_id));
-        Item {
-            thing: thing(selected.purchase_id).unwrap_or(Thing {
+        ReviewItem {
+            product: product(selected.purchase_id).unwrap_or(ProductSummary {
                 name: String::new(),
                 image: None,
                 attributes: Vec::new(),
@@ -91,12 +91,12 @@ pub fn page(
             answers: selected.answers.iter().map(|answer| answered(answer, shop)).collect(),
             comment: selected.return_reason_comment.clone(),
             photos: Vec::new(),
-            change: shop.look.path(&format!("purchases#p{position}-row")),
+            change: shop.theme.path(&format!("purchases#p{position}-row")),
         }
     };
     let notice = before.map(|_| changed_notice(draft.costs.breakdown().is_some(), words));
     Review {
-        look: shop.look.clone(),
+        theme: shop.theme.clone(),
         draft: draft.id,
         items: draft.selected_purchases.iter().map(item).collect(),
         kept,
@@ -129,16 +129,16 @@ pub fn receipt_of(
     words: &Live,
 ) -> Option<Receipt> {
     let called = called(draft, purchases, words);
-    costs.breakdown().map(|costs| receipt(costs, &Sending::Chosen(&option.name), called, words))
+    costs.breakdown().map(|costs| receipt(costs, &ReceiptShipping::Chosen(&option.name), called, words))
 }
 
 /// What a receipt calls the purchases of a draft.
-fn called(draft: &view::Draft, purchases: &[view::PurchaseView], words: &Live) -> impl Fn(PurchaseId) -> Called {
+fn called(draft: &view::Draft, purchases: &[view::PurchaseView], words: &Live) -> impl Fn(PurchaseId) -> ReceiptNames {
     move |id| {
         let purchase = purchases.iter().find(|purchase| purchase.id == id);
         let selected = draft.selected_purchases.iter().find(|selected| selected.purchase_id == id);
-        Called {
-            name: purchase.map(|purchase| Thing::new(&purchase.product).name).unwrap_or_default(),
+        ReceiptNames {
+            name: purchase.map(|purchase| ProductSummary::new(&purchase.product).name).unwrap_or_default(),
             replacement: selected.and_then(|selected| {
                 let is_exchange = selected.requested_resolution == Resolution::Exchange;
                 is_exchange.then(|| wanted(selected, purchases, words).unwrap_or(words.replacement).to_owned())
@@ -169,8 +169,8 @@ pub fn replacement<'a>(wanted: &'a ExchangeOption, of: Option<&Product>, words: 
 /// What a draft comes to: "up to", where no more is left of its orders.
 fn receipt(
     costs: &CostBreakdown,
-    sending: &Sending<'_>,
-    called: impl Fn(PurchaseId) -> Called,
+    sending: &ReceiptShipping<'_>,
+    called: impl Fn(PurchaseId) -> ReceiptNames,
     words: &Live,
 ) -> Receipt {
     let receipt = Receipt::new(costs, sending, called, words);
@@ -178,14 +178,14 @@ fn receipt(
 }
 
 /// A question and what was answered to it.
-fn answered(answer: &question::Answer, shop: &Shop) -> (String, String) {
+fn answered(answer: &question::Answer, shop: &ShopRequest) -> (String, String) {
     (answer.question.get(&shop.locale).to_owned(), answer.words(&shop.locale).to_owned())
 }
 
 /// Shows the photos that go along.
 pub fn add_photos(
     page: &mut Review,
-    shop: &Shop,
+    shop: &ShopRequest,
     draft: &view::Draft,
     (purchases, laid): (&[view::PurchaseView], &[view::PendingEvidenceView]),
 ) {
@@ -206,9 +206,9 @@ pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&str>), word
     let wanted = wanted.as_str();
     let count = |number| money::count(number, words.live());
     if bought > 1 {
-        fill(words.n_of_m, &[&count(quantity), &count(bought), wanted])
+        format(words.n_of_m, &[&count(quantity), &count(bought), wanted])
     } else {
-        fill(words.n, &[&count(quantity), wanted])
+        format(words.n, &[&count(quantity), wanted])
     }
 }
 
@@ -217,7 +217,7 @@ pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &
     match (resolution, replacement) {
         (Resolution::Refund, _) => words.for_refund.to_owned(),
         (Resolution::Exchange, Some(named)) if named == words.live().same_again => words.for_exchange_same.to_owned(),
-        (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[&isolated(named, words)]),
+        (Resolution::Exchange, Some(named)) => format(words.for_exchange_for, &[&isolated(named, words)]),
         (Resolution::Exchange, None) => words.for_exchange.to_owned(),
         (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
     }
@@ -230,7 +230,7 @@ fn charged(costs: &CostBreakdown, price: Money, words: &Words) -> String {
 }
 
 /// Whether somebody looks at the return before it can be sent.
-fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> bool {
+fn waits(shop: &ShopRequest, draft: &view::Draft, purchases: &[view::PurchaseView]) -> bool {
     let asks_photo = |selected: &view::SelectedPurchase| {
         let reasons = purchases
             .iter()
@@ -242,9 +242,9 @@ fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> 
 }
 
 /// What pressing the button gives.
-fn button(method: Option<ShippingMethod>, waits: bool, due: Option<&Line>, words: &Words) -> String {
+fn button(method: Option<ShippingMethod>, waits: bool, due: Option<&ReceiptLine>, words: &Words) -> String {
     if let Some(due) = due.filter(|_| !waits) {
-        return fill(words.go_pay, &[&due.figure]);
+        return format(words.go_pay, &[&due.figure]);
     }
     let text = match method {
         None => words.keep_and_refund,

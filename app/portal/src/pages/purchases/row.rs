@@ -5,31 +5,31 @@ use super::{
     why_not,
 };
 use crate::{
-    choice::{Choice, Field, Mistake},
-    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, sentence},
+    choice::{Choice, ChoiceField, ChoiceMistake},
+    components::{FieldMistake, ProductSummary, icons, icons::icon, variant, money_text, product_photo, sentence},
     islands::TEMPLATE_KEY,
     money,
-    words::{Words, counted, fill},
+    words::{Words, plural, format},
 };
 use domain::{Money, PurchaseId, ReturnReasonId, order::ExchangeOption, policy::Resolution};
 use leptos::prelude::*;
 
 /// A reason to choose.
 #[derive(Debug, Clone)]
-pub struct Reason {
+pub struct ReasonOption {
     /// Which.
     pub id: ReturnReasonId,
     /// What it says.
     pub text: String,
     /// Those that refine it; then it is their heading and cannot be chosen itself.
-    pub finer: Vec<Reason>,
+    pub finer: Vec<ReasonOption>,
 }
 
 /// What can be answered about a row.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct RowQuestions {
     /// Why it goes back.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ReasonOption>,
     /// What may be asked for.
     pub resolutions: Vec<Resolution>,
 }
@@ -41,28 +41,28 @@ pub struct Shared {
     /// would be the better part of a megabyte.
     pub asks_all: bool,
     /// About what nothing can be sent in place of.
-    pub asked: Asked,
+    pub asked: RowQuestions,
     /// About what can be exchanged.
-    pub asked_with_exchange: Asked,
+    pub asked_with_exchange: RowQuestions,
     /// What store credit is topped up with; empty for nothing.
     pub bonus: String,
 }
 
 impl Shared {
-    fn asks(&self, row: &Row) -> bool {
+    fn asks(&self, row: &PurchaseRow) -> bool {
         self.asks_all || !row.choice.is_blank() || !row.exchange.is_empty()
     }
 }
 
 /// One line of an order.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct PurchaseRow {
     /// Its name in the form; only good for this page.
     pub key: String,
     /// Which purchase.
     pub id: PurchaseId,
     /// What it is.
-    pub thing: Thing,
+    pub product: ProductSummary,
     /// Units bought.
     pub bought: u32,
     /// What a unit cost; `None` where no amounts are shown.
@@ -76,7 +76,7 @@ pub struct Row {
     /// What was chosen and typed.
     pub choice: Choice,
     /// What is wrong with that.
-    pub mistakes: Vec<Mistake>,
+    pub mistakes: Vec<ChoiceMistake>,
     /// Whether it matches what is searched for. The others are in the page too, out of sight: nothing typed is lost.
     pub shown: bool,
     /// The heading that it stands under while nothing is searched for, where that is another one.
@@ -113,7 +113,7 @@ impl RowState {
     }
 }
 
-impl Row {
+impl PurchaseRow {
     /// Units that can go back.
     pub fn left(&self) -> u32 {
         match self.state {
@@ -123,7 +123,7 @@ impl Row {
     }
 
     /// The mistake of a field, as a sentence.
-    pub(super) fn error(&self, field: Field, words: &Words) -> Option<String> {
+    pub(super) fn error(&self, field: ChoiceField, words: &Words) -> Option<String> {
         let mistake = self.mistakes.iter().find(|mistake| mistake.field() == field);
         mistake.map(|mistake| mistake.sentence(self.left(), words.live()))
     }
@@ -135,7 +135,7 @@ pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
 }
 
 /// What one costs; where some cost one minor unit more, what all cost that can go back.
-fn unit_price(row: &Row, words: &Words) -> Option<AnyView> {
+fn unit_price(row: &PurchaseRow, words: &Words) -> Option<AnyView> {
     let unit_price = row.unit_price?;
     let (left, dearer) = match row.state {
         RowState::Returnable { left, dearer, .. } => (left, dearer),
@@ -154,14 +154,14 @@ fn unit_price(row: &Row, words: &Words) -> Option<AnyView> {
 
 /// The row.
 #[component]
-pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView {
+pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl IntoView {
     let live = words.live();
     let price = unit_price(&row, words);
     match row.state.clone() {
         RowState::Not { by_date, why, with } => {
             let why = match with {
                 Some((number, href)) => {
-                    let link = fill(words.return_number_link, &[&number]);
+                    let link = format(words.return_number_link, &[&number]);
                     view! { {words.on_its_way_back_in}" "<a class="whole" href=href>{link}</a> }.into_any()
                 }
                 None => why.into_any(),
@@ -169,10 +169,10 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
             view! {
                 <li class="item item-no" id=format!("{}-row", row.key) hidden=!row.shown>
                     <div class="item-head">
-                        {photo(&row.thing, false)}
+                        {product_photo(&row.product, false)}
                         <div class="item-body">
-                            <span class="item-name"><bdi>{row.thing.name.clone()}</bdi></span>
-                            <p class="item-meta">{meta(&row.thing)}</p>
+                            <span class="item-name"><bdi>{row.product.name.clone()}</bdi></span>
+                            <p class="item-meta">{variant(&row.product)}</p>
                             {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
                         </div>
                         {price.map(|price| view! { <p class="item-price">{price}</p> })}
@@ -183,7 +183,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
         }
         RowState::Returnable { left, dearer, until } => {
             let (key, shown) = (row.key.clone(), row.shown);
-            let row_error = row.error(Field::Row, words);
+            let row_error = row.error(ChoiceField::Row, words);
             let told = [("price", price.is_some()), ("error", row_error.is_some())];
             let described = told.iter().filter(|(_, is_there)| *is_there);
             let described = described.fold(format!("{key}-meta"), |all, (part, _)| format!("{all} {key}-{part}"));
@@ -192,20 +192,20 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
             let can = match row.bought {
                 1 => words.can_go_back.to_owned(),
                 bought => {
-                    counted(words.tag, words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)])
+                    plural(words.tag, words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)])
                 }
             };
             view! {
                 <li class="item" id=format!("{key}-row") data-home=row.home.clone() data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() hidden=!shown>
                     <div class="item-head">
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
-                        {photo(&row.thing, false)}
+                        {product_photo(&row.product, false)}
                         <div class="item-body">
-                            <label class="item-name" id=format!("{key}-name") for=key.clone()><bdi>{row.thing.name.clone()}</bdi></label>
+                            <label class="item-name" id=format!("{key}-name") for=key.clone()><bdi>{row.product.name.clone()}</bdi></label>
                             <p class="item-meta" id=format!("{key}-meta")>
-                                {meta(&row.thing)}<span class="item-left">{can}</span>{until.map(|until| view! { <span>{until}</span> })}
+                                {variant(&row.product)}<span class="item-left">{can}</span>{until.map(|until| view! { <span>{until}</span> })}
                             </p>
-                            <Mistaken id=format!("{key}-error") text=row_error words/>
+                            <FieldMistake id=format!("{key}-error") text=row_error words/>
                         </div>
                         {price.map(|price| view! { <p class="item-price" id=format!("{key}-price")>{price}</p> })}
                     </div>
@@ -220,7 +220,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
 
 /// How many, why, and what for.
 #[component]
-fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
+fn Questions(row: PurchaseRow, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
     let key = row.key.clone();
     let asked = if row.exchange.is_empty() { shared.asked } else { shared.asked_with_exchange };
     view! {
@@ -238,10 +238,10 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
 /// The questions once, for the browser to ask about what is chosen in a long list.
 #[component]
 pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
-    let row = Row {
+    let row = PurchaseRow {
         key: TEMPLATE_KEY.to_owned(),
         id: PurchaseId(uuid::Uuid::nil()),
-        thing: Thing { name: String::new(), image: None, attributes: Vec::new() },
+        product: ProductSummary { name: String::new(), image: None, attributes: Vec::new() },
         bought: 2,
         unit_price: None,
         weight: 500,
@@ -259,10 +259,10 @@ fn field_class(wrong: bool) -> &'static str {
     if wrong { "field has-error" } else { "field" }
 }
 
-fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
+fn quantity(row: &PurchaseRow, left: u32, words: &'static Words) -> AnyView {
     let key = &row.key;
     let name = format!("{key}.quantity");
-    let error = row.error(Field::Quantity, words);
+    let error = row.error(ChoiceField::Quantity, words);
     if left <= 1 && error.is_none() {
         return view! { <input type="hidden" name=name value="1"/> }.into_any();
     }
@@ -279,14 +279,14 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
     view! {
         <div class=class>
             <label for=format!("{key}-qty")>{words.how_many}</label>
-            <Mistaken id=format!("{key}-qty-error") text=error words/>
+            <FieldMistake id=format!("{key}-qty-error") text=error words/>
             <div class="stepper-row">
                 <div class="stepper" data-stepper>
                     <button class="needs-script" type="button" data-step="-1" aria-label=words.one_fewer disabled=at_least>{icon(icons::MINUS)}</button>
                     <input id=format!("{key}-qty") name=name type="number" inputmode="numeric" min="1" max=left.to_string() value=typed aria-describedby=described aria-invalid=invalid/>
                     <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=at_most>{icon(icons::PLUS)}</button>
                 </div>
-                <span class="hint" id=format!("{key}-max")>{fill(words.live().of, &[&money::count(left, words.live())])}</span>
+                <span class="hint" id=format!("{key}-max")>{format(words.live().of, &[&money::count(left, words.live())])}</span>
             </div>
         </div>
     }
@@ -294,9 +294,9 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
 }
 
 /// What is wanted instead of the thing; not asked where there is no choice.
-fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
+fn resolution(row: &PurchaseRow, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
     let key = &row.key;
-    let error = row.error(Field::Resolution, words);
+    let error = row.error(ChoiceField::Resolution, words);
     if let ([only], None) = (offered, &error) {
         return Some(view! { <input type="hidden" name=format!("{key}.resolution") value=only.name()/> }.into_any());
     }
@@ -313,7 +313,7 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
             Resolution::StoreCredit => words.store_credit,
         };
         let note = (one == Resolution::StoreCredit && !bonus.is_empty())
-            .then(|| view! { <span class="choice-note">{fill(words.bonus, &[bonus])}</span> });
+            .then(|| view! { <span class="choice-note">{format(words.bonus, &[bonus])}</span> });
         let id = (index == 0).then(|| format!("{key}-what"));
         view! {
             <label class="choice">
@@ -328,7 +328,7 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
     let row = view! {
         <fieldset class=class aria-describedby=described>
             <legend>{words.what_instead}</legend>
-            <Mistaken id=format!("{key}-what-error") text=error words/>
+            <FieldMistake id=format!("{key}-what-error") text=error words/>
             <div class="choices-row">{radios}</div>
         </fieldset>
     };
@@ -336,8 +336,8 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
 }
 
 /// What is wanted in its place; shown once an exchange is what is wanted.
-fn exchange(row: &Row, words: &'static Words) -> Option<AnyView> {
-    let error = row.error(Field::ExchangeFor, words);
+fn exchange(row: &PurchaseRow, words: &'static Words) -> Option<AnyView> {
+    let error = row.error(ChoiceField::ExchangeFor, words);
     if row.exchange.is_empty() && error.is_none() {
         return None;
     }
@@ -353,7 +353,7 @@ fn exchange(row: &Row, words: &'static Words) -> Option<AnyView> {
     let select = view! {
         <div class=class>
             <label for=format!("{key}-swap")>{words.exchange_for}</label>
-            <Mistaken id=format!("{key}-swap-error") text=error words/>
+            <FieldMistake id=format!("{key}-swap-error") text=error words/>
             <div class="select">
                 <select id=format!("{key}-swap") name=format!("{key}.exchange") aria-invalid=invalid aria-describedby=described>
                     <option value="">{words.choose_exchange}</option>

@@ -18,7 +18,7 @@ pub fn Together(
     /// Whether some are out of sight.
     searching: bool,
     /// Why things go back.
-    reasons: Vec<Reason>,
+    reasons: Vec<ReasonOption>,
     words: &'static Words,
 ) -> impl IntoView {
     let live = words.live();

@@ -152,7 +152,7 @@ fn forms(pieces: &Pieces<'_>, key: &Key, language: Language) -> Result<(), Strin
 mod tests {
     use super::{
         super::{
-            super::{counted, fill},
+            super::{plural, format},
             keys::all,
         },
         *,
@@ -322,17 +322,17 @@ mod tests {
         fn what_is_taken_is_shown_with_the_same_slots((name, key, language, text) in texts(), number in 0_u64..200) {
             let values = [0, 1, 2].map(|slot| format!("\u{e000}{}\u{e000}", number * 3 + slot));
             let values = [values[0].as_str(), &values[1], &values[2]];
-            let shown = counted(language.tag(), &text, &values); // whatever it is, nothing panics
+            let shown = plural(language.tag(), &text, &values); // whatever it is, nothing panics
             if refusal(key, language, &text).is_none() {
                 prop_assert!(!shown.contains(['{', '}']), "{name}: {text}: {shown}");
-                let standard = counted(language.tag(), key.standard(language), &values);
+                let standard = plural(language.tag(), key.standard(language), &values);
                 for value in values {
                     prop_assert!(shown.matches(value).count() <= 1, "{name}: {text}: {shown}");
                     let has_no_forms = placeholders::read(&text).unwrap().forms().count() == 0;
                     prop_assert!(!has_no_forms || !standard.contains(value) || shown.contains(value), "{name}: {text}: {shown}");
                 }
                 if key.counted.is_empty() {
-                    prop_assert_eq!(&shown, &fill(&text, &values));
+                    prop_assert_eq!(&shown, &format(&text, &values));
                 }
             }
         }
