@@ -1,13 +1,15 @@
 //! Step 2: choosing what to return.
 
-use super::{NextPage, Problem, json::Json, transport::Fetch};
-use crate::choice::ChoiceMistake;
-use domain::PurchaseId;
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        choice::RowMistake,
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
-
-/// A mistake in the row of a purchase.
-pub type RowMistake = (PurchaseId, ChoiceMistake);
 
 /// Keeps what was chosen; then searches where `go` is `find`, chooses everything or nothing where it is `all` or `none`, else makes a
 /// draft of it. `reason` is for what has none of its own. `rows` are the fields of all rows, each
@@ -20,7 +22,7 @@ pub async fn choose(
     #[server(default)] reason: String,
     #[server(flatten)] rows: BTreeMap<String, String>,
 ) -> Result<NextPage, Problem<RowMistake>> {
-    use crate::http::{Call, purchases};
+    use super::{call::Call, steps::choose};
     let (call, shop) = Call::begin()?;
-    call.answer(purchases::choose(shop, purchases::Chosen { go, search: q, only, reason, rows }).await)
+    call.answer(choose::choose(shop, choose::Chosen { go, search: q, only, reason, rows }).await)
 }

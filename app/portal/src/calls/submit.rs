@@ -1,6 +1,13 @@
 //! Step 3, further: submitting a draft.
 
-use super::{NextPage, Problem, ShipMistake, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+        shipping::ShipMistake,
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Submits a draft with a way of sending, in one transaction. The same draft submitted twice is one return.
@@ -11,7 +18,7 @@ pub async fn submit(
     #[server(rename = "shippingOption")]
     shipping_option: String,
 ) -> Result<NextPage, Problem<ShipMistake>> {
-    use crate::http::{Call, review};
+    use super::{call::Call, steps::submit};
     let (call, shop) = Call::begin()?;
-    call.answer(review::submit(shop, draft.parse().ok(), shipping_option.parse().ok()).await)
+    call.answer(submit::submit(shop, draft.parse().ok(), shipping_option.parse().ok()).await)
 }

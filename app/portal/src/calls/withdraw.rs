@@ -1,25 +1,14 @@
 //! Withdrawing from a contract: stating it, then confirming it.
 
-use super::{NextPage, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+        withdrawal::WithdrawalMistake,
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
-use serde::{Deserialize, Serialize};
-
-/// What is wrong with a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WithdrawalMistake {
-    /// No name.
-    NameMissing,
-    /// None that can be kept.
-    NameWrong,
-    /// Nothing that it is about.
-    ContractMissing,
-    /// Too much of it.
-    ContractWrong,
-    /// No e-mail address.
-    EmailMissing,
-    /// None that can be one.
-    EmailWrong,
-}
 
 /// Takes a statement, to be confirmed.
 #[server(prefix = "/call", endpoint = "withdraw", input = PostUrl, output = Json, client = Fetch)]
@@ -28,7 +17,7 @@ pub async fn withdraw(
     #[server(default)] contract: String,
     #[server(default)] email: String,
 ) -> Result<NextPage, Problem<WithdrawalMistake>> {
-    use crate::http::{Call, withdraw};
+    use super::{call::Call, steps::withdraw};
     let (call, shop) = Call::begin()?;
     call.answer(withdraw::state(shop, [&name, &contract, &email]).await)
 }
@@ -36,7 +25,7 @@ pub async fn withdraw(
 /// Sends the statement that was shown, once.
 #[server(prefix = "/call", endpoint = "withdraw-confirm", input = PostUrl, output = Json, client = Fetch)]
 pub async fn withdraw_confirm(#[server(default)] withdrawal: String) -> Result<NextPage, Problem<WithdrawalMistake>> {
-    use crate::http::{Call, withdraw};
+    use super::{call::Call, steps::withdraw};
     let (call, shop) = Call::begin()?;
     call.answer(withdraw::confirm(shop, withdrawal.parse().ok()).await)
 }

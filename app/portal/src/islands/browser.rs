@@ -1,15 +1,15 @@
 //! The page as islands see it: reading rows, steppers, the line.
 
-use super::{TEMPLATE_KEY, together::ALL_UNITS};
 use crate::{
-    choice::{Choice, reckoned},
-    estimate::{Pick, Terms, outcome},
-    money,
-    words::{Live, format},
+    amounts::estimate::{Pick, Terms, outcome},
+    forms::choice::{Choice, reckoned},
+    islands::markup::{ALL_UNITS, TEMPLATE_KEY},
+    words::Live,
 };
 use domain::policy::Resolution;
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use std::{rc::Rc, time::Duration};
+use ui::{money, text::format};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, NodeList};
 

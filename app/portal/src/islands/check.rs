@@ -1,12 +1,13 @@
 //! Mistakes are shown where they are before anything is sent; what passes is sent once.
 
-use super::browser::{PageRow, all, first, focus, form, is_called, target, value};
 use crate::{
-    components::icons,
-    words::{Live, format},
+    forms::choice::ChoiceField,
+    islands::browser::{PageRow, all, first, focus, form, is_called, target, value},
+    words::Live,
 };
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use std::time::Duration;
+use ui::{components::icons, text::format};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -142,8 +143,8 @@ fn passes(words: &'static Live) -> bool {
     false
 }
 
-fn suffix(field: crate::choice::ChoiceField) -> &'static str {
-    use crate::choice::ChoiceField;
+fn suffix(field: ChoiceField) -> &'static str {
+    use crate::forms::choice::ChoiceField;
     match field {
         ChoiceField::Quantity => "qty",
         ChoiceField::Reason => "why",

@@ -1,10 +1,13 @@
 //! Searching a long list: results stay in their order, and what is chosen stands by itself.
 
-use super::{
-    browser::{all, first, focus, form, hide, tell_change, text, value},
-    finder::{SearchCounts, matches},
+use crate::{
+    islands::{
+        browser::{all, first, focus, form, hide, tell_change, text, value},
+        finder::{SearchCounts, matches},
+    },
+    words::Live,
 };
-use crate::words::{Live, format};
+use ui::text::format;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 

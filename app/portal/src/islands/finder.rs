@@ -1,12 +1,13 @@
 //! Finding a thing in a long order. Without scripting the button sends the form, and the server searches.
 
-use crate::{
-    components::{icons, icons::icon_s},
-    money,
-    words::{Live, plural, format},
-};
+use crate::words::Live;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use ui::{
+    components::icons::{self, icon_s},
+    money,
+    text::{format, plural},
+};
 
 /// Whether a text holds every word of what is searched for.
 pub fn matches(text: &str, query: &str) -> bool {

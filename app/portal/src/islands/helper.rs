@@ -1,5 +1,6 @@
 //! What makes a form quicker: steppers, mistakes shown in place, one sending only, and the total said aloud.
 
+use crate::words::Live;
 use leptos::prelude::*;
 
 /// Helps with the form of the page. Shows nothing but what screen readers say.
@@ -11,7 +12,7 @@ pub fn Helper(
     let said = RwSignal::new(String::new());
     #[cfg(feature = "hydrate")]
     {
-        let words = crate::words::Live::of(&language);
+        let words = Live::of(&language);
         super::browser::focus_alert();
         super::browser::mind_the_line();
         super::browser::ask_about_chosen(words);

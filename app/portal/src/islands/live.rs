@@ -3,12 +3,18 @@
 //! Islands have no `AnyView`: it brings a second way of waking up, which waits for data, and 14 kB of WebAssembly.
 
 use crate::{
-    components::{ReceiptLines, bar_also, icons, icons::icon_s, money_text},
-    estimate::Terms,
-    receipt::Receipt,
+    amounts::{
+        estimate::{self, Terms},
+        receipt::Receipt,
+        view::{ReceiptLines, bar_also},
+    },
     words::Live,
 };
 use leptos::{either::Either, prelude::*};
+use ui::components::{
+    icons::{self, icon_s},
+    money_text,
+};
 
 /// A receipt that follows what is chosen. On the server `terms` only travel to the browser.
 #[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the browser follows, the server does not"))]
@@ -16,7 +22,7 @@ fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSig
     let receipt = RwSignal::new(start);
     #[cfg(feature = "hydrate")]
     super::browser::on_change(move || {
-        let now = crate::estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
+        let now = estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
         if receipt.with_untracked(|before| *before != now) {
             receipt.set(now);
         }

@@ -1,13 +1,16 @@
-//! Rows that are chosen at once or have one reason, and the chosen row in sight.
+//! Rows that are selected at once or share a reason, and the selected row in sight.
 
-use super::browser::{PageRow, all, first, focus, form, on_change, target, tell_change, value};
-use crate::words::{Live, format};
+use crate::{
+    islands::{
+        browser::{PageRow, all, first, focus, form, on_change, target, tell_change, value},
+        markup::ALL_UNITS,
+    },
+    words::Live,
+};
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
+use ui::text::format;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement, ScrollIntoViewOptions, ScrollLogicalPosition};
-
-/// Marks a row that was chosen with all its units.
-pub(super) const ALL_UNITS: &str = "data-all-units";
 
 const TICKS: &str = ".item-head > .tick";
 

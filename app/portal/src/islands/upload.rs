@@ -1,5 +1,6 @@
 //! Sending photos: how far it is, and what did not get through.
 
+use crate::words::Live;
 use leptos::prelude::*;
 
 /// Shows how much of the page's photos was sent. Without scripting the browser itself does.
@@ -11,7 +12,7 @@ pub fn Upload(
     let said = RwSignal::new(String::new());
     let sent = RwSignal::new(None::<u32>);
     #[cfg(feature = "hydrate")]
-    send::on_submit(said, sent, crate::words::Live::of(&language));
+    send::on_submit(said, sent, Live::of(&language));
     let _ = language;
     view! {
         <div class="upload">
@@ -23,11 +24,9 @@ pub fn Upload(
 
 #[cfg(feature = "hydrate")]
 mod send {
-    use crate::{
-        islands::browser::is_called,
-        words::{Live, format},
-    };
+    use crate::{islands::browser::is_called, words::Live};
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
+    use ui::text::format;
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
     use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, SubmitEvent, XmlHttpRequest};
 

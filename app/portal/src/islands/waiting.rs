@@ -16,7 +16,7 @@ pub fn Waiting(
 
 #[cfg(feature = "hydrate")]
 mod poll {
-    use crate::calls::is_waiting;
+    use crate::calls::is_waiting::is_waiting;
     use leptos::{prelude::*, task::spawn_local};
     use std::time::Duration;
 

@@ -1,7 +1,10 @@
 //! The way of sending that is chosen on the review page is kept at once: it is still chosen after a reload and in other tabs.
 
-use super::browser::{first, target};
-use crate::calls::{Problem, ship};
+use crate::{
+    calls::ship::ship,
+    forms::problem::Problem,
+    islands::browser::{first, target},
+};
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;

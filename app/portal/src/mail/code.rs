@@ -1,13 +1,16 @@
 //! Codes that are shown in place of a label, as mail carries them.
 
-use super::letter::{Letter, ShownCode};
 use crate::{
-    following::FollowedReturn,
-    http::return_order::{number_of, receiver},
-    words::{Words, format},
+    mail::letter::{Letter, ShownCode},
+    progress::{
+        followed_return::FollowedReturn,
+        parcel::{number_of, receiver},
+    },
+    words::Words,
 };
 use domain::shipping::ShippingMethod;
 use returns::{Code, view};
+use ui::text::format;
 
 /// The longest text of a code that anybody reads out, characters.
 const READ_OUT: usize = 32;

@@ -4,14 +4,17 @@
 //! change it where a program knows about the dark.
 
 use crate::{
-    brand,
-    receipt::{ReceiptLine, Receipt},
-    words::{Words, format, isolated},
+    amounts::receipt::{Receipt, ReceiptLine},
+    words::Words,
 };
 use domain::order::Account;
 use html_escape::{encode_double_quoted_attribute as attribute, encode_text as text};
 use returns::Picture;
 use std::fmt::Write as _;
+use ui::{
+    text::{format, isolated},
+    tokens,
+};
 
 /// A letter's parts, in order, and its last lines.
 #[derive(Debug, Default)]
@@ -151,7 +154,7 @@ impl Letter {
     /// As an HTML document.
     pub fn html(&self, account: &Account, words: &Words) -> String {
         let language = words.language();
-        let color = brand::mail_color(&account.branding);
+        let color = tokens::mail_color(&account.branding);
         let mut body = String::new();
         for part in &self.parts {
             part.write_html(&mut body, &color, words);
@@ -347,7 +350,8 @@ fn lines(receipt: &Receipt) -> Vec<(&ReceiptLine, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{EN, Language};
+    use crate::words::EN;
+    use ui::language::Language;
 
     #[test]
     fn what_people_wrote_is_text_in_both() {
@@ -365,7 +369,7 @@ mod tests {
                 && plain.contains("- <i>: </ul>")
                 && plain.ends_with("Bye: https://a.example/stop\n")
         );
-        let account = crate::mail::tests::account();
+        let account = crate::mail::sample::account();
         let html = letter.html(&account, &EN);
         assert!(html.contains("&lt;b&gt;You &amp; me&lt;/b&gt;") && html.contains("&lt;script&gt;"), "{html}");
         assert!(html.contains(r#"href="https://a.example/?a=1&amp;b=&quot;2&quot;""#), "{html}");
@@ -382,7 +386,7 @@ mod tests {
             "{}",
             letter.plain(&EN)
         );
-        let html = letter.html(&crate::mail::tests::account(), &EN);
+        let html = letter.html(&crate::mail::sample::account(), &EN);
         assert!(html.contains("<br><bdi>A &amp; B</bdi><br><bdi>1 High St</bdi><br><bdi>Leith</bdi></li>"), "{html}");
         let arabic = Letter::default().facts("", rows()).plain(Words::of(Language::Ar));
         assert!(
@@ -402,7 +406,7 @@ mod tests {
         };
         let letter = Letter::default().code(code);
         assert!(letter.plain(&EN).starts_with("Show this at the counter: R-7Q2M4KXD\n"), "{}", letter.plain(&EN));
-        let html = letter.html(&crate::mail::tests::account(), &EN);
+        let html = letter.html(&crate::mail::sample::account(), &EN);
         assert!(html.contains(r#"<img src="cid:code-1@retour" alt="Code for return R-7Q2M4KXD""#), "{html}");
         assert!(html.contains("<bdi>R-7Q2M4KXD</bdi>"), "{html}");
         let pictures = letter.pictures();
@@ -411,7 +415,7 @@ mod tests {
 
     #[test]
     fn a_logo_has_the_shop_s_name_in_its_place() {
-        let mut account = crate::mail::tests::account();
+        let mut account = crate::mail::sample::account();
         account.branding.logo_url = Some("https://returns.example/a.png?a=1&b=2".to_owned());
         let html = Letter::default().html(&account, &EN);
         assert!(html.contains(r#"src="https://returns.example/a.png?a=1&amp;b=2" alt="Ash &amp; Alder""#), "{html}");
@@ -419,7 +423,7 @@ mod tests {
 
     #[test]
     fn it_has_colours_for_the_dark() {
-        let html = Letter::default().text("Hello").html(&crate::mail::tests::account(), &EN);
+        let html = Letter::default().text("Hello").html(&crate::mail::sample::account(), &EN);
         assert!(
             html.contains("@media (prefers-color-scheme:dark)") && html.contains(".card{background:#232322!important")
         );
@@ -428,7 +432,7 @@ mod tests {
 
     #[test]
     fn arabic_goes_from_right_to_left() {
-        let html = Letter::default().html(&crate::mail::tests::account(), Words::of(Language::Ar));
+        let html = Letter::default().html(&crate::mail::sample::account(), Words::of(Language::Ar));
         assert!(html.contains(r#"<html lang="ar" dir="rtl">"#));
     }
 }

@@ -1,16 +1,17 @@
 //! A mail about a return: what its page says first, and what is in it.
 
-use super::{MailTopic, code::CodeToShow, letter::Letter, written};
 use crate::{
-    components::{Contact, ProductSummary},
-    following::FollowedReturn,
-    http::review::asked_for,
-    money,
-    pages::standing::{Phase, Headline},
-    words::{format, isolated},
+    frame::contact::Contact,
+    mail::{code::CodeToShow, letter::Letter, topic::MailTopic, written::written},
+    progress::{followed_return::FollowedReturn, headline::Headline, phase::Phase, wording::asked_for},
 };
 use domain::shipping::ShippingMethod;
 use returns::{LabelFormat, News, ReturnNews, view};
+use ui::{
+    components::ProductSummary,
+    money,
+    text::{format, isolated},
+};
 
 /// Writes the mail about a return.
 pub fn tell(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews) -> News {

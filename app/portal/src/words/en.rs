@@ -1,11 +1,12 @@
 //! English: the table of the pages.
 
-use super::{Live, live, table};
+use super::live::{self, Live};
+use ui::word_table;
 
-table! {
-    /// What the pages say.
+word_table! {
+    /// The texts of pages and mail.
     Words = EN with {
-        /// The words that islands share.
+        /// The texts that islands and pages share.
         live: &'static Live = &live::EN
     } {
         tag: "en",

@@ -1,12 +1,16 @@
-//! Why a thing goes back: a few reasons are chips, many are a list to open. And what the shopper adds in their own words.
+//! The reason: a few are chips, many are a list. And the shopper's note.
 
-use super::row::{ReasonOption, PurchaseRow};
 use crate::{
-    choice::{ChoiceField, MAX_COMMENT_CHARS},
-    components::{FieldMistake, icons, icons::icon, icons::icon_s, typed},
+    forms::choice::{ChoiceField, MAX_COMMENT_CHARS},
+    pages::purchases::row::{PurchaseRow, ReasonOption},
     words::Words,
 };
 use leptos::prelude::*;
+use ui::components::{
+    FieldMistake,
+    icons::{self, icon, icon_s},
+    typed,
+};
 
 /// More reasons than these, and reasons under headings, are a list to open.
 const MOST_CHIPS: usize = 7;

@@ -1,12 +1,12 @@
-//! Several lines at once: all of them are chosen, and one reason counts for all.
+//! Several rows at once: select all of them, and one reason for all.
 
-use super::{reason::options, row::Reason};
 use crate::{
-    components::{icons, icons::icon},
     islands::SelectAll,
+    pages::purchases::{reason::options, row::ReasonOption},
     words::Words,
 };
 use leptos::prelude::*;
+use ui::components::icons::{self, icon};
 
 /// What several lines share.
 #[component]

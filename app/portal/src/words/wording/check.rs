@@ -1,12 +1,12 @@
 //! How a text of a merchant's own has to be written.
 
-use super::{
-    super::{Language, plural::categories},
+use crate::words::wording::{
     keys::{self, Key},
     placeholders::{self, Pieces},
 };
 use domain::{Problems, Refusal, RefusalCode, wording::Wording};
 use std::collections::BTreeSet;
+use ui::{language::Language, text::categories};
 
 /// As long as three lines on a desk; what replaces a longer text may be twice as long as that.
 const MAX_CHARS: usize = 300;
@@ -150,16 +150,12 @@ fn forms(pieces: &Pieces<'_>, key: &Key, language: Language) -> Result<(), Strin
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::{
-            super::{plural, format},
-            keys::all,
-        },
-        *,
-    };
+    use super::*;
+    use crate::words::wording::keys::all;
     use domain::Translated;
     use proptest::{prelude::*, sample::select};
     use std::collections::BTreeMap;
+    use ui::text::{format, plural};
 
     fn one(key: &str, tag: &str, text: &str) -> Vec<(String, Refusal)> {
         let texts = Translated(BTreeMap::from([(tag.to_owned(), text.to_owned())]));

@@ -1,13 +1,11 @@
 //! Which texts there are, by the key that a merchant changes one by.
 
-use super::{
-    super::{Language, Live, Words},
-    placeholders,
-};
+use crate::words::{en::Words, live::Live, wording::placeholders};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
+use ui::language::Language;
 
 /// A text, in every language. One that both tables have is one text.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 //! Pages, mail and islands hold words as `&'static`, so a table and its texts are leaked: they stay for the life of the
 //! process. They are found by their content, and their number is bounded.
 
-use super::{
-    super::{Language, Live, Words},
-    check::refusal,
-    keys,
+use crate::words::{
+    en::Words,
+    live::Live,
+    wording::{check::refusal, keys},
 };
 use domain::{AccountId, order::Account, wording::Wording};
 use std::{
@@ -14,6 +14,7 @@ use std::{
     hash::{BuildHasher as _, RandomState},
     sync::{LazyLock, PoisonError, RwLock},
 };
+use ui::language::Language;
 
 /// A table takes about 10 kB, with its texts up to 75 kB. Frequent changes must not use up memory. These
 /// are the most tables that the process makes for an account, and for all accounts.

@@ -1,0 +1,328 @@
+//! The estimate of a return while items are still being selected. It runs the server's calculation, exact to the cent, for every
+//! shipping option, since the option is selected later.
+
+use crate::{
+    amounts::receipt::{Receipt, ReceiptNames, ReceiptShipping, shipping_fee},
+    words::Live,
+};
+use domain::{
+    Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
+    costs::{Charges, CostBreakdown, Item, LineKind, calculate},
+    ledger::{Claim, limits},
+    policy::{FeeCollection, Resolution},
+    reason::Fault,
+    shipping::Fare,
+};
+use serde::{Deserialize, Serialize};
+use ui::{money, text::format};
+use uuid::Uuid;
+
+/// What an estimate needs to know of a shop.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Terms {
+    /// What everything is in.
+    pub currency: Currency,
+    /// What each way of sending costs.
+    pub shipping: Vec<Fare>,
+    /// The fee for a return, minor units.
+    pub request_fee: i64,
+    /// What store credit is topped up with.
+    pub bonus: Percent,
+    /// How fees are collected.
+    pub collection: FeeCollection,
+    /// The least that can be asked for, minor units; `None`: nothing can.
+    pub least_payable: Option<i64>,
+    /// What is asked for where the form does not ask.
+    pub wanted: Resolution,
+    /// What each reason entails.
+    pub reasons: Vec<ReasonTerms>,
+    /// What can still come back of the orders together, minor units; `None`: there is no limit.
+    pub left: Option<i64>,
+}
+
+/// What an estimate needs to know of a reason.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReasonTerms {
+    /// Which.
+    pub id: ReturnReasonId,
+    /// Whose fault it is.
+    pub fault: Fault,
+    /// What is kept of the price.
+    pub restocking: Percent,
+}
+
+/// One thing that was chosen.
+#[derive(Debug, Clone)]
+pub struct Pick {
+    /// What it is called.
+    pub name: String,
+    /// How many.
+    pub quantity: u32,
+    /// What one costs, minor units.
+    pub unit_price: i64,
+    /// What one weighs, grams.
+    pub weight: u32,
+    /// So many cost one minor unit more.
+    pub dearer: u32,
+    /// What is asked for.
+    pub resolution: Resolution,
+    /// The id of the reason, once it is chosen.
+    pub reason: String,
+    /// With an exchange: what is sent in its place; empty until it is chosen.
+    pub replacement: String,
+}
+
+impl Pick {
+    fn called(&self, words: &Live) -> ReceiptNames {
+        let replacement = (self.resolution == Resolution::Exchange).then(|| match self.replacement.as_str() {
+            "" => words.replacement.to_owned(),
+            named => named.to_owned(),
+        });
+        ReceiptNames { name: self.name.clone(), replacement }
+    }
+
+    fn value(&self) -> i64 {
+        let dearer = i64::from(self.quantity.min(self.dearer));
+        self.unit_price.saturating_mul(i64::from(self.quantity)).saturating_add(dearer)
+    }
+}
+
+/// The receipt of what was chosen, with "up to" where the way of sending makes a difference; `None` for nothing.
+pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> {
+    if picks.is_empty() {
+        return None;
+    }
+    let outcomes = by_way(terms, picks);
+    let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
+    let due = |costs: &CostBreakdown| costs.payable_now.minor;
+    let best = outcomes.iter().max_by_key(|costs| (comes_back(costs), -due(costs)))?;
+    let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
+    let called = |id: PurchaseId| {
+        let index = usize::try_from(id.0.as_u128()).unwrap_or(usize::MAX);
+        picks.get(index).map(|pick| pick.called(words)).unwrap_or_default()
+    };
+    let shipping = sending(terms.currency, outcomes.iter().map(shipping_fee), words);
+    let receipt = Receipt::new(best, &ReceiptShipping::Open(shipping), called, words);
+    let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
+    let receipt = if is_open { receipt.up_to(words) } else { receipt };
+    let Some(most) = outcomes.iter().map(due).max().filter(|most| *most > 0) else { return Some(receipt) };
+    let figure = range(terms.currency, (outcomes.iter().map(due).min()?, most), words);
+    Some(receipt.due_first(figure, words))
+}
+
+/// What one of the things chosen gives if this is asked for and nothing else changes: a figure, or "up to" where the way of
+/// sending makes a difference; `None` where something would have to be paid for it.
+pub fn outcome(terms: &Terms, picks: &[Pick], (index, wanted): (usize, Resolution), words: &Live) -> Option<String> {
+    let mut picks = picks.to_vec();
+    picks.get_mut(index)?.resolution = wanted;
+    let ways = by_way(terms, &picks);
+    if wanted == Resolution::Exchange {
+        let is_free = ways.iter().all(|costs| costs.payable_now.minor == 0);
+        return is_free.then(|| words.no_charge.to_owned());
+    }
+    let id = PurchaseId(Uuid::from_u128(u128::try_from(index).ok()?));
+    let values = ways.iter().map(|costs| costs.value_of(id, false));
+    let (least, most) = (values.clone().min()?, values.max()?);
+    let figure = money::format(Money::new(most, terms.currency), words);
+    let is_limited = ways.iter().any(|costs| costs.total(LineKind::RefundLimit) != 0);
+    Some(if least == most && !is_limited { figure } else { format(words.outcome_up_to, &[&figure]) })
+}
+
+/// What was chosen comes to with each way of sending.
+fn by_way(terms: &Terms, picks: &[Pick]) -> Vec<CostBreakdown> {
+    let value = picks.iter().map(Pick::value).fold(0, i64::saturating_add);
+    let grams = picks.iter().map(|pick| u64::from(pick.quantity) * u64::from(pick.weight)).sum();
+    let mut prices: Vec<i64> = terms.shipping.iter().filter_map(|fare| fare.of(value, grams)).collect();
+    if prices.is_empty() {
+        prices.push(0);
+    }
+    prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect()
+}
+
+/// What sending back costs: what comes off where that is one figure, else from the least to the most.
+fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, words: &Live) -> String {
+    match (fees.clone().min(), fees.max()) {
+        (Some(least), Some(most)) if least != most => range(currency, (least, most), words),
+        (Some(0) | None, _) => words.free.to_owned(),
+        (Some(only), _) => money::format(Money::new(-only, currency), words),
+    }
+}
+
+/// One figure, or from the least to the most.
+fn range(currency: Currency, (least, most): (i64, i64), words: &Live) -> String {
+    let figure = |minor| match minor {
+        0 => money::format_zero(currency, words),
+        _ => money::format(Money::new(minor, currency), words),
+    };
+    if least == most { figure(most) } else { format(words.range, &[&figure(least), &figure(most)]) }
+}
+
+fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
+    let claims: Vec<Claim> = picks.iter().map(|pick| Claim { items: pick.value(), shipping: 0 }).collect();
+    let limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| limits(&claims, left));
+    let item = |((index, pick), limit): ((u128, &Pick), i64)| {
+        let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
+        Item {
+            purchase_id: PurchaseId(Uuid::from_u128(index)),
+            quantity: pick.quantity,
+            value: pick.value(),
+            outbound_shipping: 0,
+            limit,
+            resolution: pick.resolution,
+            restocking_fee: reason.map(|reason| reason.restocking).unwrap_or_default(),
+            fault: reason.map_or(Fault::Consumer, |reason| reason.fault),
+        }
+    };
+    Charges {
+        currency: terms.currency,
+        items: (0_u128..).zip(picks).zip(limits).map(item).collect(),
+        shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
+        request_fee: terms.request_fee,
+        store_credit_bonus: terms.bonus,
+        collection: terms.collection,
+        least_payable: terms.least_payable,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::live::EN;
+
+    fn terms(shipping: &[i64]) -> Terms {
+        let reason = |number, fault| ReasonTerms {
+            id: ReturnReasonId(Uuid::from_u128(number)),
+            fault,
+            restocking: Percent::default(),
+        };
+        Terms {
+            currency: Currency::from_code("GBP").unwrap(),
+            shipping: shipping.iter().map(|&price| Fare { price, ..Fare::default() }).collect(),
+            request_fee: 0,
+            bonus: Percent::from_hundredths(1_000).unwrap(),
+            collection: FeeCollection::Deduct,
+            least_payable: None,
+            wanted: Resolution::Refund,
+            reasons: vec![reason(1, Fault::Consumer), reason(2, Fault::Merchant)],
+            left: None,
+        }
+    }
+
+    fn pick(reason: u128, resolution: Resolution) -> Pick {
+        let reason = Uuid::from_u128(reason).to_string();
+        let replacement = String::new();
+        Pick {
+            name: "Mug".into(),
+            quantity: 3,
+            unit_price: 1250,
+            weight: 700,
+            dearer: 2,
+            resolution,
+            reason,
+            replacement,
+        }
+    }
+
+    #[test]
+    fn the_best_and_the_worst_way_of_sending_are_told() {
+        let receipt = estimate(&terms(&[395, 495, 0]), &[pick(1, Resolution::Refund)], &EN).unwrap();
+        let lines: Vec<_> = receipt.lines.iter().map(|line| (line.what.as_str(), line.figure.as_str())).collect();
+        assert_eq!(lines, [("3 × Mug", "£37.52"), ("Return shipping", "£0–£4.95")]);
+        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Refund up to", "£37.52"));
+    }
+
+    #[test]
+    fn sending_enough_back_is_free() {
+        let figure = |least| {
+            let terms =
+                Terms { shipping: vec![Fare { price: 495, free_from: Some(least), ..Fare::default() }], ..terms(&[]) };
+            let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
+            (receipt.lines.last().unwrap().figure.clone(), receipt.total.figure)
+        };
+        assert_eq!(figure(3_752), ("Free".to_owned(), "£37.52".to_owned()));
+        assert_eq!(figure(3_753), ("−£4.95".to_owned(), "£32.57".to_owned()));
+    }
+
+    #[test]
+    fn what_weighs_more_costs_more_and_what_is_not_taken_is_no_way() {
+        let heavy = Fare { price: 395, steps: vec![(2_000, Some(595))], ..Fare::default() };
+        let light = Fare { price: 100, max_weight: Some(2_000), ..Fare::default() };
+        let terms = Terms { shipping: vec![heavy, light], ..terms(&[]) };
+        let sent = |quantity| {
+            let pick = Pick { quantity, ..pick(1, Resolution::Refund) };
+            estimate(&terms, &[pick], &EN).unwrap().lines.last().unwrap().figure.clone()
+        };
+        assert_eq!((sent(2).as_str(), sent(3).as_str()), ("£1.00–£3.95", "−£5.95"));
+    }
+
+    #[test]
+    fn the_merchants_fault_is_free_whatever_the_way() {
+        let receipt = estimate(&terms(&[395, 495]), &[pick(2, Resolution::Refund)], &EN).unwrap();
+        assert_eq!(receipt.lines.last().unwrap().figure, "Free");
+        assert_eq!(receipt.total.what, "Refund total");
+        assert!(estimate(&terms(&[395]), &[], &EN).is_none());
+    }
+
+    #[test]
+    fn no_more_comes_back_than_is_left_of_the_order() {
+        let of = |left| {
+            let terms = Terms { left: Some(left), ..terms(&[0]) };
+            let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
+            (receipt.lines.iter().any(|line| line.what == EN.refund_limit), receipt.total.what, receipt.total.figure)
+        };
+        assert_eq!(of(3_752), (false, EN.total.to_owned(), "£37.52".to_owned()));
+        assert_eq!(of(2_000), (true, EN.up_to.to_owned(), "£20.00".to_owned()));
+        assert_eq!(of(0), (true, EN.up_to.to_owned(), "£0.00".to_owned()));
+    }
+
+    #[test]
+    fn each_outcome_says_what_it_gives() {
+        let picks = [pick(1, Resolution::Refund), pick(2, Resolution::Exchange)];
+        let told = |terms: &Terms, picks: &[Pick], wanted| outcome(terms, picks, (0, wanted), &EN).unwrap_or_default();
+        let all = |terms: &Terms, picks: &[Pick]| {
+            [Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange].map(|wanted| told(terms, picks, wanted))
+        };
+        assert_eq!(all(&terms(&[495]), &picks[..1]), ["£32.57", "£36.33", "No charge"]);
+        assert_eq!(all(&terms(&[0, 495]), &picks[..1]), ["up to £37.52", "up to £41.28", "No charge"]);
+        assert_eq!(
+            all(&terms(&[0, 495]), &picks),
+            ["£37.52", "£41.28", "No charge"],
+            "one of them is the shop's fault"
+        );
+        let prepaid = Terms { collection: FeeCollection::Prepay, least_payable: Some(1), ..terms(&[495]) };
+        assert_eq!(all(&prepaid, &picks[..1]), ["£37.52", "£41.28", ""]);
+        assert_eq!(all(&Terms { left: Some(2_000), ..terms(&[0]) }, &picks[..1])[0], "up to £20.00");
+    }
+
+    #[test]
+    fn an_exchange_costs_nothing_whatever_the_way() {
+        let swap = |replacement: &str| {
+            let pick = Pick { replacement: replacement.into(), ..pick(1, Resolution::Exchange) };
+            let receipt = estimate(&terms(&[395, 495, 0]), &[pick], &EN).unwrap();
+            let line = receipt.lines[0].clone();
+            assert_eq!((receipt.lines[1].figure.as_str(), receipt.total.figure.as_str()), ("Free", "No charge"));
+            (line.what, line.figure, receipt.total.what)
+        };
+        assert_eq!(swap("Green"), ("3 × Mug → Green".into(), "No charge".into(), "Exchange".into()));
+        assert_eq!(swap("").0, "3 × Mug → replacement");
+    }
+
+    #[test]
+    fn what_is_due_first_is_told_before_the_way_is_chosen() {
+        let terms = Terms { collection: FeeCollection::Prepay, least_payable: Some(1), ..terms(&[395, 495, 0]) };
+        let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
+        let due = receipt.payable.clone().unwrap();
+        assert_eq!((due.what.as_str(), due.figure.as_str()), (EN.due_first, "£0–£4.95"));
+        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Refund later", "£37.52"));
+        let exchange = estimate(&terms, &[pick(1, Resolution::Exchange)], &EN).unwrap();
+        assert_eq!((exchange.total.what.as_str(), exchange.total.figure.as_str()), (EN.due_first, "£0–£4.95"));
+    }
+
+    #[test]
+    fn credit_stands_beside_money() {
+        let picks = [pick(1, Resolution::Refund), pick(1, Resolution::StoreCredit)];
+        let receipt = estimate(&terms(&[0]), &picks, &EN).unwrap();
+        assert_eq!(receipt.also.unwrap().figure, "£41.28");
+        assert_eq!(receipt.total.figure, "£37.52");
+    }
+}

@@ -1,0 +1,144 @@
+//! `POST /{slug}/call/{name}`: the one route of all server functions ([`crate::calls`]).
+//!
+//! leptos_axum alone would answer a form by 302 to the Referer with the error in the address, and an island by 500
+//! whatever the error is. So a function leaves in its [`Call`] what a form is shown and the status for an island, and
+//! this route answers with that.
+
+use crate::{
+    calls::{
+        call::{Answered, Call, problem_of},
+        names::NAMES,
+    },
+    visit::{
+        error_pages,
+        form::{encoded, read},
+        headers::wants_json,
+        response::{EarlyResponse, HandlerResult},
+        shop::{Portal, ShopRequest},
+    },
+};
+use axum::{
+    Json,
+    body::Body,
+    extract::{FromRequestParts, Path, Request, State},
+    http::{HeaderValue, StatusCode, Uri, header, request::Parts},
+    response::{IntoResponse, Redirect, Response},
+};
+use leptos::prelude::provide_context;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Calls a function, and answers as its caller wants it.
+pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let is_form = !wants_json(&parts.headers);
+    match called(&portal, &mut parts, body, is_form).await {
+        Ok(response) => response,
+        Err(stop) if is_form => stop.into_response(),
+        Err(stop) => {
+            let page = stop.into_response();
+            as_json(page.status(), page.headers().get(header::RETRY_AFTER), &problem_of::<()>(&page))
+        }
+    }
+}
+
+async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
+    let shop = ShopRequest::from_request_parts(parts, portal).await?;
+    let Some(name) = name(parts, portal).await else {
+        return Err(shop.missing());
+    };
+    let words = shop.words;
+    let path = shop.theme.path(page_of(name));
+    let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| unread.page(&path, words))?;
+    let call = Call::new(shop);
+    let request = function_request(parts, name, body);
+    let given = call.clone();
+    let response = leptos_axum::handle_server_fns_with_context(move || provide_context(given.clone()), request);
+    let response = response.await.into_response();
+    Ok(match call.answered() {
+        Some(Answered { form, .. }) if is_form => form,
+        Some(Answered { form, status }) => with_status(response, status, form.headers().get(header::RETRY_AFTER)),
+        // Its arguments could not be read: it did not begin.
+        None if is_form => error_pages::malformed(&path, words),
+        None => with_status(response, StatusCode::BAD_REQUEST, None),
+    })
+}
+
+/// The function that a path names.
+async fn name(parts: &mut Parts, portal: &Portal) -> Option<&'static str> {
+    let Path(mut params) = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await.ok()?;
+    let name = params.remove("name")?;
+    NAMES.iter().map(|(known, _)| *known).find(|known| *known == name)
+}
+
+fn page_of(name: &str) -> &'static str {
+    NAMES.iter().find(|(known, _)| *known == name).map_or("", |(_, page)| page)
+}
+
+/// The request as leptos_axum knows it: without the shop's name in its path, and without what makes it answer forms itself.
+/// Fields in the address count as fields of the form: the old address of a form names its return there.
+fn function_request(parts: &Parts, name: &str, mut body: String) -> axum::http::Request<Body> {
+    if let Some(query) = parts.uri.query().filter(|query| !query.is_empty()) {
+        if !body.is_empty() {
+            body.push('&');
+        }
+        body.push_str(query);
+    }
+    let mut request = axum::http::Request::new(Body::from(body));
+    *request.method_mut() = parts.method.clone();
+    *request.uri_mut() = Uri::try_from(format!("/call/{name}")).unwrap_or_default();
+    let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+    request.headers_mut().insert(header::CONTENT_TYPE, form);
+    request
+}
+
+fn with_status(mut response: Response, status: StatusCode, retry_after: Option<&HeaderValue>) -> Response {
+    *response.status_mut() = status;
+    // The framework names its function there.
+    response.headers_mut().remove("serverfnerror");
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.clone());
+    }
+    response
+}
+
+fn as_json(status: StatusCode, retry_after: Option<&HeaderValue>, problem: &impl Serialize) -> Response {
+    with_status(Json(problem).into_response(), status, retry_after)
+}
+
+/// Opening a function's address leads to the page that calls it.
+pub async fn page(shop: ShopRequest, Path(params): Path<HashMap<String, String>>) -> HandlerResult {
+    let name = params.get("name").map(String::as_str).unwrap_or_default();
+    if NAMES.iter().any(|(known, _)| *known == name) {
+        return Ok(shop.redirect(page_of(name)));
+    }
+    Err(shop.missing())
+}
+
+/// A form that an earlier version has shown, sent to where that version took it.
+pub struct LegacyForm {
+    shop: ShopRequest,
+    query: Option<String>,
+    id: Option<String>,
+}
+
+impl FromRequestParts<Portal> for LegacyForm {
+    type Rejection = EarlyResponse;
+
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, EarlyResponse> {
+        let shop = ShopRequest::from_request_parts(parts, portal).await?;
+        let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
+        let id = params.ok().and_then(|Path(mut params)| params.remove("id"));
+        Ok(Self { shop, query: parts.uri.query().map(str::to_owned), id })
+    }
+}
+
+impl LegacyForm {
+    /// Leads the same form (308) to this function.
+    pub fn to(self, name: &str) -> Response {
+        let id = self.id.map(|id| format!("id={}", encoded(&id)));
+        let query: Vec<String> = self.query.into_iter().chain(id).collect();
+        let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
+        Redirect::permanent(&format!("{}{query}", self.shop.theme.path(&format!("call/{name}")))).into_response()
+    }
+}

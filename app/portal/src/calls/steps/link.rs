@@ -1,0 +1,30 @@
+//! Has a link to the shopper's orders sent.
+
+use crate::{
+    calls::call::{CallDone, CallRefusal, StepResult},
+    forms::link::LinkMistake,
+    visit::shop::ShopRequest,
+};
+use returns::Error;
+use ui::text::masked;
+
+/// Has a link sent, where there are orders of that address: whether there are is not told here.
+pub async fn ask_for_link(mut shop: ShopRequest, email: &str) -> StepResult<LinkMistake> {
+    if !shop.retour.sends_links(&shop.account) {
+        return Err(shop.failed(&Error::NotFound).into());
+    }
+    let email: String = email.chars().take(320).collect();
+    match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.browser.client).await {
+        Ok(()) => {
+            shop.visit.link_sent = masked(&email);
+            shop.save_for_visitor().await?;
+            Ok(CallDone::at(&shop, "link?notice=sent"))
+        }
+        Err(Error::InvalidOrderCredentials) => {
+            shop.visit.link = Some(email);
+            shop.save_for_visitor().await?;
+            Err(CallRefusal::mistakes(vec![LinkMistake::EmailWrong], shop.redirect("link")))
+        }
+        Err(error) => Err(shop.failed(&error).into()),
+    }
+}

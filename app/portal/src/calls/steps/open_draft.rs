@@ -1,0 +1,114 @@
+//! The open draft that a call is about.
+
+use crate::{
+    calls::call::CallRefusal,
+    forms::{
+        choice::{ChoiceMistake, RowMistake},
+        problem::{Changed, Problem},
+        shipping::ShipMistake,
+    },
+    selection::{
+        draft::{find, over},
+        purchases, questions, rows,
+        send_back::{answer_again, choose_again},
+    },
+    visit::{
+        response::EarlyResponse,
+        shop::ShopRequest,
+        state::Flash,
+        visitor::{FormSender, Visitor},
+    },
+};
+use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId};
+use returns::{Error, view};
+
+/// What a call is about: an open draft of somebody who is signed in.
+pub struct OpenDraft {
+    pub visitor: Visitor,
+    pub draft: view::Draft,
+}
+
+impl OpenDraft {
+    /// Finds the draft; else says where the form goes on. What was chosen before a session ended is kept.
+    pub async fn new<M>(
+        shop: ShopRequest,
+        draft: Option<DraftReturnOrderId>,
+        option: Option<ShippingOptionId>,
+    ) -> Result<Self, CallRefusal<M>> {
+        let mut visitor = match FormSender::from(shop) {
+            FormSender::Known(visitor) => *visitor,
+            FormSender::Unknown(mut shop) => {
+                (shop.visit.draft, shop.visit.option) = (draft, option);
+                shop.save_briefly().await?;
+                return Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(None)));
+            }
+        };
+        let Some(id) = draft else {
+            return Err(CallRefusal::new(Problem::NotThere, visitor.shop.redirect("purchases")));
+        };
+        match find(&visitor, id).await? {
+            Some(draft) => Ok(Self { visitor, draft }),
+            None => Err(CallRefusal::changed(Changed::DraftOver, over(&mut visitor.shop, None).await?)),
+        }
+    }
+
+    /// Whether nothing of it is sent.
+    pub fn is_kept(&self) -> bool {
+        self.draft.selected_purchases.iter().all(|selected| selected.keep_item)
+    }
+
+    pub async fn ask_option(mut self) -> CallRefusal<ShipMistake> {
+        let shop = &mut self.visitor.shop;
+        shop.visit.flash = Some(Flash::OptionMissing);
+        match shop.save().await {
+            Ok(()) => {
+                let form = shop.redirect(&format!("review?draft={}", self.draft.id));
+                CallRefusal::mistakes(vec![ShipMistake::OptionMissing], form)
+            }
+            Err(stop) => stop.into(),
+        }
+    }
+}
+
+/// What nothing is left of cannot be corrected, only taken out.
+pub async fn fewer(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowMistake>, EarlyResponse> {
+    let purchases = purchases::load(visitor).await?;
+    let can = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id && purchase.eligibility.returnable);
+    Ok(wrong
+        .into_iter()
+        .map(|(id, mistake)| (id, if can(id) { mistake } else { ChoiceMistake::NotReturnable }))
+        .collect())
+}
+
+/// A draft that does not hold any more: the same again at today's figures, beside the old ones; or choose again.
+pub async fn refused<M>(
+    visitor: &mut Visitor,
+    draft: &view::Draft,
+    code: RefusalCode,
+) -> Result<CallRefusal<M>, EarlyResponse> {
+    if code == RefusalCode::DraftRejected {
+        return Ok(CallRefusal::changed(Changed::DraftOver, over(&mut visitor.shop, Some(draft)).await?));
+    }
+    match visitor.shop.retour.renew_draft(visitor.shopper, draft.id).await {
+        Ok(new) => {
+            let shop = &mut visitor.shop;
+            shop.visit.draft = Some(new.id);
+            shop.save().await?;
+            let form = shop.redirect(&format!("review?draft={}&was={}", new.id, draft.id));
+            Ok(CallRefusal::changed(Changed::Amounts, form))
+        }
+        Err(Error::Invalid(errors)) => {
+            let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
+            let answers = questions::refused(&errors, &ids);
+            if !answers.is_empty() {
+                // Other questions are asked by now.
+                let form = answer_again(&mut visitor.shop, draft, answers).await?;
+                return Ok(CallRefusal::changed(Changed::DraftOver, form));
+            }
+            let wrong = fewer(visitor, rows::refused(&errors, &ids)).await?;
+            let form = choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
+            Ok(CallRefusal::changed(Changed::Quantities, form))
+        }
+        Err(error) => Err(visitor.shop.failed(&error)),
+    }
+}

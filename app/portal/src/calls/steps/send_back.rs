@@ -1,0 +1,55 @@
+//! What a call that could not make a draft answers: forms are sent back to the page, islands get a problem.
+
+use crate::{
+    calls::call::CallRefusal,
+    forms::{
+        answers::AnswerMistake,
+        choice::RowMistake,
+        problem::{Changed, Problem},
+    },
+    selection::send_back::say,
+    visit::{response::EarlyResponse, shop::ShopRequest, state::Flash},
+};
+
+/// Back to the page where it can be corrected.
+pub async fn sent_back<M: FromFlash>(shop: &mut ShopRequest, flash: Flash) -> Result<CallRefusal<M>, EarlyResponse> {
+    let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
+    let problem = M::problem(&flash);
+    say(shop, flash).await?;
+    Ok(CallRefusal::new(problem, shop.redirect(page)))
+}
+
+/// Turns what the next page would say into the problem that an island receives.
+pub trait FromFlash: Sized {
+    /// The same as a problem.
+    fn problem(flash: &Flash) -> Problem<Self>;
+}
+
+/// What is the same for all.
+fn changed(flash: &Flash) -> Option<Changed> {
+    match flash {
+        Flash::Fewer(_) => Some(Changed::Quantities),
+        Flash::DraftOver => Some(Changed::DraftOver),
+        _ => None,
+    }
+}
+
+impl FromFlash for RowMistake {
+    fn problem(flash: &Flash) -> Problem<Self> {
+        match (changed(flash), flash) {
+            (Some(changed), _) => Problem::Changed(changed),
+            (None, Flash::Mistakes(wrong)) => Problem::Mistakes(wrong.clone()),
+            (None, _) => Problem::Mistakes(Vec::new()),
+        }
+    }
+}
+
+impl FromFlash for AnswerMistake {
+    fn problem(flash: &Flash) -> Problem<Self> {
+        match (changed(flash), flash) {
+            (Some(changed), _) => Problem::Changed(changed),
+            (None, Flash::Details(wrong, _)) => Problem::Mistakes(wrong.clone()),
+            (None, _) => Problem::Mistakes(Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What a mail about a return is about, and when it is due.
+
+use crate::progress::{followed_return::FollowedReturn, phase::Phase};
+use domain::Timestamp;
+
+/// How long before a label ends somebody is told who has not used it, seconds.
+const HAND_IN_REMINDER: i64 = 3 * 86_400;
+
+/// The same of something that is to be paid.
+const PAYMENT_REMINDER: i64 = 86_400;
+
+/// A label that comes this soon is told of with the return itself, and what is paid this soon was never due, seconds.
+const LABEL_COMES: i64 = 120;
+
+const PAYS: i64 = 600;
+
+/// What a mail about a return is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailTopic {
+    /// Where it stands.
+    Stands(Phase),
+    /// Its label ends soon.
+    HandInReminder,
+    /// It is to be paid soon.
+    PaymentReminder,
+}
+
+impl MailTopic {
+    /// In a word; `None`: nobody has to be told.
+    pub fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::HandInReminder => "HandInReminder",
+            Self::PaymentReminder => "PaymentReminder",
+            Self::Stands(phase) => match phase {
+                Phase::Review => "Review",
+                Phase::Evidence => "Evidence",
+                Phase::Pay => "Pay",
+                Phase::LabelPending => "LabelPending",
+                Phase::LabelFailed => "LabelFailed",
+                Phase::Ready => "Ready",
+                Phase::Arrived => "Arrived",
+                Phase::Coming => "Coming",
+                Phase::Kept => "Kept",
+                Phase::Done => "Done",
+                Phase::Denied => "Denied",
+                Phase::Cancelled => "Cancelled",
+                Phase::Expired => "Expired",
+                Phase::Rejected => "Rejected",
+                Phase::Transit => "Transit",
+                Phase::Delayed => "Delayed",
+                // They know that they have paid.
+                Phase::Paying => return None,
+            },
+        })
+    }
+
+    /// Whether it sends its reader to the shop.
+    pub fn needs_help(self) -> bool {
+        matches!(self, Self::Stands(phase) if phase.needs_help())
+    }
+
+    /// Whether it says what has to be done, what was agreed or what was paid: that cannot be declined.
+    pub fn is_needed(self) -> bool {
+        !matches!(
+            self,
+            Self::HandInReminder
+                | Self::Stands(Phase::LabelFailed | Phase::Transit | Phase::Delayed | Phase::Arrived | Phase::Coming)
+        )
+    }
+}
+
+/// What is to be done about a return.
+#[derive(Debug, PartialEq, Eq)]
+pub enum MailDecision {
+    Nothing(Option<Timestamp>),
+    Tell(MailTopic),
+}
+
+pub fn next(following: &FollowedReturn<'_>, told: &str) -> MailDecision {
+    let phase = following.phase();
+    let topic = MailTopic::Stands(phase);
+    let (reminder, ahead) = match phase {
+        Phase::Pay => (MailTopic::PaymentReminder, PAYMENT_REMINDER),
+        _ => (MailTopic::HandInReminder, HAND_IN_REMINDER),
+    };
+    let Some(name) = topic.name() else { return MailDecision::Nothing(None) };
+    if told == name {
+        return remind(following, reminder, ahead);
+    }
+    let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
+    // They know that they have handed it in: the news is where to follow it. A delay gets one mail, its end none.
+    if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
+        return MailDecision::Nothing(None);
+    }
+    if Some(told) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
+        return MailDecision::Nothing(None);
+    }
+    let patience = match phase {
+        Phase::LabelPending => LABEL_COMES,
+        Phase::Pay => PAYS,
+        _ => 0,
+    };
+    let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
+    let tell_at = entered.plus_seconds(patience);
+    if following.now < tell_at { MailDecision::Nothing(Some(tell_at)) } else { MailDecision::Tell(topic) }
+}
+
+/// Where there is time to lose between what was told and what is due.
+fn remind(following: &FollowedReturn<'_>, reminder: MailTopic, ahead: i64) -> MailDecision {
+    let Some(due) = following.due().filter(|_| matches!(following.phase(), Phase::Pay | Phase::Ready)) else {
+        return MailDecision::Nothing(None);
+    };
+    let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
+    let at = due.plus_seconds(-ahead);
+    if at < entered.plus_seconds(ahead / 2) || following.now >= due {
+        return MailDecision::Nothing(None); // nobody is reminded of what they were told a moment ago
+    }
+    if following.now < at { MailDecision::Nothing(Some(at)) } else { MailDecision::Tell(reminder) }
+}

@@ -1,0 +1,220 @@
+//! `POST /{slug}/details`: answers and photos in one multipart form.
+
+use crate::{
+    forms::photos::{PhotoMistake, PhotoProblem},
+    pages::photos::upload::{keep_only, photos_of, problem_of, read, sent_on, skip},
+    selection::{
+        draft, purchases,
+        questions::{MAX_ANSWER_BYTES, answer_of, refused, short},
+        send_back,
+    },
+    visit::{
+        error_pages,
+        response::{EarlyResponse, HandlerResult},
+        shop::Portal,
+        state::Flash,
+        visitor::{FormSender, Visitor},
+    },
+    words::Words,
+};
+use axum::{
+    extract::{
+        FromRequest as _, FromRequestParts as _, Multipart, Request, State,
+        multipart::{Field, MultipartError},
+    },
+    http::StatusCode,
+};
+use domain::{EvidenceId, PurchaseId, RefusalCode, question::Wrong, reason::Evidence};
+use returns::{Error, FieldError, FileKind, Upload, bodies::BodyShare, view};
+use std::collections::{BTreeMap, HashSet};
+
+/// A thousand things with ten questions each, and photos.
+const MAX_PARTS: usize = 20_000;
+
+/// Each of them is looked at; more than a consumer can lay beside all purchases. Fields without one count as well.
+const MAX_PHOTOS: usize = 1_200;
+
+/// So many mistakes are told at once.
+const MAX_MISTAKES: usize = 20;
+
+/// What a form holds.
+#[derive(Default)]
+struct DetailsForm {
+    answers: BTreeMap<PurchaseId, BTreeMap<String, String>>,
+    /// About how many bytes the answers are.
+    bytes: usize,
+    mistakes: Vec<PhotoMistake>,
+    /// A photo that is to be taken away.
+    removal: Option<(PurchaseId, EvidenceId)>,
+}
+
+/// Takes answers and photos; then shows what it all comes to.
+pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResult {
+    let (mut parts, body) = request.into_parts();
+    let mut visitor = match FormSender::from_request_parts(&mut parts, &portal).await? {
+        FormSender::Known(visitor) => *visitor,
+        FormSender::Unknown(shop) => return Ok(shop.redirect_to_look_up(None)),
+    };
+    let (headers, path) = (parts.headers.clone(), parts.uri.path().to_owned());
+    let share = parts.extensions.get::<BodyShare>().cloned();
+    let words = visitor.shop.words;
+    let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
+    let Ok(form) = form else { return Err(error_pages::malformed(&path, words).into()) };
+    let purchases = purchases::load(&visitor).await?;
+    let (mut parts, mut form) = (form, DetailsForm::default());
+    let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, words)).await;
+    // It took a while: what was done in another tab meanwhile stays.
+    visitor.shop.reload().await?;
+    if visitor.shop.visit.shopper != Some(visitor.shopper) {
+        return Ok(visitor.shop.redirect_to_look_up(None));
+    }
+    let shop = &mut visitor.shop;
+    for (id, answers) in form.answers {
+        if let Some(choice) = shop.visit.choices.get_mut(&id) {
+            choice.answers.extend(answers);
+        }
+    }
+    if let Err(stop) = taken {
+        shop.save().await?; // what was typed before it broke off
+        return Err(stop);
+    }
+    if let Some((purchase, id)) = form.removal {
+        match shop.retour.delete_pending_evidence(&visitor.shopper, purchase, id).await {
+            Ok(()) | Err(Error::NotFound) => {}
+            Err(error) => return Err(shop.failed(&error)),
+        }
+    }
+    if form.removal.is_some() || !form.mistakes.is_empty() {
+        shop.visit.flash = Some(Flash::Details(Vec::new(), form.mistakes));
+        shop.save().await?;
+        return Ok(sent_on(shop, "details", &headers));
+    }
+    let purchases = purchases::load(&visitor).await?; // what is asked may have changed while photos came in
+    let next = match draft::make_draft(&mut visitor, &purchases).await? {
+        Ok(page) => page,
+        Err(flash) => {
+            let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
+            send_back::say(&mut visitor.shop, flash).await?;
+            page.to_owned()
+        }
+    };
+    Ok(sent_on(&visitor.shop, &next, &headers))
+}
+
+/// Reads a form and keeps its photos. What can be taken is, and of the rest it is told what is wrong with each.
+async fn take(
+    (visitor, purchases): (&Visitor, &[view::PurchaseView]),
+    (parts, share): (&mut Multipart, Option<&BodyShare>),
+    form: &mut DetailsForm,
+    (path, words): (&str, &'static Words),
+) -> Result<(), EarlyResponse> {
+    let unreadable = |error: &MultipartError| -> EarlyResponse {
+        let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
+        if is_too_large { error_pages::too_large(path, words) } else { error_pages::malformed(path, words) }.into()
+    };
+    let asked = asked(&visitor.shop, purchases);
+    let takes_photos = |id: &PurchaseId| {
+        asked.iter().any(|(purchase, reason)| purchase.id == *id && reason.evidence != Evidence::None)
+    };
+    let question = |of: PurchaseId, key: &str| {
+        let reason = asked.iter().find(|(purchase, _)| purchase.id == of).map(|(_, reason)| reason);
+        reason.is_some_and(|reason| reason.questions.iter().any(|question| question.id.as_str() == key))
+    };
+    let (mut photos, mut full) = (0, HashSet::new());
+    for number in 0.. {
+        let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error))? else { break };
+        if number == MAX_PARTS || photos == MAX_PHOTOS {
+            return Err(error_pages::too_large(path, words).into());
+        }
+        let name = part.name().unwrap_or_default().to_owned();
+        if let Some((of, key)) = answer_of(&name).filter(|(of, key)| question(*of, key)) {
+            let answer = text(part).await.map_err(|error| unreadable(&error))?;
+            form.bytes += key.len() + answer.len();
+            form.answers.entry(of).or_default().insert(key.to_owned(), answer);
+        } else if name == "remove" {
+            form.removal = removal_of(&text(part).await.map_err(|error| unreadable(&error))?);
+        } else if let Some(of) = photos_of(&name).map(PurchaseId).filter(takes_photos)
+            && !full.contains(&of)
+        {
+            photos += 1;
+            let file = part.file_name().unwrap_or_default().to_owned();
+            let bytes = read(part, share).await.map_err(|error| unreadable(&error))?;
+            if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
+                if problem == PhotoProblem::TooMany {
+                    full.insert(of); // those behind it come to the same: once is enough to say so
+                }
+                if form.mistakes.len() < MAX_MISTAKES {
+                    form.mistakes.push(PhotoMistake::new(Some(of.0), &file, problem));
+                }
+            }
+        } else {
+            skip(part, share).await.map_err(|error| unreadable(&error))?;
+        }
+        keep_only(share, form.bytes); // photos are on disk
+    }
+    Ok(())
+}
+
+/// What `<purchase>/<photo>` is about.
+fn removal_of(value: &str) -> Option<(PurchaseId, EvidenceId)> {
+    let (purchase, photo) = value.split_once('/')?;
+    Some((purchase.parse().ok()?, photo.parse().ok()?))
+}
+
+/// An answer, with one character more than it can have where it is too long.
+pub async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
+    let (mut bytes, mut is_whole) = (Vec::new(), true);
+    while let Some(chunk) = part.chunk().await? {
+        let room = MAX_ANSWER_BYTES.saturating_sub(bytes.len());
+        is_whole &= chunk.len() <= room;
+        bytes.extend(chunk.iter().take(room));
+    }
+    Ok(short(&String::from_utf8_lossy(&bytes), is_whole))
+}
+
+/// Lays a photo beside a purchase, or says why not. `None` in place of bytes: there were too many.
+async fn keep(
+    visitor: &Visitor,
+    of: PurchaseId,
+    (name, bytes): (&str, Option<Vec<u8>>),
+) -> Result<Option<PhotoProblem>, EarlyResponse> {
+    let Some(bytes) = bytes else { return Ok(Some(PhotoProblem::TooLarge)) };
+    if bytes.is_empty() {
+        return Ok(None); // no file was chosen
+    }
+    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
+    let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
+    let done = visitor.shop.retour.add_pending_evidence(&visitor.shopper, of, upload, None).await;
+    problem_of(done).map_err(|error| visitor.shop.failed(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn fields_say_what_they_are_about() {
+        let (purchase, photo) = (Uuid::from_u128(7), Uuid::from_u128(8));
+        assert_eq!(answer_of(&format!("answer-{purchase}-too-small")), Some((PurchaseId(purchase), "too-small")));
+        assert_eq!(removal_of(&format!("{purchase}/{photo}")), Some((PurchaseId(purchase), EvidenceId(photo))));
+        for nonsense in ["", "answer-", "answer-7-a", &format!("answer-{purchase}"), &"ä".repeat(40)] {
+            assert_eq!(answer_of(nonsense), None, "{nonsense}");
+        }
+        assert_eq!(removal_of("7/8"), None);
+    }
+
+    #[test]
+    fn refused_answers_are_found_again() {
+        let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
+        let error = |field: &str, code| FieldError::new(field, code, "");
+        let errors = [
+            error("selectedPurchases[1].answers.where", RefusalCode::Required),
+            error("selectedPurchases[0].answers.how", RefusalCode::OutOfRange),
+            error("selectedPurchases[0].quantity", RefusalCode::OutOfRange),
+            error("selectedPurchases[9].answers.how", RefusalCode::OutOfRange),
+        ];
+        let wrong = [(ids[1], "where".to_owned(), Wrong::Missing), (ids[0], "how".to_owned(), Wrong::TooLong)];
+        assert_eq!(refused(&errors, &ids), wrong);
+    }
+}

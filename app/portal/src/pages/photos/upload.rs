@@ -1,0 +1,161 @@
+//! `POST /{slug}/returns/{id}/photos`: takes photos, one file in memory at a time.
+
+use crate::{
+    forms::photos::{PhotoMistake, PhotoProblem},
+    visit::{
+        error_pages,
+        response::{EarlyResponse, HandlerResult},
+        shop::{Portal, ShopRequest},
+        state::Flash,
+        visitor::OwnReturn,
+    },
+};
+use axum::{
+    extract::{
+        FromRequest as _, FromRequestParts as _, Multipart, Request, State,
+        multipart::{Field, MultipartError},
+    },
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::{RefusalCode, ReturnRequestId};
+use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload, bodies::BodyShare};
+use std::collections::HashSet;
+use uuid::Uuid;
+
+/// The largest form: ten files, and what it wraps them in. One file at a time is in memory.
+pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
+
+/// More parts than any form of ours has: each could be a photo that is to be looked at.
+const MAX_PARTS: usize = 100;
+
+/// Takes photos. What can be taken is, and of the rest it is told what is wrong with each.
+pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResult {
+    let (mut parts, body) = request.into_parts();
+    let mut own = OwnReturn::from_request_parts(&mut parts, &portal).await?;
+    let headers = parts.headers.clone();
+    let path = parts.uri.path().to_owned();
+    let share = parts.extensions.get::<BodyShare>().cloned();
+    let words = own.shop().words;
+    let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
+    let Ok(mut form) = form else { return Err(error_pages::malformed(&path, words).into()) };
+    let unreadable = |error: &MultipartError| -> EarlyResponse {
+        let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
+        if is_too_large { error_pages::too_large(&path, words) } else { error_pages::malformed(&path, words) }.into()
+    };
+    let (mut sent, mut mistakes, mut full) = (0, Vec::new(), HashSet::new());
+    for number in 0.. {
+        let Some(part) = form.next_field().await.map_err(|error| unreadable(&error))? else { break };
+        if number == MAX_PARTS {
+            return Err(error_pages::too_large(&path, words).into());
+        }
+        let Some(request) =
+            part.name().and_then(photos_of).map(ReturnRequestId).filter(|request| !full.contains(request))
+        else {
+            skip(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
+            continue;
+        };
+        let name = part.file_name().unwrap_or_default().to_owned();
+        let bytes = read(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
+        let problem = match bytes {
+            Some(bytes) if bytes.is_empty() => continue, // no file was chosen
+            Some(bytes) => keep(&own, request, (name.clone(), bytes)).await?,
+            None => Some(PhotoProblem::TooLarge),
+        };
+        match problem {
+            None => sent += 1,
+            Some(problem) => {
+                // Those behind it come to the same: once is enough to say so.
+                if matches!(problem, PhotoProblem::TooMany | PhotoProblem::TooLate) {
+                    full.insert(request);
+                }
+                mistakes.push(PhotoMistake::new(Some(request.0), &name, problem));
+            }
+        }
+        keep_only(share.as_ref(), 0); // the photo is on disk
+    }
+    if sent == 0 && mistakes.is_empty() {
+        mistakes.push(PhotoMistake::new(None, "", PhotoProblem::NoneChosen));
+    }
+    // It took a while: what was done in another tab meanwhile stays.
+    let shopper = own.shopper();
+    own.shop_mut().reload().await?;
+    if own.shop().visit.shopper != Some(shopper) {
+        return Ok(own.shop().redirect_to_look_up(Some(own.id())));
+    }
+    own.shop_mut().visit.flash = Some(Flash::Photos(own.id(), mistakes));
+    own.shop().save().await?;
+    Ok(sent_on(own.shop(), &own.path(), &headers))
+}
+
+/// On to a page. Scripts that show how far it is ask for it themselves.
+pub fn sent_on(shop: &ShopRequest, page: &str, headers: &HeaderMap) -> Response {
+    if headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json") {
+        return (StatusCode::NO_CONTENT, [(header::CONTENT_LOCATION, shop.theme.path(page))]).into_response();
+    }
+    shop.redirect(page)
+}
+
+/// What the field `photos-<id>` is about.
+pub fn photos_of(field: &str) -> Option<Uuid> {
+    field.strip_prefix("photos-")?.parse().ok()
+}
+
+/// Says that of the form so far only this many bytes are still in memory.
+pub fn keep_only(share: Option<&BodyShare>, bytes: usize) {
+    if let Some(share) = share {
+        share.keep_only(bytes);
+    }
+}
+
+/// Reads a part that nobody wants, and keeps nothing of it.
+pub async fn skip(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<(), MultipartError> {
+    while part.chunk().await?.is_some() {
+        keep_only(share, 0);
+    }
+    Ok(())
+}
+
+/// What is in a file; `None` where it is too large: the rest of it is not kept.
+pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Option<Vec<u8>>, MultipartError> {
+    let mut bytes = Vec::new();
+    let mut is_too_large = false;
+    while let Some(chunk) = part.chunk().await? {
+        is_too_large |= bytes.len() + chunk.len() > MAX_FILE_BYTES;
+        if is_too_large {
+            bytes = Vec::new();
+            keep_only(share, 0);
+        } else {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    Ok((!is_too_large).then_some(bytes))
+}
+
+/// Adds a photo to what goes back, or says why not.
+async fn keep(
+    own: &OwnReturn,
+    request: ReturnRequestId,
+    (name, bytes): (String, Vec<u8>),
+) -> Result<Option<PhotoProblem>, EarlyResponse> {
+    // What browsers call a file depends on the device; what it begins with does not.
+    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
+    let upload = Upload { name: PhotoMistake::short(&name), kind, bytes };
+    let shop = own.shop();
+    let done = shop.retour.add_own_evidence(&own.shopper(), (own.id(), request), upload, None).await;
+    problem_of(done).map_err(|error| shop.failed(&error))
+}
+
+/// What is wrong with a photo that a use case was given; an error where it is not the photo.
+pub fn problem_of<T>(done: Result<Done<T>, Error>) -> Result<Option<PhotoProblem>, Error> {
+    match done {
+        Ok(Done::Fresh { .. } | Done::Replayed(_)) => Ok(None),
+        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::LimitReached => Ok(Some(PhotoProblem::TooMany)),
+        Err(Error::Refused(_)) => Ok(Some(PhotoProblem::TooLate)),
+        Err(Error::Invalid(details)) if details.iter().any(|detail| detail.code == RefusalCode::OutOfRange) => {
+            Ok(Some(PhotoProblem::TooManyDots))
+        }
+        Err(Error::Invalid(_)) => Ok(Some(PhotoProblem::Unreadable)),
+        Err(error) => Err(error),
+    }
+}

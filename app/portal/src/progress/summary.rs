@@ -1,0 +1,180 @@
+//! What the page of a return and its mail show: headline, timeline, receipt, items.
+
+use crate::{
+    amounts::receipt::{Receipt, ReceiptNames, ReceiptShipping},
+    progress::{
+        followed_return::{FollowedReturn, is_refusal, wanted},
+        headline::{Circumstances, Compensation, Headline},
+        outcome::ExpectedOutcome,
+        phase::Phase,
+        promises::Promise,
+        timeline::{TimelineEvent, TimelineStep, ahead, past},
+        tracking::Tracked,
+        wording::{ReturnItem, what},
+    },
+};
+use domain::{
+    Money, PurchaseId,
+    policy::Resolution,
+    stage::ReviewReason,
+    status::{PaymentStatus, ShipmentStatus},
+};
+use returns::view;
+use ui::{components::ProductSummary, text::format};
+
+impl FollowedReturn<'_> {
+    /// Parcels that their carriers have, while they are on their way.
+    pub fn tracked(&self) -> Vec<Tracked> {
+        if !matches!(self.phase(), Phase::Transit | Phase::Delayed) {
+            return Vec::new();
+        }
+        let is_scanned = |parcel: &&view::ShipmentView| {
+            matches!(parcel.status, ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered)
+        };
+        Tracked::of(&self.parcels().filter(is_scanned).collect::<Vec<_>>(), self.words)
+    }
+
+    /// What its headline is made of.
+    pub fn circumstances(&self) -> Circumstances {
+        let wanted = wanted(self.order);
+        let refusals = self.timeline.iter().rev().filter(|entry| is_refusal(entry.to_stage));
+        let comments = refusals.map(|entry| entry.comment.clone());
+        Circumstances {
+            wanted,
+            method: self.method(),
+            back: self.comes_back(),
+            due: self.due().map(|at| self.due_day(at)),
+            to_pay: self.order.payment.as_ref().map(|payment| self.figure(payment.amount)),
+            comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
+            soon: self.soon(),
+        }
+    }
+
+    /// What comes back of it.
+    pub fn comes_back(&self) -> Compensation {
+        let exchange = self.is_exchange();
+        let figure = |amount: Money| (amount.minor > 0).then(|| self.figure(amount));
+        match &self.order.costs {
+            view::Costs::CostBreakdown(costs) => Compensation {
+                refund: figure(costs.estimated_refund),
+                credit: figure(costs.estimated_credit),
+                gift_credit: false,
+                exchange,
+            },
+            view::Costs::Gift(gift) => {
+                Compensation { gift_credit: gift.store_credit, exchange, ..Compensation::default() }
+            }
+        }
+    }
+
+    /// Its headline.
+    pub fn headline(&self, about: &Circumstances) -> Headline {
+        let mut headline = Headline::new(self.phase(), about, self.words);
+        let paid_back = self.order.payment.as_ref().map(|payment| payment.refund_due);
+        if let Some(refunded) = paid_back.filter(|refunded| refunded.minor > 0) {
+            let back = format(self.words.paid_back, &[&self.figure(refunded)]);
+            headline.text = if headline.text.is_empty() { back } else { format!("{} {back}", headline.text) };
+        }
+        headline
+    }
+
+    /// What happened, newest first, and then what will.
+    pub fn steps(&self, about: &Circumstances) -> Vec<TimelineStep> {
+        let mut events: Vec<TimelineEvent> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
+        if matches!(self.phase(), Phase::Rejected | Phase::Denied) {
+            // The headline says it.
+            let is_said = |event: &&mut TimelineEvent| is_refusal(event.to) && event.comment == about.comment;
+            events.iter_mut().filter(is_said).for_each(|event| event.comment.clear());
+        }
+        let mut steps = past(&events, self.requests().count(), self.method(), self.calendar(), self.words);
+        steps.extend(ahead(self.phase(), about, self.words));
+        steps
+    }
+
+    fn event(&self, entry: &view::TimelineEntryView) -> Option<TimelineEvent> {
+        let request = self.requests().find(|request| request.id == entry.return_request_id)?;
+        Some(TimelineEvent {
+            request: request.id,
+            name: ProductSummary::new(&request.product).name,
+            wanted: request.requested_resolution,
+            at: entry.at,
+            actor: entry.actor,
+            from: entry.from_stage,
+            to: entry.to_stage,
+            // Why a person of the shop decides is for that person.
+            comment: ReviewReason::of_sentence(&entry.comment).map_or_else(|| entry.comment.clone(), |_| String::new()),
+        })
+    }
+
+    /// What it comes to; `None` where nothing comes of it, or no amounts are shown.
+    pub fn receipt(&self) -> Option<Receipt> {
+        let costs = self.order.costs.breakdown().filter(|_| !self.is_lost())?;
+        let called = |id: PurchaseId| {
+            let request = self.requests().find(|request| request.purchase_id == id);
+            request.map(|request| self.called(request)).unwrap_or_default()
+        };
+        let option = self.option().map_or("", |option| option.name.as_str());
+        let sending = if self.is_kept() { ReceiptShipping::None } else { ReceiptShipping::Chosen(option) };
+        let live = self.words.live();
+        let receipt = Receipt::new(costs, &sending, called, live);
+        Some(match self.phase() {
+            _ if self.order.payment_status == PaymentStatus::Paid => receipt.paid(self.words.paid_first, live),
+            Phase::Review | Phase::Evidence => receipt.due_later(live),
+            _ => receipt,
+        })
+    }
+
+    /// What a receipt calls the goods of a request.
+    fn called(&self, request: &view::ReturnRequestView) -> ReceiptNames {
+        let is_exchange = request.requested_resolution == Resolution::Exchange;
+        let live = self.words.live();
+        ReceiptNames {
+            name: ProductSummary::new(&request.product).name,
+            replacement: is_exchange.then(|| self.wanted(request).unwrap_or(live.replacement).to_owned()),
+        }
+    }
+
+    /// What comes back, and when, if that can be said; `None` where it has, or nothing does.
+    pub fn after(&self) -> Option<(ExpectedOutcome, String)> {
+        let phase = self.phase();
+        if self.is_lost() || phase == Phase::Done {
+            return None;
+        }
+        let is_exchange = self.is_exchange();
+        let mut costs = self.order.costs.clone();
+        if let (view::Costs::CostBreakdown(costs), PaymentStatus::Paid) = (&mut costs, self.order.payment_status) {
+            costs.payable_now.minor = 0; // nothing is left to pay
+        }
+        let outcome = ExpectedOutcome::of(&costs, is_exchange, self.words);
+        let is_open = matches!(phase, Phase::Review | Phase::Evidence);
+        let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
+        let outcome = if matches!(self.back(), Promise::By(_)) { outcome.by_a_date(self.words) } else { outcome };
+        Some((outcome, self.back_when()))
+    }
+
+    /// What is in it.
+    pub fn items(&self) -> Vec<ReturnItem> {
+        let item = |request: &view::ReturnRequestView| {
+            let reason = self.offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
+            let wanted = (request.requested_resolution, self.wanted(request));
+            ReturnItem {
+                product: ProductSummary::new(&request.product),
+                what: what(request.quantity, 1, wanted, self.words),
+                why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
+                photos: Vec::new(),
+            }
+        };
+        self.requests().map(item).collect()
+    }
+
+    /// What stands above what is in it.
+    pub fn items_title(&self) -> &'static str {
+        match (self.is_lost(), self.phase() == Phase::Done, self.is_kept()) {
+            (true, ..) => self.words.was_in_it,
+            (false, true, true) => self.words.stayed,
+            (false, true, false) => self.words.went_back,
+            (false, false, true) => self.words.stays,
+            (false, false, false) => self.words.goes_back,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Short texts about what a shopper asks for.
+
+use crate::{
+    forms::photos::SentPhoto,
+    words::{Live, Words},
+};
+use domain::{
+    order::{ExchangeOption, Product},
+    policy::Resolution,
+};
+use ui::{
+    components::ProductSummary,
+    money,
+    text::{format, isolated},
+};
+
+/// What shoppers call the goods that are sent in place of a product.
+pub fn replacement<'a>(wanted: &'a ExchangeOption, of: Option<&Product>, words: &'a Live) -> &'a str {
+    match of {
+        Some(product) if product.sku == wanted.sku => words.same_again,
+        _ if wanted.name.is_empty() => &wanted.sku,
+        _ => &wanted.name,
+    }
+}
+
+/// "Refund · qty 2 of 3".
+pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&str>), words: &Words) -> String {
+    let wanted = asked_for(wanted, words);
+    let wanted = wanted.as_str();
+    let count = |number| money::count(number, words.live());
+    if bought > 1 {
+        format(words.n_of_m, &[&count(quantity), &count(bought), wanted])
+    } else {
+        format(words.n, &[&count(quantity), wanted])
+    }
+}
+
+/// What somebody asks for, and what is sent in place of goods.
+pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &Words) -> String {
+    match (resolution, replacement) {
+        (Resolution::Refund, _) => words.for_refund.to_owned(),
+        (Resolution::Exchange, Some(named)) if named == words.live().same_again => words.for_exchange_same.to_owned(),
+        (Resolution::Exchange, Some(named)) => format(words.for_exchange_for, &[&isolated(named, words)]),
+        (Resolution::Exchange, None) => words.for_exchange.to_owned(),
+        (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
+    }
+}
+
+/// Something in a return.
+#[derive(Debug, Clone)]
+pub struct ReturnItem {
+    /// What it is.
+    pub product: ProductSummary,
+    /// How many, and what for.
+    pub what: String,
+    /// Why.
+    pub why: String,
+    /// Photos that the shopper has sent of it, unless the form for more shows them.
+    pub photos: Vec<SentPhoto>,
+}

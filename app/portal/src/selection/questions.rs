@@ -1,0 +1,67 @@
+//! What a shop asks about the selected items.
+
+use crate::{forms::answers::AnswerMistake, visit::shop::ShopRequest};
+use domain::{
+    PurchaseId, RefusalCode,
+    question::{MAX_ANSWER_CHARS, Wrong},
+    reason::Evidence,
+};
+use returns::{FieldError, view};
+
+/// More bytes than an answer can have. The rest is read and forgotten.
+pub const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
+
+/// What is chosen that something is asked about: with the reason that asks it.
+pub fn asked<'a>(
+    shop: &ShopRequest,
+    purchases: &'a [view::PurchaseView],
+) -> Vec<(&'a view::PurchaseView, &'a view::ReturnReasonView)> {
+    let chosen = purchases.iter().filter_map(|purchase| {
+        let choice = shop.visit.choices.get(&purchase.id).filter(|choice| choice.chosen)?;
+        let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason)?;
+        Some((purchase, reason))
+    });
+    chosen.filter(|(_, reason)| asks(reason)).collect()
+}
+
+fn asks(reason: &view::ReturnReasonView) -> bool {
+    !reason.questions.is_empty() || reason.evidence != Evidence::None
+}
+
+/// Whether there is anything to ask about what is chosen.
+pub fn is_anything_asked(shop: &ShopRequest, purchases: &[view::PurchaseView]) -> bool {
+    !asked(shop, purchases).is_empty()
+}
+
+/// What the field `answer-<purchase>-<question>` is about.
+pub fn answer_of(field: &str) -> Option<(PurchaseId, &str)> {
+    let (id, key) = field.strip_prefix("answer-")?.split_at_checked(36)?;
+    Some((id.parse().ok()?, key.strip_prefix('-')?))
+}
+
+/// An answer as it is kept: with one character more than it can have where it is too long.
+pub fn short(text: &str, is_whole: bool) -> String {
+    let text = text.replace("\r\n", "\n");
+    let text = text.trim();
+    if is_whole && text.chars().count() <= MAX_ANSWER_CHARS {
+        return text.to_owned();
+    }
+    // What is left of it is too long: nothing is cut without a word.
+    let kept = text.chars().filter(|c| !c.is_whitespace()).chain(std::iter::repeat('…'));
+    kept.take(MAX_ANSWER_CHARS + 1).collect()
+}
+
+/// Which answers a use case has refused: its fields name them by position and question.
+pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<AnswerMistake> {
+    let wrong = |error: &FieldError| {
+        let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
+        let id = ids.get(position.parse::<usize>().ok()?)?;
+        let why = match error.code {
+            RefusalCode::Required => Wrong::Missing,
+            RefusalCode::OutOfRange => Wrong::TooLong,
+            _ => Wrong::NotOffered,
+        };
+        Some((*id, field.strip_prefix("answers.")?.to_owned(), why))
+    };
+    errors.iter().filter_map(wrong).collect()
+}

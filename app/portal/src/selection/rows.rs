@@ -1,0 +1,213 @@
+//! From the rows of the form to what the use cases take, and from their refusals back to the rows.
+
+use crate::forms::choice::{Choice, ChoiceMistake, MAX_COMMENT_CHARS, preselected, quantity};
+use domain::{
+    PurchaseId, RefusalCode, ReturnReasonId, order::MAX_EXCHANGE_CHARS, policy::Resolution, question::GivenAnswer,
+};
+use returns::{FieldError, Selection, view};
+use std::collections::BTreeMap;
+
+/// Reads the rows of the form. Each says which purchase it is about; rows that do not are nobody's.
+pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
+    let mut rows: BTreeMap<&str, (Option<PurchaseId>, Choice)> = BTreeMap::new();
+    for (name, value) in fields {
+        let Some((key, field)) = name.split_once('.') else { continue };
+        let (id, choice) = rows.entry(key).or_default();
+        match field {
+            "id" => *id = value.parse().ok(),
+            "take" => choice.chosen = true,
+            "quantity" => (choice.asked, choice.quantity) = (true, cut(value, 40)),
+            "reason" => choice.reason = cut(value, 40),
+            "comment" => choice.comment = cut(&value.replace("\r\n", "\n"), MAX_COMMENT_CHARS + 1_000),
+            "resolution" => choice.resolution = cut(value, 40),
+            "exchange" => choice.exchange_for = cut(value, MAX_EXCHANGE_CHARS),
+            _ => {}
+        }
+    }
+    rows.into_values().filter_map(|(id, choice)| Some((id?, choice))).collect()
+}
+
+/// As much as is kept for somebody who has not proved an order: anybody can send that.
+pub fn few(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId, Choice)> {
+    const MOST_BYTES: usize = 16 * 1024;
+    let mut bytes = 0;
+    rows.into_iter().filter(|(_, choice)| !choice.is_blank()).take_while(move |(_, choice)| {
+        bytes += 100 + choice.comment.len() + choice.quantity.len() + choice.reason.len();
+        bytes += choice.resolution.len() + choice.exchange_for.len();
+        bytes <= MOST_BYTES
+    })
+}
+
+/// Sessions stay small, whatever is sent; what is cut here is too long anyway.
+fn cut(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}
+
+/// What is wrong with a choice, by what the server knows of the purchase.
+fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<ChoiceMistake> {
+    if !purchase.eligibility.returnable {
+        return vec![ChoiceMistake::NotReturnable];
+    }
+    let mut mistakes = choice.mistakes(purchase.returnable_quantity);
+    let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason);
+    match reason {
+        None if !mistakes.contains(&ChoiceMistake::ReasonMissing) => mistakes.push(ChoiceMistake::ReasonMissing),
+        Some(reason) if resolution(choice, purchase).is_none_or(|wanted| !reason.resolutions.contains(&wanted)) => {
+            mistakes.push(ChoiceMistake::ResolutionNotOffered);
+        }
+        _ => {}
+    }
+    let is_exchange = resolution(choice, purchase) == Some(Resolution::Exchange);
+    let offered = &purchase.product.exchange_options;
+    if is_exchange && !offered.is_empty() && !offered.iter().any(|one| one.sku == choice.exchange_for) {
+        mistakes.push(ChoiceMistake::ExchangeForMissing);
+    }
+    mistakes
+}
+
+/// What is asked for; what a form would have preselected where it did not ask.
+fn resolution(choice: &Choice, purchase: &view::PurchaseView) -> Option<Resolution> {
+    match choice.resolution.as_str() {
+        "" => preselected(&purchase.resolutions),
+        name => Resolution::from_name(name),
+    }
+}
+
+/// Whether something was chosen that the form has not asked about yet.
+pub fn is_unasked(choices: &BTreeMap<PurchaseId, Choice>) -> bool {
+    choices.values().any(|choice| choice.chosen && !choice.asked)
+}
+
+/// What is chosen, in the order of the list, for the use cases; or everything that is wrong with it.
+pub fn select(
+    choices: &BTreeMap<PurchaseId, Choice>,
+    purchases: &[view::PurchaseView],
+) -> Result<Vec<Selection>, Vec<(PurchaseId, ChoiceMistake)>> {
+    let chosen = purchases.iter().filter_map(|purchase| {
+        choices.get(&purchase.id).filter(|choice| choice.chosen).map(|choice| (purchase, choice))
+    });
+    let mut currency = None;
+    let mut wrong = Vec::new();
+    let mut selections = Vec::new();
+    for (purchase, choice) in chosen {
+        let paid_in = purchase.prices.map(|prices| prices.unit_price.currency);
+        if *currency.get_or_insert(paid_in) != paid_in {
+            wrong.push((purchase.id, ChoiceMistake::MixedCurrencies));
+        }
+        let mistakes = if choice.asked { mistakes(choice, purchase) } else { Vec::new() };
+        if let (true, Some(selection)) = (mistakes.is_empty(), selection(choice, purchase)) {
+            selections.push(selection);
+        }
+        wrong.extend(mistakes.into_iter().map(|mistake| (purchase.id, mistake)));
+    }
+    if wrong.is_empty() { Ok(selections) } else { Err(wrong) }
+}
+
+fn selection(choice: &Choice, purchase: &view::PurchaseView) -> Option<Selection> {
+    Some(Selection {
+        purchase_id: purchase.id,
+        quantity: i64::from(quantity(&choice.quantity, purchase.returnable_quantity).ok()?),
+        return_reason_id: Some(choice.reason.parse::<ReturnReasonId>().ok()?),
+        comment: choice.comment.clone(),
+        answers: answers(choice, purchase),
+        resolution: resolution(choice, purchase)?,
+        exchange_for: Some(choice.exchange_for.clone())
+            .filter(|sku| !sku.is_empty() && resolution(choice, purchase) == Some(Resolution::Exchange)),
+    })
+}
+
+/// What was answered to the questions of the reason that is chosen now.
+fn answers(choice: &Choice, purchase: &view::PurchaseView) -> Vec<GivenAnswer> {
+    let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason);
+    let given = |question: &view::QuestionView| {
+        let value = choice.answers.get(question.id.as_str())?.clone();
+        Some(GivenAnswer { question_id: question.id.clone(), value })
+    };
+    reason.into_iter().flat_map(|reason| &reason.questions).filter_map(given).collect()
+}
+
+/// The rows that a use case has refused: its fields name them by position.
+pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, ChoiceMistake)> {
+    let row = |error: &FieldError| {
+        let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
+        let id = ids.get(position.parse::<usize>().ok()?)?;
+        let mistake = match field {
+            "quantity" if error.code == RefusalCode::QuantityExceeded => ChoiceMistake::QuantityTooMany,
+            "quantity" => ChoiceMistake::QuantityWrong,
+            "returnReasonId" => ChoiceMistake::ReasonMissing,
+            "returnReasonComment" => ChoiceMistake::CommentTooLong,
+            "requestedResolution" => ChoiceMistake::ResolutionNotOffered,
+            "exchangeFor" | "exchangeFor.sku" => ChoiceMistake::ExchangeForMissing,
+            field if field.starts_with("answers") => return None, // on a page of their own
+            _ => ChoiceMistake::NotReturnable,
+        };
+        Some((*id, mistake))
+    };
+    errors.iter().filter_map(row).collect()
+}
+
+/// What a draft holds, as it was typed.
+pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
+    let choice = |selected: &view::SelectedPurchase| Choice {
+        chosen: true,
+        asked: true,
+        quantity: selected.quantity.to_string(),
+        reason: selected.return_reason_id.to_string(),
+        comment: selected.return_reason_comment.clone(),
+        resolution: selected.requested_resolution.name().to_owned(),
+        exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()).unwrap_or_default(),
+        answers: selected.answers.iter().map(|one| (one.question_id.to_string(), one.value.clone())).collect(),
+    };
+    draft.selected_purchases.iter().map(|selected| (selected.purchase_id, choice(selected))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visit::form::Fields;
+    use uuid::Uuid;
+
+    #[test]
+    fn rows_are_read_by_the_purchase_they_name() {
+        let id = Uuid::from_u128(7);
+        let body = format!(
+            "q=mug&p2.id={id}&p2.take=1&p2.quantity=3&p2.reason=x&p2.comment=a%0D%0Ab&p3.take=1&p4.id=nonsense&p4.take=1"
+        );
+        let fields = Fields::parse(body.as_bytes()).unwrap();
+        let rows = rows(&fields.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
+        assert_eq!(rows.len(), 1);
+        let (found, choice) = &rows[0];
+        assert_eq!(
+            (*found, choice.chosen, choice.quantity.as_str(), choice.comment.as_str()),
+            (PurchaseId(id), true, "3", "a\nb")
+        );
+    }
+
+    #[test]
+    fn what_is_refused_is_shown_where_it_was_typed() {
+        let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
+        let error = |field: &str, code| FieldError::new(field, code, "");
+        let errors = [
+            error("selectedPurchases[1].quantity", RefusalCode::QuantityExceeded),
+            error("selectedPurchases[0].returnReasonId", RefusalCode::NotAllowed),
+            error("selectedPurchases[9].quantity", RefusalCode::QuantityExceeded),
+            error("selectedPurchases", RefusalCode::Mismatch),
+        ];
+        assert_eq!(
+            refused(&errors, &ids),
+            [(ids[1], ChoiceMistake::QuantityTooMany), (ids[0], ChoiceMistake::ReasonMissing)]
+        );
+    }
+
+    #[test]
+    fn of_a_stranger_s_form_little_is_kept() {
+        let typed = |number: u128, bytes: usize| {
+            let choice = Choice { chosen: true, comment: "x".repeat(bytes), ..Choice::default() };
+            (PurchaseId(Uuid::from_u128(number)), choice)
+        };
+        let empty = (PurchaseId(Uuid::from_u128(0)), Choice::default());
+        assert_eq!(few(vec![empty, typed(1, 2_000), typed(2, 10)]).count(), 2, "what was typed, and no more");
+        assert_eq!(few((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
+        assert!(few((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
+    }
+}

@@ -1,0 +1,76 @@
+//! What a link from the shop fills in: `?orderNumber=…&email=…&postalCode=…`.
+//!
+//! The values go into the session, and the browser is redirected to the address without them, so that no history, bookmark or
+//! referrer contains them. The form is filled in but not sent. A visitor who has proved an order stays signed in.
+
+use crate::visit::{form::Fields, response::EarlyResponse, shop::ShopRequest};
+use axum::response::{IntoResponse, Redirect, Response};
+use domain::ReturnOrderId;
+use ui::language::Language;
+
+/// The values of a link; empty where it has none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prefill {
+    /// The order number.
+    pub order_number: String,
+    /// The e-mail address.
+    pub email: String,
+    /// The postal code.
+    pub postal_code: String,
+}
+
+impl Prefill {
+    /// What an address fills in; `None` where it fills in nothing.
+    pub fn of(query: &Fields) -> Option<Self> {
+        let value = |name| cut(query.get(name).trim());
+        let (order_number, email, postal_code) = (value("orderNumber"), value("email"), value("postalCode"));
+        // A plus sign that a shop did not encode is a blank by now, and no address has blanks.
+        let email = email.replace(' ', "+");
+        let is_empty = order_number.is_empty() && email.is_empty() && postal_code.is_empty();
+        (!is_empty).then_some(Self { order_number, email, postal_code })
+    }
+}
+
+/// Keeps what was filled in, and leads to the same page without it.
+pub async fn save_and_redirect(shop: &ShopRequest, page: &str, query: &Fields) -> Result<Response, EarlyResponse> {
+    shop.save_for_visitor().await?;
+    let next = query.get("next").parse::<ReturnOrderId>().ok().map(|id| format!("next={id}"));
+    let lang = Language::parse(query.get("lang")).map(|language| format!("lang={}", language.tag()));
+    let rest: Vec<String> = next.into_iter().chain(lang).collect();
+    let rest = if rest.is_empty() { String::new() } else { format!("?{}", rest.join("&")) };
+    Ok(Redirect::to(&format!("{}{rest}", shop.theme.path(page))).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(query: &str) -> Option<Prefill> {
+        Prefill::of(&Fields::parse(query.as_bytes()).unwrap_or_default())
+    }
+
+    #[test]
+    fn links_fill_in_what_they_name() {
+        let filled = of("orderNumber=%231001&email=ann%2Bshop%40example.com&postalCode=1012+AB").unwrap();
+        let Prefill { order_number, email, postal_code } = filled;
+        assert_eq!((&*order_number, &*email, &*postal_code), ("#1001", "ann+shop@example.com", "1012 AB"));
+        assert_eq!(of("email=ann+shop@example.com").unwrap().email, "ann+shop@example.com");
+        for nothing in
+            ["", "next=1", "lang=de&notice=left", "orderNumber=&email=+", "orderNumber=%FF", "orderNumber=a%00"]
+        {
+            assert_eq!(of(nothing), None, "{nothing}");
+        }
+        assert_eq!(of(&format!("orderNumber={}", "1".repeat(5_000))).unwrap().order_number.len(), 320);
+    }
+}
+
+/// The address of a page that leads on to a return, if there is one to lead to.
+pub fn with_next(shop: &ShopRequest, page: &str, next: Option<ReturnOrderId>) -> String {
+    let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
+    format!("{}{query}", shop.theme.path(page))
+}
+
+/// So much of what was typed is kept.
+pub fn cut(text: &str) -> String {
+    text.chars().take(320).collect()
+}
