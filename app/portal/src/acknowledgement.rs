@@ -11,25 +11,23 @@ use ui::{
     text::format,
 };
 
-/// A withdrawal that has arrived.
+/// The acknowledgement of a withdrawal.
 #[derive(Debug, Clone)]
 pub struct Acknowledgement {
-    /// Its number.
     pub number: String,
-    /// Whom it was sent to.
+    /// The shop that received it.
     pub shop: String,
-    /// When, in words.
+    /// When it arrived, in words.
     pub at: String,
-    /// What was stated.
     pub statement: Statement,
-    /// The last day to send things back.
+    /// The last day to send items back.
     pub send_back_by: String,
-    /// Whether the same comes by mail.
+    /// Whether the acknowledgement also comes by mail.
     pub mail_follows: bool,
 }
 
 impl Acknowledgement {
-    /// What it is about, beside what was stated.
+    /// Number, moment and receiver.
     pub fn facts(&self, words: &Words) -> [(&'static str, String); 3] {
         [
             (words.withdraw_number, self.number.clone()),
@@ -38,13 +36,13 @@ impl Acknowledgement {
         ]
     }
 
-    /// What was stated.
+    /// The statement, field by field.
     pub fn stated(&self, words: &Words) -> [(&'static str, &String); 3] {
         let Statement { name, contract, email } = &self.statement;
         [(words.withdraw_name, name), (words.withdraw_contract, contract), (words.email, email)]
     }
 
-    /// As a file that every device opens. The mark at its beginning tells old programs that it is UTF-8.
+    /// The acknowledgement as a text file. Its byte order mark tells old programs that it is UTF-8.
     pub fn file(&self, words: &Words) -> String {
         let stated = self.stated(words);
         let mut lines = vec![words.withdraw_done_title.to_owned(), String::new()];
@@ -65,7 +63,7 @@ impl Acknowledgement {
     }
 }
 
-/// What a withdrawal says and when it arrived, in words.
+/// The acknowledgement of a withdrawal that was sent, in the words of a page.
 pub fn acknowledged(
     account: &Account,
     sent: &view::Withdrawal,

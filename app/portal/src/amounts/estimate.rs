@@ -17,58 +17,54 @@ use serde::{Deserialize, Serialize};
 use ui::{money, text::format};
 use uuid::Uuid;
 
-/// What an estimate needs to know of a shop.
+/// What an estimate needs to know of a shop. Amounts are in minor units.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Terms {
-    /// What everything is in.
+    /// The currency of all amounts.
     pub currency: Currency,
-    /// What each way of sending costs.
+    /// The price of each shipping option.
     pub shipping: Vec<Fare>,
-    /// The fee for a return, minor units.
+    /// The fee for a return.
     pub request_fee: i64,
-    /// What store credit is topped up with.
+    /// The bonus on store credit.
     pub bonus: Percent,
     /// How fees are collected.
     pub collection: FeeCollection,
-    /// The least that can be asked for, minor units; `None`: nothing can.
+    /// The smallest amount that can be charged. `None` if the shop takes no payments.
     pub least_payable: Option<i64>,
-    /// What is asked for where the form does not ask.
+    /// The resolution if the form does not ask for one.
     pub wanted: Resolution,
-    /// What each reason entails.
+    /// What each reason implies.
     pub reasons: Vec<ReasonTerms>,
-    /// What can still come back of the orders together, minor units; `None`: there is no limit.
+    /// How much of the orders can still be refunded. `None` without a limit.
     pub left: Option<i64>,
 }
 
 /// What an estimate needs to know of a reason.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReasonTerms {
-    /// Which.
     pub id: ReturnReasonId,
-    /// Whose fault it is.
+    /// Who bears the costs.
     pub fault: Fault,
-    /// What is kept of the price.
+    /// The restocking fee.
     pub restocking: Percent,
 }
 
-/// One thing that was chosen.
+/// One selected purchase.
 #[derive(Debug, Clone)]
 pub struct Pick {
-    /// What it is called.
     pub name: String,
-    /// How many.
     pub quantity: u32,
-    /// What one costs, minor units.
+    /// The price of one unit, minor units.
     pub unit_price: i64,
-    /// What one weighs, grams.
+    /// The weight of one unit, grams.
     pub weight: u32,
-    /// So many cost one minor unit more.
+    /// How many units cost one minor unit more. An order's discount does not always divide evenly.
     pub dearer: u32,
-    /// What is asked for.
     pub resolution: Resolution,
-    /// The id of the reason, once it is chosen.
+    /// The id of the reason; empty until one is selected.
     pub reason: String,
-    /// With an exchange: what is sent in its place; empty until it is chosen.
+    /// In an exchange, the replacement; empty until one is selected.
     pub replacement: String,
 }
 
@@ -87,7 +83,7 @@ impl Pick {
     }
 }
 
-/// The receipt of what was chosen, with "up to" where the way of sending makes a difference; `None` for nothing.
+/// The receipt of what is selected. It says "up to" if the shipping option makes a difference. `None` if nothing is selected.
 pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> {
     if picks.is_empty() {
         return None;
@@ -110,8 +106,8 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
     Some(receipt.due_first(figure, words))
 }
 
-/// What one of the things chosen gives if this is asked for and nothing else changes: a figure, or "up to" where the way of
-/// sending makes a difference; `None` where something would have to be paid for it.
+/// What one selected purchase gives with another resolution, all else being equal: an amount, or "up to" an amount if the shipping
+/// option makes a difference. `None` if that resolution would have to be paid for.
 pub fn outcome(terms: &Terms, picks: &[Pick], (index, wanted): (usize, Resolution), words: &Live) -> Option<String> {
     let mut picks = picks.to_vec();
     picks.get_mut(index)?.resolution = wanted;
@@ -128,7 +124,7 @@ pub fn outcome(terms: &Terms, picks: &[Pick], (index, wanted): (usize, Resolutio
     Some(if least == most && !is_limited { figure } else { format(words.outcome_up_to, &[&figure]) })
 }
 
-/// What was chosen comes to with each way of sending.
+/// The costs with each shipping option.
 fn by_way(terms: &Terms, picks: &[Pick]) -> Vec<CostBreakdown> {
     let value = picks.iter().map(Pick::value).fold(0, i64::saturating_add);
     let grams = picks.iter().map(|pick| u64::from(pick.quantity) * u64::from(pick.weight)).sum();
@@ -139,7 +135,7 @@ fn by_way(terms: &Terms, picks: &[Pick]) -> Vec<CostBreakdown> {
     prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect()
 }
 
-/// What sending back costs: what comes off where that is one figure, else from the least to the most.
+/// The price of shipping: one amount, or a range from the lowest to the highest.
 fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, words: &Live) -> String {
     match (fees.clone().min(), fees.max()) {
         (Some(least), Some(most)) if least != most => range(currency, (least, most), words),
@@ -148,7 +144,7 @@ fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, words: &
     }
 }
 
-/// One figure, or from the least to the most.
+/// One amount, or a range.
 fn range(currency: Currency, (least, most): (i64, i64), words: &Live) -> String {
     let figure = |minor| match minor {
         0 => money::format_zero(currency, words),

@@ -8,46 +8,43 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use ui::{money, text::format};
 
-/// Every line named, and what they come to.
+/// A cost breakdown with every line named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// What it is made of.
     pub lines: Vec<ReceiptLine>,
-    /// What is paid before anything is sent, apart from what comes back later.
+    /// What is due before the return is sent. It is not part of the refund.
     pub payable: Option<ReceiptLine>,
-    /// A second figure beside the total: store credit beside money.
+    /// A second amount beside the total: store credit beside money.
     pub also: Option<ReceiptLine>,
-    /// What it comes to.
+    /// The total.
     pub total: ReceiptLine,
-    /// What the total is of.
+    /// What kind of total it is.
     pub total_kind: TotalKind,
 }
 
-/// What the total of a receipt is of.
+/// What the total of a receipt stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TotalKind {
-    /// Money.
     Refund,
-    /// Money, and how much of it depends on something still open.
+    /// Money, at most this much: something is still open.
     UpTo,
-    /// Store credit.
     Credit,
     /// Money, with store credit beside it.
     Both,
     /// Other goods at no charge.
     Exchange,
-    /// Nothing but what is to be paid.
+    /// Nothing but a payment due.
     Due,
 }
 
 /// One line of a receipt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiptLine {
-    /// What for.
+    /// The label.
     pub what: String,
-    /// More about it; may be empty.
+    /// A note; may be empty.
     pub note: String,
-    /// How much, or a word like "Free".
+    /// The amount, or a word such as "Free".
     pub figure: String,
 }
 
@@ -58,28 +55,26 @@ impl ReceiptLine {
     }
 }
 
-/// A purchase in words.
 #[derive(Debug, Clone, Default)]
 pub struct ReceiptNames {
-    /// Its name.
     pub name: String,
-    /// With an exchange: what is sent in its place.
+    /// In an exchange, the name of the replacement.
     pub replacement: Option<String>,
 }
 
-/// The way of sending, as a receipt names it.
+/// How a receipt names the shipping.
 #[derive(Debug, Clone)]
 pub enum ReceiptShipping<'a> {
     /// Nothing is sent.
     None,
-    /// At the price in the breakdown, under this name.
+    /// The selected option, at the price in the breakdown.
     Chosen(&'a str),
-    /// Still to be chosen: what is said instead of a price.
+    /// No option is selected yet: this text replaces the price.
     Open(String),
 }
 
 impl Receipt {
-    /// The receipt of a breakdown. `called` tells the words for each purchase.
+    /// The receipt of a breakdown. `called` names each purchase.
     pub fn new(
         costs: &CostBreakdown,
         sending: &ReceiptShipping<'_>,
@@ -98,7 +93,7 @@ impl Receipt {
         add(LineKind::StoreCreditBonus, words.credit_bonus);
         add(LineKind::OutboundShippingRefund, words.outbound_shipping);
         add(LineKind::RefundLimit, words.refund_limit);
-        // Fees that are waived as a whole are no line: they and the waiver come to nothing.
+        // If all fees are waived, neither they nor the waiver are lines: together they are zero.
         let has_fees = costs.fee_total.minor != 0;
         if has_fees {
             add(LineKind::RestockingFee, words.restocking);
@@ -123,7 +118,7 @@ impl Receipt {
         Self::with_sums(lines, costs, !exchanged.is_empty(), words)
     }
 
-    /// The figures below the lines.
+    /// The sums below the lines.
     fn with_sums(lines: Vec<ReceiptLine>, costs: &CostBreakdown, is_exchange: bool, words: &Live) -> Self {
         let figure = |money| money::format(money, words);
         let (refund, credit, due) = (costs.estimated_refund, costs.estimated_credit, costs.payable_now);
@@ -151,7 +146,7 @@ impl Receipt {
         }
     }
 
-    /// The same where something still open decides how much of it comes back: the total says "up to".
+    /// The receipt while the amount is still open: the total says "up to".
     #[must_use]
     pub fn up_to(mut self, words: &Live) -> Self {
         if matches!(self.total_kind, TotalKind::Refund | TotalKind::Both) {
@@ -161,7 +156,7 @@ impl Receipt {
         self
     }
 
-    /// The same where something is to be paid before it is sent, but not yet: as much as `figure` says.
+    /// The receipt while a payment will become due before the return is sent: `figure` says how much.
     #[must_use]
     pub fn due_first(mut self, figure: String, words: &Live) -> Self {
         let line = ReceiptLine::new(words.due_first, figure);
@@ -177,7 +172,7 @@ impl Receipt {
         self
     }
 
-    /// The same where what is to be paid is not due yet: the shop approves the return first.
+    /// The receipt while the shop has not approved the return: its payment is not due yet.
     #[must_use]
     pub fn due_later(self, words: &Live) -> Self {
         match self.due().map(|due| due.figure.clone()) {
@@ -186,12 +181,12 @@ impl Receipt {
         }
     }
 
-    /// What is to be paid.
+    /// The payment due.
     pub fn due(&self) -> Option<&ReceiptLine> {
         self.payable.as_ref().or((self.total_kind == TotalKind::Due).then_some(&self.total))
     }
 
-    /// The same once that is paid, and called this.
+    /// The receipt after the payment, which is now called `what`.
     #[must_use]
     pub fn paid(mut self, what: &str, words: &Live) -> Self {
         if let Some(payable) = &mut self.payable {
@@ -205,7 +200,7 @@ impl Receipt {
         self
     }
 
-    /// What stands above it.
+    /// The heading of the receipt.
     pub fn title<'a>(&self, words: &'a Live) -> &'a str {
         match self.total_kind {
             TotalKind::Exchange => words.receipt_exchange,
@@ -214,7 +209,7 @@ impl Receipt {
         }
     }
 
-    /// What the total is called in the bar at the foot of a phone.
+    /// The label of the total in the bar at the foot of a phone.
     pub fn bar_label<'a>(&'a self, words: &'a Live) -> &'a str {
         match self.total_kind {
             TotalKind::Refund if self.payable.is_some() => words.refund_later,
@@ -226,12 +221,13 @@ impl Receipt {
     }
 }
 
-/// What the shopper pays for sending it back, minor units; nothing where all fees are waived.
+/// What the shopper pays for shipping, minor units. Zero if all fees are waived.
 pub fn shipping_fee(costs: &CostBreakdown) -> i64 {
     if costs.fee_total.minor == 0 { 0 } else { -costs.total(LineKind::ReturnShipping) }
 }
 
-/// A line for each purchase, and which are exchanged: what one is worth and what goes into other goods are one line.
+/// A line per purchase, and which purchases are exchanged. In an exchange, the value of the item and of its replacement share a
+/// line.
 fn items(
     costs: &CostBreakdown,
     called: impl Fn(PurchaseId) -> ReceiptNames,
@@ -258,7 +254,7 @@ fn items(
     (lines, exchanged)
 }
 
-/// The sum of a kind, minor units, without what the lines of exchanged purchases say.
+/// The sum of a kind, minor units, without the amounts that the lines of exchanged purchases include.
 fn rest(costs: &CostBreakdown, kind: LineKind, exchanged: &[PurchaseId]) -> i64 {
     let said = |id: &PurchaseId| match kind {
         LineKind::RefundLimit => -costs.limit_of(*id).items,

@@ -7,7 +7,7 @@ use crate::{
 use leptos::prelude::*;
 use ui::{components::money_text, text::format};
 
-/// What a bar at the foot of a phone shows beside the total: store credit, and what is to be paid first.
+/// Further amounts beside the total in the bar at the foot of a phone: store credit, and a payment due first.
 pub fn bar_also(receipt: &Receipt, words: &Live) -> Vec<impl IntoView + use<>> {
     let credit = receipt.also.as_ref().map(|also| format(words.bar_also, &[&also.figure]));
     let due = receipt.payable.as_ref().map(|due| format!("{} {}", due.what, due.figure));
@@ -20,12 +20,11 @@ fn line(line: ReceiptLine) -> impl IntoView {
     view! { <div><dt>{line.what}{note}</dt><dd>{money_text(line.figure)}</dd></div> }
 }
 
-/// The lines of a receipt and what they come to.
+/// The lines and sums of a receipt.
 #[component]
 pub fn ReceiptLines(
-    /// What to show.
     receipt: Receipt,
-    /// Whether it follows what is typed, which takes scripting.
+    /// Whether it changes as the shopper types, which needs scripting.
     #[prop(optional)]
     live: bool,
 ) -> impl IntoView {

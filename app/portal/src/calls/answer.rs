@@ -11,7 +11,7 @@ use crate::{
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
-/// Keeps answers, and makes a draft of what is chosen. Fields are called `answer-<purchase>-<question>`.
+/// Saves answers and makes a draft of the selection. Fields are named `answer-<purchase>-<question>`.
 #[server(prefix = "/call", endpoint = "answer", input = PostUrl, output = Json, client = Fetch)]
 pub async fn answer(#[server(flatten)] answers: BTreeMap<String, String>) -> Result<NextPage, Problem<AnswerMistake>> {
     use super::{call::Call, steps::answer};

@@ -16,7 +16,7 @@ use domain::ReturnOrderId;
 use leptos::prelude::use_context;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a function is called with, and what it leaves for the answer.
+/// The context of a server function: the shop it is called in, and the response that it leaves for forms.
 #[derive(Clone)]
 pub struct Call(Arc<Mutex<Inner>>);
 
@@ -25,11 +25,11 @@ struct Inner {
     answered: Option<Answered>,
 }
 
-/// How the two kinds of callers are answered.
+/// How each kind of caller is answered.
 pub struct Answered {
-    /// A form: with this.
+    /// The response to a form.
     pub form: Response,
-    /// An island: with this status, and the function's value as JSON.
+    /// The status for an island, whose body is the function's value as JSON.
     pub status: StatusCode,
 }
 
@@ -41,22 +41,22 @@ pub struct CallRefusal<M> {
 }
 
 impl<M> CallRefusal<M> {
-    /// Fields to correct: a form is shown them on the page that it is led to.
+    /// Fields have to be corrected. The form is redirected to the page that shows them.
     pub fn mistakes(mistakes: Vec<M>, form: Response) -> Self {
         Self::new(Problem::Mistakes(mistakes), form)
     }
 
-    /// No order was proved with what was typed.
+    /// The fields do not prove an order.
     pub fn unproved(mistakes: Vec<M>, form: Response) -> Self {
         Self { status: StatusCode::UNAUTHORIZED, ..Self::mistakes(mistakes, form) }
     }
 
-    /// Any problem, and what a form is shown for it.
+    /// Any problem, and the response to a form.
     pub fn new(problem: Problem<M>, form: Response) -> Self {
         Self { status: status(&problem), problem, form: Box::new(form) }
     }
 
-    /// What a form is shown.
+    /// The response to a form.
     pub fn into_form(self) -> Response {
         *self.form
     }
@@ -67,7 +67,7 @@ impl<M> CallRefusal<M> {
     }
 }
 
-/// Each problem's status.
+/// The HTTP status of a problem.
 fn status<M>(problem: &Problem<M>) -> StatusCode {
     match problem {
         Problem::Mistakes(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -88,7 +88,7 @@ impl<M> From<EarlyResponse> for CallRefusal<M> {
     }
 }
 
-/// The problem that a page is about.
+/// The problem that an error page is about.
 pub fn problem_of<M>(page: &Response) -> Problem<M> {
     match page.status() {
         StatusCode::NOT_FOUND => Problem::NotThere,
@@ -102,24 +102,24 @@ pub fn problem_of<M>(page: &Response) -> Problem<M> {
     }
 }
 
-/// What a function answers with when it did what it was called for, and what a form is shown for that.
+/// The result of a successful step.
 pub struct CallDone<T> {
-    /// For an island.
+    /// The value for an island.
     pub value: T,
-    /// For a form.
+    /// The response to a form.
     pub form: Response,
 }
 
-/// A step's outcome: where to go on.
+/// The result of a step that leads to another page.
 pub type StepResult<M> = Result<CallDone<NextPage>, CallRefusal<M>>;
 
 impl CallDone<NextPage> {
-    /// On to this page of the shop.
+    /// Continues at this page of the shop.
     pub fn at(shop: &ShopRequest, page: &str) -> Self {
         Self::led(shop.theme.path(page))
     }
 
-    /// On to this address.
+    /// Continues at this address.
     pub fn led(href: String) -> Self {
         let form = Redirect::to(&href).into_response();
         Self { value: NextPage { href }, form }
@@ -132,14 +132,14 @@ impl Call {
         Self(Arc::new(Mutex::new(Inner { shop: Some(shop), answered: None })))
     }
 
-    /// Begins the function that is called: with the shop that it is called in.
+    /// Begins the function that is called, and takes the shop.
     pub fn begin<M>() -> Result<(Self, ShopRequest), Problem<M>> {
         let call = use_context::<Self>().ok_or(Problem::Broken)?;
         let shop = call.0.lock().unwrap_or_else(PoisonError::into_inner).shop.take();
         Ok((call, shop.ok_or(Problem::Broken)?))
     }
 
-    /// Ends it: leaves what a form is shown.
+    /// Ends the function, and leaves the response for forms.
     pub fn answer<T, M>(self, step: Result<CallDone<T>, CallRefusal<M>>) -> Result<T, Problem<M>> {
         let (answered, result) = match step {
             Ok(CallDone { value, form }) => (Answered { form, status: StatusCode::OK }, Ok(value)),
@@ -154,7 +154,7 @@ impl Call {
     }
 }
 
-/// Somebody who is signed in.
+/// The visitor, if they are signed in.
 pub fn known(shop: ShopRequest, next: Option<ReturnOrderId>) -> Result<Visitor, CallRefusal<()>> {
     match FormSender::from(shop) {
         FormSender::Known(visitor) => Ok(*visitor),

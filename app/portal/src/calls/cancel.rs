@@ -9,7 +9,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Cancels a return, where that is still possible.
+/// Cancels a return, if that is still possible.
 #[server(prefix = "/call", endpoint = "cancel", input = PostUrl, output = Json, client = Fetch)]
 pub async fn cancel(#[server(default)] id: String) -> Result<NextPage, Problem<()>> {
     use super::{call::Call, steps::cancel};

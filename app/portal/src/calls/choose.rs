@@ -11,9 +11,9 @@ use crate::{
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
-/// Keeps what was chosen; then searches where `go` is `find`, chooses everything or nothing where it is `all` or `none`, else makes a
-/// draft of it. `reason` is for what has none of its own. `rows` are the fields of all rows, each
-/// called after its row: `p1.id`, `p1.take`, `p1.quantity`, `p1.reason`, `p1.comment`, `p1.resolution`, `p1.exchange`.
+/// Saves the selection. Then `go` decides: `find` searches, `all` selects everything, `none` selects nothing, anything else makes a
+/// draft. `reason` applies to rows without a reason of their own. `rows` are the fields of all rows, each named after its row:
+/// `p1.id`, `p1.take`, `p1.quantity`, `p1.reason`, `p1.comment`, `p1.resolution`, `p1.exchange`.
 #[server(prefix = "/call", endpoint = "choose", input = PostUrl, output = Json, client = Fetch)]
 pub async fn choose(
     #[server(default)] go: String,

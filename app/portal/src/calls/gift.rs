@@ -10,7 +10,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Proves the order of a gift by one use case, as `POST /auth/consumer` does.
+/// Proves the order of a gift, by the same use case as `POST /auth/consumer`.
 #[server(prefix = "/call", endpoint = "gift", input = PostUrl, output = Json, client = Fetch)]
 pub async fn gift(
     #[server(default)]

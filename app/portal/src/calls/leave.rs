@@ -9,7 +9,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Forgets what this browser has done.
+/// Signs out: forgets what this browser has done.
 #[server(prefix = "/call", endpoint = "leave", input = PostUrl, output = Json, client = Fetch)]
 pub async fn leave() -> Result<NextPage, Problem<()>> {
     use super::{call::Call, steps::sign_in};

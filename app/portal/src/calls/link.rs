@@ -10,7 +10,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Has a link sent. Whether there are orders of that address is not told.
+/// Has a link sent. The answer does not reveal whether the address has orders.
 #[server(prefix = "/call", endpoint = "link", input = PostUrl, output = Json, client = Fetch)]
 pub async fn link(#[server(default)] email: String) -> Result<NextPage, Problem<LinkMistake>> {
     use super::{call::Call, steps::link};

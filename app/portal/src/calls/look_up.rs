@@ -10,8 +10,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Proves an order by one use case, as `POST /auth/consumer` does. `email` and `postalCode` are what the proof was called
-/// before.
+/// Proves an order, by the same use case as `POST /auth/consumer`. `email` and `postalCode` are former names of `proof`.
 #[server(prefix = "/call", endpoint = "look-up", input = PostUrl, output = Json, client = Fetch)]
 pub async fn look_up(
     #[server(default)]

@@ -1,6 +1,6 @@
 //! The names of all server functions.
 
-/// Every function, with the page that somebody comes back to who opens its address.
+/// Every server function, with the page to show if somebody opens its address.
 pub const NAMES: [(&str, &str); 13] = [
     ("answer", "details"),
     ("cancel", "returns"),

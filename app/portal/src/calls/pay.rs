@@ -9,7 +9,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Pays what is due of a return, once, on the page that takes the place of a provider's. It moves no money.
+/// Pays the amount due, once, on the page that replaces a provider's. It moves no money.
 #[server(prefix = "/call", endpoint = "pay", input = PostUrl, output = Json, client = Fetch)]
 pub async fn pay(#[server(default)] id: String) -> Result<NextPage, Problem<()>> {
     use super::{call::Call, steps::pay};

@@ -28,7 +28,7 @@ use leptos::prelude::provide_context;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Calls a function, and answers as its caller wants it.
+/// Calls a server function and answers as its caller expects.
 pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let is_form = !wants_json(&parts.headers);
@@ -58,13 +58,13 @@ async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -
     Ok(match call.answered() {
         Some(Answered { form, .. }) if is_form => form,
         Some(Answered { form, status }) => with_status(response, status, form.headers().get(header::RETRY_AFTER)),
-        // Its arguments could not be read: it did not begin.
+        // The arguments could not be read, so the function did not run.
         None if is_form => error_pages::malformed(&path, words),
         None => with_status(response, StatusCode::BAD_REQUEST, None),
     })
 }
 
-/// The function that a path names.
+/// The server function in a path.
 async fn name(parts: &mut Parts, portal: &Portal) -> Option<&'static str> {
     let Path(mut params) = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await.ok()?;
     let name = params.remove("name")?;
@@ -75,8 +75,8 @@ fn page_of(name: &str) -> &'static str {
     NAMES.iter().find(|(known, _)| *known == name).map_or("", |(_, page)| page)
 }
 
-/// The request as leptos_axum knows it: without the shop's name in its path, and without what makes it answer forms itself.
-/// Fields in the address count as fields of the form: the old address of a form names its return there.
+/// The request for leptos_axum: without the slug in its path, and without the headers that make it answer forms itself. Query
+/// parameters count as form fields, because the former address of a form names its return there.
 fn function_request(parts: &Parts, name: &str, mut body: String) -> axum::http::Request<Body> {
     if let Some(query) = parts.uri.query().filter(|query| !query.is_empty()) {
         if !body.is_empty() {
@@ -94,7 +94,7 @@ fn function_request(parts: &Parts, name: &str, mut body: String) -> axum::http::
 
 fn with_status(mut response: Response, status: StatusCode, retry_after: Option<&HeaderValue>) -> Response {
     *response.status_mut() = status;
-    // The framework names its function there.
+    // The framework names its function in this header.
     response.headers_mut().remove("serverfnerror");
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.clone());
@@ -106,7 +106,7 @@ fn as_json(status: StatusCode, retry_after: Option<&HeaderValue>, problem: &impl
     with_status(Json(problem).into_response(), status, retry_after)
 }
 
-/// Opening a function's address leads to the page that calls it.
+/// Redirects from a function's address to the page that calls it.
 pub async fn page(shop: ShopRequest, Path(params): Path<HashMap<String, String>>) -> HandlerResult {
     let name = params.get("name").map(String::as_str).unwrap_or_default();
     if NAMES.iter().any(|(known, _)| *known == name) {
@@ -115,7 +115,7 @@ pub async fn page(shop: ShopRequest, Path(params): Path<HashMap<String, String>>
     Err(shop.missing())
 }
 
-/// A form that an earlier version has shown, sent to where that version took it.
+/// A form of an earlier version, sent to its former address.
 pub struct LegacyForm {
     shop: ShopRequest,
     query: Option<String>,
@@ -134,7 +134,7 @@ impl FromRequestParts<Portal> for LegacyForm {
 }
 
 impl LegacyForm {
-    /// Leads the same form (308) to this function.
+    /// Redirects the form to a function (308: method and body stay).
     pub fn to(self, name: &str) -> Response {
         let id = self.id.map(|id| format!("id={}", encoded(&id)));
         let query: Vec<String> = self.query.into_iter().chain(id).collect();

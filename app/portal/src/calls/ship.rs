@@ -6,7 +6,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Sets the way of sending of a draft. A form is shown the draft with it.
+/// Sets the shipping option of a draft. A form is redirected to the draft.
 #[server(prefix = "/call", endpoint = "ship", input = PostUrl, output = Json, client = Fetch)]
 pub async fn ship(
     #[server(default)] draft: String,

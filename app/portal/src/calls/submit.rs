@@ -10,7 +10,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Submits a draft with a way of sending, in one transaction. The same draft submitted twice is one return.
+/// Submits a draft with a shipping option, in one transaction. Submitting a draft twice creates one return.
 #[server(prefix = "/call", endpoint = "submit", input = PostUrl, output = Json, client = Fetch)]
 pub async fn submit(
     #[server(default)] draft: String,

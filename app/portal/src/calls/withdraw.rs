@@ -10,7 +10,7 @@ use crate::{
 };
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Takes a statement, to be confirmed.
+/// Accepts a statement, which the next page asks to confirm.
 #[server(prefix = "/call", endpoint = "withdraw", input = PostUrl, output = Json, client = Fetch)]
 pub async fn withdraw(
     #[server(default)] name: String,
@@ -22,7 +22,7 @@ pub async fn withdraw(
     call.answer(withdraw::state(shop, [&name, &contract, &email]).await)
 }
 
-/// Sends the statement that was shown, once.
+/// Sends the confirmed statement, once.
 #[server(prefix = "/call", endpoint = "withdraw-confirm", input = PostUrl, output = Json, client = Fetch)]
 pub async fn withdraw_confirm(#[server(default)] withdrawal: String) -> Result<NextPage, Problem<WithdrawalMistake>> {
     use super::{call::Call, steps::withdraw};

@@ -2,5 +2,5 @@
 
 use domain::{PurchaseId, question::Wrong};
 
-/// A mistake in an answer: about which purchase, to which question, what.
+/// A mistake in an answer: the purchase, the question, the kind of mistake.
 pub type AnswerMistake = (PurchaseId, String, Wrong);

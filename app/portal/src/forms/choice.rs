@@ -12,68 +12,62 @@ use ui::{
 /// Longer comments are refused.
 pub const MAX_COMMENT_CHARS: usize = 2_000;
 
-/// The fields of one row, as they were typed.
+/// The fields of one row, as typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Choice {
-    /// Whether it is to go back.
+    /// Whether the row is selected.
     pub chosen: bool,
-    /// Whether the form asked how many and why. In long lists it asks only about what is chosen.
+    /// Whether the form asked for quantity and reason. In long lists it asks only about selected rows.
     pub asked: bool,
-    /// How many.
     pub quantity: String,
-    /// Why: the id of a reason.
+    /// The id of the reason.
     pub reason: String,
-    /// In the shopper's words.
+    /// The shopper's note.
     pub comment: String,
-    /// What for.
+    /// The name of the resolution.
     pub resolution: String,
-    /// With an exchange: the stock-keeping unit that is wanted in its place.
+    /// In an exchange, the SKU of the replacement.
     pub exchange_for: String,
-    /// What is answered to the reason's questions, by question.
+    /// Answers to the questions of the reason, by question.
     pub answers: BTreeMap<String, String>,
 }
 
 /// A mistake in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChoiceMistake {
-    /// No number, or less than one.
+    /// Not a number, or less than one.
     QuantityWrong,
-    /// More than can go back.
+    /// More than is returnable.
     QuantityTooMany,
     /// No reason, or one that is not offered.
     ReasonMissing,
-    /// Too long a comment.
+    /// The comment is too long.
     CommentTooLong,
-    /// Something that is not offered with this reason.
+    /// The resolution is not offered for this reason.
     ResolutionNotOffered,
-    /// An exchange, and nothing that is offered in its place.
+    /// An exchange without a replacement that is offered.
     ExchangeForMissing,
-    /// It cannot go back any more.
+    /// The purchase is no longer returnable.
     NotReturnable,
-    /// It was paid in another currency than the others.
+    /// Paid in another currency than the other rows.
     MixedCurrencies,
 }
 
-/// Where in a row a mistake is.
+/// The field of a row that a mistake is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChoiceField {
-    /// The row as a whole.
     Row,
-    /// How many.
     Quantity,
-    /// Why.
     Reason,
-    /// The comment.
     Comment,
-    /// What for.
     Resolution,
-    /// What is wanted in its place.
+    /// The replacement.
     ExchangeFor,
 }
 
 impl ChoiceMistake {
-    /// Where it is.
+    /// The field that the mistake is about.
     pub fn field(self) -> ChoiceField {
         match self {
             Self::QuantityWrong | Self::QuantityTooMany => ChoiceField::Quantity,
@@ -85,7 +79,7 @@ impl ChoiceMistake {
         }
     }
 
-    /// What to do about it. `left` is how many can go back.
+    /// What to do about the mistake. `left` is the returnable quantity.
     pub fn sentence(self, left: u32, words: &Live) -> String {
         let left = money::count(left, words);
         match self {
@@ -101,7 +95,7 @@ impl ChoiceMistake {
     }
 }
 
-/// The number that was typed, if it is one that can go back.
+/// Parses a quantity between one and the returnable quantity.
 pub fn quantity(typed: &str, left: u32) -> Result<u32, ChoiceMistake> {
     let typed = typed.trim();
     if typed.is_empty() || !typed.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -114,7 +108,7 @@ pub fn quantity(typed: &str, left: u32) -> Result<u32, ChoiceMistake> {
     }
 }
 
-/// The number to reckon with while it is still being typed: too many counts as all that can go back.
+/// The quantity for an estimate while it is being typed. Too many count as the returnable quantity.
 pub fn reckoned(typed: &str, left: u32) -> Option<u32> {
     match quantity(typed, left) {
         Ok(number) => Some(number),
@@ -124,12 +118,12 @@ pub fn reckoned(typed: &str, left: u32) -> Option<u32> {
 }
 
 impl Choice {
-    /// Whether there is anything to remember.
+    /// Whether there is nothing to store.
     pub fn is_blank(&self) -> bool {
         !self.chosen && self.reason.is_empty() && self.comment.is_empty() && matches!(self.quantity.as_str(), "" | "1")
     }
 
-    /// What is wrong with it, but for what only the server knows. `left` is how many can go back.
+    /// All mistakes except those that only the server can find. `left` is the returnable quantity.
     pub fn mistakes(&self, left: u32) -> Vec<ChoiceMistake> {
         let mut mistakes = Vec::new();
         mistakes.extend(quantity(&self.quantity, left).err());
@@ -172,7 +166,7 @@ mod tests {
 /// A mistake in the row of a purchase.
 pub type RowMistake = (PurchaseId, ChoiceMistake);
 
-/// What is asked for unless something else is chosen: money, where it is offered.
+/// The preselected resolution: a refund if it is offered, else the first one.
 pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
     offered.iter().find(|one| **one == Resolution::Refund).or(offered.first()).copied()
 }

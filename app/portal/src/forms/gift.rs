@@ -2,30 +2,29 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What went wrong.
+/// A mistake in the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GiftMistake {
-    /// Nothing in the first field.
+    /// The order number is missing.
     OrderNumberMissing,
-    /// Nothing in the second field.
+    /// The postal code is missing.
     PostalCodeMissing,
-    /// Nothing in the third field.
+    /// The e-mail address is missing.
     EmailMissing,
-    /// No e-mail address there.
+    /// The e-mail address is malformed.
     EmailWrong,
-    /// Number and postal code do not belong together. Which of them is wrong is not told.
+    /// Number and postal code do not match. The answer does not reveal which of them is wrong.
     NotFound,
-    /// None of theirs: the shop's own system cannot be asked.
+    /// Not the shopper's mistake: the shop's system is unavailable.
     ShopAway,
 }
 
-/// What was typed.
+/// The fields of the form.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GiftFields {
-    /// The order number.
     pub order_number: String,
-    /// The postal code it was sent to.
+    /// The postal code of the delivery address.
     pub postal_code: String,
-    /// Their own e-mail address.
+    /// The e-mail address of the person who returns the gift.
     pub email: String,
 }

@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 #[derive(Debug)]
 pub struct JsonText;
 
-/// JSON as an answer to `POST`.
+/// JSON as the response to `POST`.
 pub type Json = Post<JsonText>;
 
 impl ContentType for JsonText {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What went wrong.
+/// A mistake in the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkMistake {
-    /// No e-mail address.
+    /// The e-mail address is malformed.
     EmailWrong,
 }

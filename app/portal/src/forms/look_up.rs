@@ -3,43 +3,40 @@
 use domain::policy::LookUpBy;
 use serde::{Deserialize, Serialize};
 
-/// What went wrong.
+/// A mistake in the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LookUpMistake {
-    /// Nothing in the first field.
+    /// The order number is missing.
     OrderNumberMissing,
-    /// Nothing in the second field.
+    /// The proof is missing.
     ProofMissing,
-    /// No e-mail address in the second field, nor what else is asked for there.
+    /// The proof is malformed.
     EmailWrong,
-    /// They do not belong together. Which of them is wrong is not told.
+    /// Number and proof do not match. The answer does not reveal which of them is wrong.
     NotFound,
-    /// None of theirs: the shop's own system cannot be asked.
+    /// Not the shopper's mistake: the shop's system is unavailable.
     ShopAway,
 }
 
-/// What was typed.
+/// The fields of the form.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookUpFields {
-    /// The order number.
     pub order_number: String,
-    /// E-mail address or postal code.
+    /// The e-mail address or the postal code.
     pub proof: String,
 }
 
-/// What an order is proved with, as the form asks for it.
+/// What the form asks for as proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProofKind {
-    /// The e-mail address.
     Email,
-    /// The postal code.
     PostalCode,
-    /// Either, in one field.
+    /// Either of the two, in one field.
     Either,
 }
 
 impl ProofKind {
-    /// What a policy asks for.
+    /// What the policy of a shop asks for.
     pub fn by(policy: &[LookUpBy]) -> Self {
         match (policy.contains(&LookUpBy::Email), policy.contains(&LookUpBy::PostalCode)) {
             (true, true) => Self::Either,

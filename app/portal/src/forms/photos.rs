@@ -5,44 +5,42 @@ use serde::{Deserialize, Serialize};
 use ui::text::{format, isolated};
 use uuid::Uuid;
 
-/// Why a file was not taken.
+/// Why a file was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PhotoProblem {
     /// The form had no file.
     NoneChosen,
-    /// It is longer than may be.
+    /// The file is too large.
     TooLarge,
-    /// It is wider or higher than can be shown.
+    /// The picture has too many pixels.
     TooManyDots,
-    /// It is no photo, or broken.
+    /// Not a photo, or damaged.
     Unreadable,
-    /// There are as many as there may be.
+    /// The limit of photos is reached.
     TooMany,
-    /// It is all settled.
+    /// The return is settled.
     TooLate,
 }
 
-/// What was wrong with a file.
+/// A refused file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhotoMistake {
-    /// What it was about: a return request, or a purchase of which none was made yet.
+    /// What the photo is of: a return request, or a purchase without one.
     pub of: Option<Uuid>,
-    /// As the file is called.
     pub name: String,
-    /// What was wrong.
     pub problem: PhotoProblem,
 }
 
-/// The longest name of a file that is kept or said back, characters.
+/// The longest file name that is stored and shown, characters.
 const MAX_NAME_CHARS: usize = 60;
 
 impl PhotoMistake {
-    /// What was wrong with a file of that name.
+    /// A refused file.
     pub fn new(of: Option<Uuid>, name: &str, problem: PhotoProblem) -> Self {
         Self { of, name: Self::short(name), problem }
     }
 
-    /// As much of a file's name as is kept: telephones write paths or nothing, and a name is for people alone.
+    /// Shortens a file name. Phones send paths or nothing, and the name only serves people.
     pub fn short(name: &str) -> String {
         name.chars().take(MAX_NAME_CHARS).collect()
     }
@@ -61,7 +59,7 @@ impl PhotoMistake {
         format(text, &[&name])
     }
 
-    /// The field that it was about.
+    /// The field that the file was sent in.
     pub fn href(&self, first: Option<Uuid>) -> String {
         self.of.or(first).map_or("#photos".to_owned(), |of| format!("#{}", field(of)))
     }
@@ -70,15 +68,14 @@ impl PhotoMistake {
 /// A photo that was sent.
 #[derive(Debug, Clone)]
 pub struct SentPhoto {
-    /// Where it is.
     pub href: String,
-    /// Whether browsers can show it.
+    /// Whether browsers can display it.
     pub is_shown: bool,
-    /// What the form says to have it taken away; `None` where it stays.
+    /// The form value that removes it. `None` if it cannot be removed.
     pub removal: Option<String>,
 }
 
-/// A field's name, which is its id as well.
+/// The name of a file field, which is also its id.
 pub fn field(of: Uuid) -> String {
     format!("photos-{of}")
 }

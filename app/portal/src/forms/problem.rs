@@ -5,29 +5,29 @@ use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// Where the shopper goes on.
+/// The page where the shopper continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NextPage {
-    /// The path of that page, with its query.
+    /// The path of the page, with its query.
     pub href: String,
 }
 
-/// Why a function did not do what it was called for. `M` is what can be wrong with what was typed.
+/// Why a function did not succeed. `M` are the mistakes that its fields can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")] // tagged by its name alone: other ways of tagging take 6 kB more of WebAssembly to read
 pub enum Problem<M> {
     /// Fields to correct.
     Mistakes(Vec<M>),
-    /// The session has no order any more: look one up first.
+    /// The session has no order: look one up first.
     SignedOut,
-    /// This shop has no such thing, or it is somebody else's.
+    /// The shop has no such thing, or it belongs to somebody else.
     NotThere,
     /// Too many attempts.
     TooMany {
-        /// When the next one is accepted, seconds from now.
+        /// When the next attempt is accepted, seconds from now.
         seconds: i64,
     },
-    /// Something else has changed since the page was shown.
+    /// Something has changed since the page was shown.
     Changed(Changed),
     /// The request could not be read.
     Unreadable,
@@ -39,17 +39,17 @@ pub enum Problem<M> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Changed {
-    /// The draft has expired, or was submitted.
+    /// The draft has expired or was submitted.
     DraftOver,
-    /// The draft's amounts are not those of today.
+    /// The amounts of the draft are outdated.
     Amounts,
-    /// Fewer units can be returned.
+    /// Fewer units are returnable.
     Quantities,
     /// The return can no longer be cancelled.
     TooLateToCancel,
 }
 
-/// Of the framework's own errors nothing but their kind goes out.
+/// Of the framework's own errors only their kind is public.
 impl<M: Debug + Serialize + DeserializeOwned + 'static> FromServerFnError for Problem<M> {
     type Encoder = JsonText;
 
@@ -58,7 +58,7 @@ impl<M: Debug + Serialize + DeserializeOwned + 'static> FromServerFnError for Pr
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => Self::Unreadable,
             #[cfg(feature = "ssr")]
             error => {
-                // Its text may quote what was sent.
+                // The text of the error may quote the request.
                 tracing::error!(kind = kind(&error), "a function of the portal failed");
                 Self::Broken
             }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What went wrong.
+/// A mistake in the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShipMistake {
-    /// No way of sending, or one that is not offered.
+    /// No shipping option, or one that is not offered.
     OptionMissing,
 }

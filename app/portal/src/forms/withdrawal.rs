@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is wrong with a statement.
+/// A mistake in a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WithdrawalMistake {
-    /// No name.
+    /// The name is missing.
     NameMissing,
-    /// None that can be kept.
+    /// The name cannot be stored.
     NameWrong,
-    /// Nothing that it is about.
+    /// The contract is missing.
     ContractMissing,
-    /// Too much of it.
+    /// The contract is too long.
     ContractWrong,
-    /// No e-mail address.
+    /// The e-mail address is missing.
     EmailMissing,
-    /// None that can be one.
+    /// The e-mail address is malformed.
     EmailWrong,
 }

@@ -5,7 +5,7 @@ use domain::{Problems, RefusalCode, WithdrawalId, withdrawal::Statement};
 use serde::{Deserialize, Serialize};
 
 impl WithdrawalMistake {
-    /// What is wrong with a statement, in the order of its fields.
+    /// The mistakes of a statement, in the order of its fields.
     pub fn of(problems: &Problems) -> Vec<Self> {
         let mistake = |(field, refusal): &(String, domain::Refusal)| {
             let is_missing = refusal.code == RefusalCode::Required;
@@ -41,11 +41,10 @@ impl WithdrawalMistake {
     }
 }
 
-/// What was typed and not confirmed yet.
+/// A statement that is not confirmed yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WithdrawalDraft {
-    /// The id that it gets: however often it is confirmed, it is one withdrawal.
+    /// The id of the withdrawal. Confirming twice creates one withdrawal.
     pub id: WithdrawalId,
-    /// What was typed.
     pub statement: Statement,
 }

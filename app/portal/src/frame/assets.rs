@@ -5,24 +5,23 @@ use std::sync::OnceLock;
 
 static ASSETS: OnceLock<Assets> = OnceLock::new();
 
-/// Addresses of built files.
+/// The addresses of built files.
 #[derive(Debug)]
 pub struct Assets {
-    /// What cargo-leptos has said.
+    /// The options of cargo-leptos.
     pub options: LeptosOptions,
-    /// The style sheet.
     pub css: String,
-    /// Whether the page reloads itself while developing.
+    /// Whether the page reloads itself during development.
     pub watch: bool,
 }
 
 impl Assets {
-    /// Reads them once; later calls change nothing.
+    /// Sets the addresses once. Later calls change nothing.
     pub fn set(options: LeptosOptions) {
         ASSETS.get_or_init(|| Self::new(options));
     }
 
-    /// As they were set.
+    /// The addresses as set.
     pub fn get() -> &'static Self {
         ASSETS.get_or_init(|| Self::new(LeptosOptions::builder().output_name("retour").build()))
     }
@@ -35,7 +34,7 @@ impl Assets {
     }
 }
 
-/// A file's hash, from the list that cargo-leptos lays beside the program.
+/// The hash of a file, from the list that cargo-leptos writes beside the program.
 fn hash_of(kind: &str, options: &LeptosOptions) -> Option<String> {
     let list = std::env::current_exe().ok()?.parent()?.join(&*options.hash_file);
     let list = std::fs::read_to_string(list).ok()?;

@@ -3,19 +3,17 @@
 use crate::words::Words;
 use domain::branding::Branding;
 
-/// The ways to reach a shop's people; each may be absent.
+/// The ways to reach a shop's staff. Each may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contact {
-    /// A page of the shop.
     pub url: Option<String>,
-    /// An e-mail address.
     pub email: Option<String>,
-    /// A telephone number, as people read it.
+    /// A telephone number as people read it.
     pub phone: Option<String>,
 }
 
 impl Contact {
-    /// What the merchant's settings say.
+    /// The contact of the merchant's settings.
     pub fn new(branding: &Branding) -> Self {
         let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
         Self {
@@ -25,7 +23,7 @@ impl Contact {
         }
     }
 
-    /// All of them in one line, for mail; empty where there is none.
+    /// All ways in one line, for mail. Empty if there is none.
     pub fn line(&self, words: &Words) -> String {
         let ways: Vec<&str> = [&self.url, &self.email, &self.phone].into_iter().flatten().map(String::as_str).collect();
         ways.join(words.list_comma)

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use std::fmt::Write as _;
 use ui::components::sentence;
 
-/// The best way to reach the shop, as a second action.
+/// The best way to reach the shop, as a secondary action.
 pub fn contact_link(theme: &Theme, words: &'static Words) -> Option<AnyView> {
     let Contact { url, email, phone } = &theme.contact;
     if let Some(href) = url.clone().or_else(|| email.as_deref().map(mailto)) {
@@ -22,7 +22,7 @@ pub fn contact_link(theme: &Theme, words: &'static Words) -> Option<AnyView> {
     })
 }
 
-/// Every way to reach the shop, as items of the footer's list.
+/// All ways to reach the shop, as items of the footer's list.
 pub fn contact_items(theme: &Theme, words: &'static Words) -> Vec<AnyView> {
     let Contact { url, email, phone } = &theme.contact;
     let url = url.clone().map(|url| {
@@ -39,7 +39,7 @@ pub fn contact_items(theme: &Theme, words: &'static Words) -> Vec<AnyView> {
     [url, email, phone].into_iter().flatten().collect()
 }
 
-/// A frame shows nothing but the portal.
+/// A frame shows only the portal, so other pages open in a new tab.
 fn tab(theme: &Theme, is_page: bool) -> Option<&'static str> {
     (is_page && theme.is_embedded).then_some("_blank")
 }
@@ -52,7 +52,7 @@ fn tel(phone: &str) -> String {
     format!("tel:{}", phone.replace(' ', ""))
 }
 
-/// The address of a new mail (RFC 6068): what could begin the query or another address is escaped.
+/// The address of a new mail (RFC 6068). Characters that could begin the query or another address are escaped.
 fn mailto(email: &str) -> String {
     email.bytes().fold("mailto:".to_owned(), |mut address, byte| {
         if byte.is_ascii_alphanumeric() || b"@.-_+~".contains(&byte) {

@@ -10,28 +10,25 @@ use ui::{
     language::Language,
 };
 
-/// What the frame's end of `public/embed.js` does.
+/// The script inside a frame. `public/embed.js` is its counterpart on the shop's page.
 const EMBEDDED: &str = include_str!("../embed/frame.js");
 
-/// What a page's frame has to know.
+/// What the document around a page needs to know.
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and all are answered by name")]
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// The page's title, before the shop's name.
+    /// The title of the page, without the shop's name.
     pub title: String,
-    /// Whose page it is; `None` where no shop is known.
+    /// The theme. `None` if no shop is known.
     pub theme: Option<Theme>,
-    /// Whether an order has been found.
+    /// Whether the visitor has proved an order.
     pub known: bool,
-    /// Whether something stands beside the main column.
+    /// Whether there is a column beside the main one.
     pub wide: bool,
-    /// Whether this is the list of returns.
     pub in_returns: bool,
-    /// Whether the page has islands.
     pub islands: bool,
-    /// Whether the page itself leads to withdrawing from a contract, or is about it.
+    /// Whether the page itself links to the withdrawal, or is about it.
     pub withdraws: bool,
-    /// In which language.
     pub words: &'static Words,
 }
 
@@ -53,7 +50,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             <HydrationScripts options=assets.options.clone() islands=true/>
         }
     });
-    // Where islands call functions.
+    // The address below which islands call functions.
     let home = frame.theme.as_ref().filter(|_| frame.islands).map(|theme| theme.home.clone());
     let embedded = frame.theme.as_ref().filter(|theme| theme.is_embedded);
     let preview = frame.theme.as_ref().filter(|theme| theme.is_preview).map(|theme| {
@@ -103,7 +100,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     .into_any()
 }
 
-/// The way to the function by which contracts are withdrawn from.
+/// The link to the withdrawal from a contract.
 pub fn withdraw_link(theme: &Theme, class: Option<&'static str>, words: &Words) -> Option<impl IntoView + use<>> {
     let (href, text) = (theme.path("withdraw"), words.withdraw);
     theme.withdraws.then(|| view! { <a class=class href=href>{text}</a> })
@@ -112,7 +109,7 @@ pub fn withdraw_link(theme: &Theme, class: Option<&'static str>, words: &Words) 
 #[component]
 fn Foot(
     theme: Option<Theme>,
-    /// Whether it leads to withdrawing from a contract.
+    /// Whether the footer links to the withdrawal.
     withdraws: bool,
     words: &'static Words,
 ) -> impl IntoView {
@@ -122,7 +119,7 @@ fn Foot(
         .and_then(|theme| withdraw_link(theme, None, words))
         .map(|link| view! { <li>{link}</li> });
     let contact = theme.as_ref().map(|theme| contact_items(theme, words)).unwrap_or_default();
-    // Within a page of the shop there is no way back to it, and that page says in which language.
+    // A frame has no way back to the shop's page around it, and that page decides about the language.
     if theme.as_ref().is_some_and(|theme| theme.is_embedded) {
         let foot = (withdraw.is_some() || !contact.is_empty()).then(|| {
             view! { <footer class="foot"><div class="foot-in"><ul class="foot-links">{withdraw}{contact}</ul></div></footer> }
@@ -156,7 +153,7 @@ fn Foot(
 #[component]
 fn Masthead(frame: Frame) -> impl IntoView {
     let words = frame.words;
-    // The shop's own page says already whose it is.
+    // The shop's own page around the frame shows its name already.
     let is_embedded = frame.theme.as_ref().is_some_and(|theme| theme.is_embedded);
     let brand = match &frame.theme {
         None => view! { <span class="brand"><span>{words.nameless}</span></span> }.into_any(),
@@ -186,7 +183,7 @@ fn Masthead(frame: Frame) -> impl IntoView {
     view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_any()
 }
 
-/// The logo; in the dark the one for it, else the same on a light ground.
+/// The logo. On dark pages, the dark logo, or the same one on a light background.
 #[component]
 fn Logo(logo: String, dark: Option<String>, name: String) -> impl IntoView {
     let has_dark = dark.is_some().then_some("");

@@ -13,20 +13,20 @@ use hydration_context::SsrSharedContext;
 use leptos::{nonce::Nonce, prelude::*};
 use std::{fmt::Write as _, sync::Arc};
 
-/// More hosts of pictures than this, and any host over https will do: headers must stay short.
+/// With more hosts of pictures, any host over https is allowed: headers must stay short.
 const MAX_HOSTS: usize = 10;
 
-/// What is answered in place of every page: for the bench that tells what rendering costs.
+/// The bench answers every page with this, to measure what rendering costs.
 #[cfg(feature = "bench")]
 static WRITTEN: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
-/// Answers with these bytes in place of every page from now on.
+/// Answers every page with this HTML from now on.
 #[cfg(feature = "bench")]
 pub fn answer_with(html: String) {
     let _ = WRITTEN.set(html);
 }
 
-/// Renders a page in one go: all data is there already, nothing streams.
+/// Renders a page at once: all its data is loaded, so nothing streams.
 pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
     let assets = Assets::get();
     let nonce = Nonce::new();
@@ -48,7 +48,8 @@ pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: im
     response
 }
 
-/// Only what a page needs, and only from here. Scripts by nonce, which `strict-dynamic` hands on to what they load.
+/// Allows only what a page needs, and only from this host. Scripts are allowed by nonce; `strict-dynamic` extends that to what they
+/// load.
 fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String], watch: bool) -> HeaderValue {
     let origins = frame.theme.as_ref().map(|theme| theme.embed_origins.join(" ")).filter(|origins| !origins.is_empty());
     let ancestors = origins.as_deref().unwrap_or("'none'");
@@ -76,7 +77,7 @@ fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String],
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
-/// Headers of every answer of the portal. What is shown belongs to one person: nobody keeps it.
+/// Headers of every response. Pages belong to one person, so nothing may be cached.
 pub async fn secure(mut response: Response<Body>) -> Response<Body> {
     let headers = [
         (header::CACHE_CONTROL, "no-store"),

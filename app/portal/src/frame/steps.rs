@@ -3,16 +3,16 @@
 use crate::{frame::theme::Theme, words::Words};
 use leptos::prelude::*;
 
-/// What the merchant says at the head of a step.
+/// The merchant's own text at the head of a step.
 #[component]
 pub fn CustomText(text: Option<String>) -> impl IntoView {
     text.map(|text| view! { <p class="said"><bdi>{text}</bdi></p> })
 }
 
-/// Where one is between choosing and sending; what is done can be reached again.
+/// The steps from selection to sending. Finished steps are links.
 #[component]
 pub fn Steps(
-    /// From 1.
+    /// Counted from 1.
     current: usize,
     theme: Theme,
     words: &'static Words,

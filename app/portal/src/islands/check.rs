@@ -11,10 +11,10 @@ use ui::{components::icons, text::format};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// An answer that has not come after so long may never come.
+/// A response that has not arrived by then may never arrive.
 const RELEASE_AFTER: Duration = Duration::from_secs(15);
 
-/// Checks the form of choices when it is sent, and keeps any form from being sent twice.
+/// Validates the form of purchases before it is sent, and keeps every form from being sent twice.
 pub(super) fn on_submit(words: &'static Live) {
     let _ = window_event_listener(ev::submit, move |event| {
         let button = event.submitter().and_then(|button| button.dyn_into::<Element>().ok());
@@ -30,13 +30,13 @@ pub(super) fn on_submit(words: &'static Live) {
             hold(button, words);
         }
     });
-    // A page that comes back from the browser's cache is ready again.
+    // A page that returns from the browser's cache can be sent again.
     let _ = window_event_listener(ev::pageshow, |event| {
         if event.persisted() {
             let _ = window().location().reload();
         }
     });
-    // A field that is touched is not wrong any more, until it is sent again.
+    // A field that is edited counts as correct until the next submission.
     let _ = window_event_listener(ev::input, move |event| {
         if let Some(field) = target(&event).and_then(|field| field.closest("[aria-invalid]").ok().flatten()) {
             clear(&field, words);
@@ -50,8 +50,8 @@ pub(super) fn on_submit(words: &'static Live) {
     });
 }
 
-/// In a form that only the server checks, a mistake goes once its field is valid. At each input: a page that moves when a field is
-/// left would move the button away that is being pressed.
+/// In forms that only the server validates, removes a mistake once its field is valid. It runs on input, not on blur: a page that
+/// shifts on blur would move the button that is being clicked.
 pub(super) fn on_correction(words: &'static Live) {
     let _ = window_event_listener(ev::input, move |event| {
         let Some(field) = target(&event) else { return };
@@ -62,7 +62,7 @@ pub(super) fn on_correction(words: &'static Live) {
     });
 }
 
-/// Keeps a button from being pressed again while its answer is under way; for ever only if the answer comes.
+/// Disables a button while its response is on its way, but not forever: the response may never come.
 fn hold(button: Element, words: &Live) {
     let before = button.text_content();
     let _ = button.set_attribute("aria-disabled", "true");
@@ -85,7 +85,7 @@ fn clear(field: &Element, words: &Live) {
     }
 }
 
-/// Takes what is not wrong any more out of the list of mistakes, and the list away with the last one.
+/// Removes corrected fields from the list of mistakes, and the list with the last one.
 fn unlist(around: &Element, words: &Live) {
     let Some(body) = document().body() else { return };
     for link in all(&body, ".alert li > a") {
@@ -104,7 +104,7 @@ fn unlist(around: &Element, words: &Live) {
     }
 }
 
-/// Takes the list of mistakes away. The title does not speak of them any more.
+/// Removes the list of mistakes, and its prefix from the title.
 fn remove_alert(alert: &Element, words: &Live) {
     alert.remove();
     if let Some(title) = document().title().strip_prefix(words.error_prefix) {
@@ -112,7 +112,7 @@ fn remove_alert(alert: &Element, words: &Live) {
     }
 }
 
-/// Whether everything that is chosen can be sent; else says what cannot, and goes there.
+/// Whether the selection is valid. Otherwise shows the mistakes and moves the focus there.
 fn passes(words: &'static Live) -> bool {
     let Some(form) = form() else { return true };
     for old in all(&form, ".alert, .error") {
@@ -155,10 +155,10 @@ fn suffix(field: ChoiceField) -> &'static str {
     }
 }
 
-/// Writes a mistake beneath the label of its field, as the server does.
+/// Shows a mistake below the label of its field, as the server does.
 fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
     let Some(around) = field.closest(".field, .choices").ok().flatten() else { return };
-    // Of radio buttons, all together are wrong.
+    // Of radio buttons, the group is invalid.
     let wrong = if around.class_list().contains("choices") { &around } else { field };
     let _ = wrong.set_attribute("aria-invalid", "true");
     let described = wrong.get_attribute("aria-describedby").unwrap_or_default();
@@ -181,7 +181,7 @@ fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
     }
 }
 
-/// Lists the mistakes at the top and goes there.
+/// Lists the mistakes at the top and moves the focus there.
 fn show(form: &Element, items: &[(String, String)], words: &Live) {
     let links: Vec<String> =
         items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();

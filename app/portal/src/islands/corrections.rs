@@ -3,12 +3,9 @@
 use crate::words::Live;
 use leptos::prelude::*;
 
-/// Takes a mistake away once its field is valid. Shows nothing.
+/// Removes a mistake once its field is valid. It shows nothing itself.
 #[island]
-pub fn Corrections(
-    /// In which language.
-    language: String,
-) -> impl IntoView {
+pub fn Corrections(language: String) -> impl IntoView {
     #[cfg(feature = "hydrate")]
     super::check::on_correction(Live::of(&language));
     let _ = language;

@@ -11,8 +11,8 @@ use ui::text::format;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 
-/// Shows the rows that match the search. Where it is another search than the one before, what is chosen is set apart first: rows
-/// do not jump away while they are being ticked.
+/// Shows the rows that match the search. If the search has changed, selected rows move to a section of their own first, so that
+/// rows do not move while they are being selected.
 pub(super) fn filter(before: &str, words: &Live) -> Option<(String, SearchCounts)> {
     let form = form()?;
     let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
@@ -62,7 +62,7 @@ fn count(row: &Element, found: &mut SearchCounts) {
     found.chosen += usize::from(is_ticked(row));
 }
 
-/// Moves what is chosen to its own list, and the rest back to its order.
+/// Moves selected rows to their own section, and the others back to their orders.
 fn set_apart(form: &Element, searching: bool) {
     let Some(list) = first(form, "#selected > .items") else { return };
     for row in all(&list, ".item").iter().filter(|row| !searching || !is_ticked(row)) {
@@ -80,7 +80,7 @@ fn set_apart(form: &Element, searching: bool) {
     }
 }
 
-/// Puts a row back where it stood: rows are numbered through.
+/// Moves a row back to its place in its order. Rows are numbered throughout the page.
 fn go_home(form: &Element, row: &Element) {
     let home = row.get_attribute("data-home").unwrap_or_default();
     let Some(list) = first(form, &format!("[aria-labelledby=\"{home}\"] > .items")) else { return };
@@ -94,7 +94,7 @@ fn number(row: &Element) -> u32 {
     digits.parse().unwrap_or(u32::MAX)
 }
 
-/// Searches for nothing.
+/// Clears the search.
 pub(super) fn show_everything() {
     let Some(form) = form() else { return };
     let field = |selector| first(&form, selector).and_then(|field| field.dyn_into::<HtmlInputElement>().ok());

@@ -9,7 +9,7 @@ use ui::{
     text::{format, plural},
 };
 
-/// Whether a text holds every word of what is searched for.
+/// Whether a text contains every word of a search.
 pub fn matches(text: &str, query: &str) -> bool {
     let text = lower_case(text);
     lower_case(query).split_whitespace().all(|word| text.contains(word))
@@ -20,22 +20,22 @@ fn lower_case(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// The browser has Unicode's tables already: another copy would be 14 kB of WebAssembly.
+/// The browser has Unicode's tables already. A copy of them would add 14 kB of WebAssembly.
 #[cfg(feature = "hydrate")]
 fn lower_case(text: &str) -> String {
     web_sys::js_sys::JsString::from(text).to_lower_case().into()
 }
 
-/// How much of a list is shown.
+/// How many rows a search shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchCounts {
-    /// Rows in sight.
+    /// Rows that are visible.
     pub shown: usize,
-    /// Rows in all.
+    /// All rows.
     pub total: usize,
-    /// Of these, how many can go back.
+    /// All rows that are returnable.
     pub returnable: usize,
-    /// Of these, how many are chosen.
+    /// All rows that are selected.
     pub chosen: usize,
 }
 
@@ -52,24 +52,23 @@ impl SearchCounts {
     }
 }
 
-/// The search, its count, and what is said when nothing matches.
+/// The search, its counts, and what is shown if nothing matches.
 #[island]
 pub fn Finder(
-    /// What is searched for.
+    /// The search text.
     query: String,
-    /// Whether only what can go back is shown.
+    /// Whether only returnable rows are shown.
     only: bool,
-    /// How much is shown.
+    /// The counts.
     found: SearchCounts,
-    /// Where everything is shown.
+    /// The address of the page without a search.
     everything: String,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
     let found = RwSignal::new(found);
     let searched = RwSignal::new(query.clone());
-    // The button is the form's first: Enter means Find. With scripting it sends nothing, and Enter means Continue.
+    // The button is the first of the form, so Enter searches. With scripting the button does not submit, so Enter continues.
     let live = RwSignal::new(false);
     let kind = move || if live.get() { "button" } else { "submit" };
     #[cfg(feature = "hydrate")]

@@ -3,12 +3,9 @@
 use crate::words::Live;
 use leptos::prelude::*;
 
-/// Helps with the form of the page. Shows nothing but what screen readers say.
+/// Helps with the form of the page. It shows nothing but announces to screen readers.
 #[island]
-pub fn Helper(
-    /// In which language.
-    language: String,
-) -> impl IntoView {
+pub fn Helper(language: String) -> impl IntoView {
     let said = RwSignal::new(String::new());
     #[cfg(feature = "hydrate")]
     {

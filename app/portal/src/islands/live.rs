@@ -16,7 +16,7 @@ use ui::components::{
     money_text,
 };
 
-/// A receipt that follows what is chosen. On the server `terms` only travel to the browser.
+/// A receipt that follows the selection. On the server, `terms` are only passed on to the browser.
 #[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the browser follows, the server does not"))]
 fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSignal<Option<Receipt>> {
     let receipt = RwSignal::new(start);
@@ -30,14 +30,13 @@ fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSig
     receipt
 }
 
-/// The summary beside the list.
+/// The receipt beside the list.
 #[island]
 pub fn LiveReceipt(
-    /// What the estimate is made of.
+    /// What the estimate needs to know of the shop.
     terms: Terms,
-    /// What the server has come to.
+    /// The receipt as the server computed it.
     start: Option<Receipt>,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
@@ -62,14 +61,13 @@ pub fn LiveReceipt(
     }
 }
 
-/// The same as a bar at the foot of a phone.
+/// The receipt as a bar at the foot of a phone.
 #[island]
 pub fn LiveBar(
-    /// What the estimate is made of.
+    /// What the estimate needs to know of the shop.
     terms: Terms,
-    /// What the server has come to.
+    /// The receipt as the server computed it.
     start: Option<Receipt>,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);

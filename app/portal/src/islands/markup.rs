@@ -1,7 +1,7 @@
 //! Names in the markup that the server's pages and the islands agree on.
 
-/// The row that the template of questions is about.
+/// The key of the row in the template of questions.
 pub(crate) const TEMPLATE_KEY: &str = "row0key";
 
-/// Marks a row that was chosen with all its units.
+/// Marks a row that was selected with all its units.
 pub(super) const ALL_UNITS: &str = "data-all-units";

@@ -3,16 +3,16 @@
 use crate::words::Live;
 use leptos::prelude::*;
 
-/// The button that chooses all rows, or none once all are chosen. Out of sight while rows are, since it means all of them.
+/// The button that selects all rows, or none once all are selected. It is hidden during a search, because it affects hidden rows
+/// too.
 #[island]
 pub fn SelectAll(
-    /// How many rows are chosen.
+    /// How many rows are selected.
     chosen: usize,
-    /// How many can be.
+    /// How many rows are returnable.
     returnable: usize,
-    /// Whether some rows are out of sight.
+    /// Whether a search hides some rows.
     searching: bool,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);

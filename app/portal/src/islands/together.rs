@@ -18,14 +18,14 @@ fn ticks(form: &Element) -> Vec<HtmlInputElement> {
     all(form, TICKS).into_iter().filter_map(|tick| tick.dyn_into().ok()).collect()
 }
 
-/// Whether all rows are chosen, and whether some are out of sight.
+/// Whether all rows are selected, and whether a search hides some.
 pub(super) fn chosen() -> Option<(bool, bool)> {
     let form = form()?;
     let is_searching = first(&form, "#q").is_some_and(|field| !value(&field).trim().is_empty());
     Some((ticks(&form).iter().all(HtmlInputElement::checked), is_searching))
 }
 
-/// Chooses all rows, with all their units, or none. What is chosen already keeps its quantity.
+/// Selects all rows with all their units, or none. Rows that are selected already keep their quantity.
 pub(super) fn choose_all(chosen: bool) {
     let Some(form) = form() else { return };
     let ticks = ticks(&form);
@@ -40,7 +40,7 @@ pub(super) fn choose_all(chosen: bool) {
     }
 }
 
-/// The questions of a long list come later, and look at the mark.
+/// The questions of a long list are added later and read the mark.
 fn take_all_units(tick: &HtmlInputElement) {
     let Some(row) = tick.closest(".item").ok().flatten() else { return };
     let _ = row.set_attribute(ALL_UNITS, "");
@@ -50,7 +50,7 @@ fn take_all_units(tick: &HtmlInputElement) {
     }
 }
 
-/// Offers the first reason that is chosen for all rows that have none.
+/// Offers the first selected reason for all rows without one.
 pub(super) fn offer_same_reason(words: &'static Live) {
     on_change(move || {
         let Some(form) = form() else { return };
@@ -97,14 +97,14 @@ fn give_same_reason() {
     }
 }
 
-/// Brings what a chosen row asks into sight: on a phone it may open under the bar.
+/// Scrolls the questions of a selected row into view. On a phone they may open below the bar.
 pub(super) fn bring_into_sight() {
     let _ = window_event_listener(ev::change, |event| {
         let Some(tick) = target(&event).and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) else { return };
         if !tick.checked() || !tick.matches(TICKS).unwrap_or(false) {
             return;
         }
-        // Once the questions of a long list are there too.
+        // Waits for the questions of a long list.
         request_animation_frame(move || {
             let row = tick.closest(".item").ok().flatten();
             let Some(row) = row else { return };

@@ -3,12 +3,9 @@
 use crate::words::Live;
 use leptos::prelude::*;
 
-/// Shows how much of the page's photos was sent. Without scripting the browser itself does.
+/// Shows the progress of an upload. Without scripting the browser does.
 #[island]
-pub fn Upload(
-    /// In which language.
-    language: String,
-) -> impl IntoView {
+pub fn Upload(language: String) -> impl IntoView {
     let said = RwSignal::new(String::new());
     let sent = RwSignal::new(None::<u32>);
     #[cfg(feature = "hydrate")]
@@ -30,7 +27,7 @@ mod send {
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
     use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, SubmitEvent, XmlHttpRequest};
 
-    /// As the server has it.
+    /// The limit of the server.
     const MAX_FILE_BYTES: f64 = 10.0 * 1024.0 * 1024.0;
 
     pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<u32>>, words: &'static Live) {
@@ -39,10 +36,10 @@ mod send {
             let Some(form) = form.filter(|form| is_called(form, "photos")) else { return };
             let pressed = event.dyn_ref::<SubmitEvent>().and_then(SubmitEvent::submitter);
             if pressed.is_some_and(|button| button.has_attribute("name")) {
-                return; // what else the form can do, the browser does
+                return; // the browser handles the other buttons of the form
             }
             if sent.get_untracked().is_some() {
-                event.prevent_default(); // they are under way
+                event.prevent_default(); // an upload is in progress
                 return;
             }
             let files = files(&form);
@@ -63,7 +60,7 @@ mod send {
         });
     }
 
-    /// The names and sizes of what was chosen.
+    /// The names and sizes of the selected files.
     fn files(form: &HtmlFormElement) -> Vec<(String, f64)> {
         let inputs = super::super::browser::all(form, "input[type=file]");
         let lists = inputs.iter().filter_map(|input| input.dyn_ref::<HtmlInputElement>()?.files());
@@ -91,7 +88,7 @@ mod send {
         progress.forget();
         let answered = request.clone();
         let ended = Closure::<dyn FnMut()>::new(move || {
-            // Any other answer is that of another page, or none.
+            // Any other response is another page, or none.
             let next = answered.status().is_ok_and(|status| status == 204);
             let next = next.then(|| answered.get_response_header("Content-Location").ok().flatten()).flatten();
             if let Some(next) = next {
@@ -106,7 +103,7 @@ mod send {
         request.send_with_opt_form_data(Some(&FormData::new_with_form(form)?))
     }
 
-    /// In whole numbers: writing others takes 8 kB of WebAssembly.
+    /// In whole numbers: formatting fractions takes 8 kB of WebAssembly.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
     fn percent(loaded: f64, total: f64) -> u32 {
         (loaded / total * 100.0).clamp(0.0, 100.0) as u32

@@ -9,7 +9,7 @@ use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::s
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-/// Keeps what is chosen. Where the draft no longer holds, the server leads on from the page.
+/// Saves the selected shipping option. If the draft is no longer valid, the server redirects the reloaded page.
 pub(super) fn keep_chosen() {
     let _ = window_event_listener(ev::change, |event| {
         let Some(way) = target(&event).and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) else { return };

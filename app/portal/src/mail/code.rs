@@ -12,24 +12,23 @@ use domain::shipping::ShippingMethod;
 use returns::{Code, view};
 use ui::text::format;
 
-/// The longest text of a code that anybody reads out, characters.
+/// The longest text of a code that people read out, characters.
 const READ_OUT: usize = 32;
 
-/// What is shown somewhere, and what to know of it.
+/// A code to show at a counter, and what to know about it.
 #[derive(Debug)]
 pub struct CodeToShow {
-    /// What it is.
     pub title: &'static str,
     /// Where to show it, and what happens there.
     how: &'static str,
     codes: Vec<ShownCode>,
     facts: Vec<(String, String)>,
-    /// Until when, in a sentence, where that is known.
+    /// The last day, as a sentence, if it is known.
     until: Option<String>,
 }
 
 impl CodeToShow {
-    /// Of a return that is ready to be sent; `None` where nothing is shown.
+    /// The codes of a return that is ready to be sent. `None` if nothing has to be shown.
     pub fn of(following: &FollowedReturn<'_>, due: &str) -> Option<Self> {
         let FollowedReturn { words, order, .. } = *following;
         let method = following.sends_by()?;
@@ -49,7 +48,7 @@ impl CodeToShow {
         (!codes.is_empty()).then(|| Self { title, how, codes, facts: facts(following, method), until })
     }
 
-    /// Writes it. `reminds`: the title says already until when.
+    /// Writes the codes into a letter. `reminds` says that the title has the last day already.
     pub fn write(self, letter: Letter, reminds: bool) -> Letter {
         let letter = letter.text(self.how);
         let letter = self.codes.into_iter().fold(letter, Letter::code);
@@ -57,7 +56,7 @@ impl CodeToShow {
     }
 }
 
-/// What the codes say: each parcel's own, or the return's number.
+/// The content of each code: each shipment's own, or the number of the return.
 fn all<'a>(following: &'a FollowedReturn<'_>) -> Vec<(&'a str, Option<&'a view::ShipmentView>)> {
     let own = |parcel: &'a view::ShipmentView| Some((parcel.qr_code.as_deref()?, Some(parcel)));
     let codes: Vec<_> = following.parcels().filter_map(own).collect();
@@ -81,14 +80,14 @@ fn shown(
     })
 }
 
-/// What the page says beside the code.
+/// The facts that the page shows beside the code.
 fn facts(following: &FollowedReturn<'_>, method: ShippingMethod) -> Vec<(String, String)> {
     let words = following.words;
     let (name, about) =
         following.option().map(|option| (option.name.clone(), option.description.clone())).unwrap_or_default();
     let mut parcels = following.parcels();
     let facts = if method == ShippingMethod::InStore {
-        // Where the shop is stands in the description.
+        // The description of an in-store option says where the shop is.
         let way = if about.is_empty() { name } else { format(words.only_for, &[&name, &about]) };
         vec![(words.way, way)]
     } else {

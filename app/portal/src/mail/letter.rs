@@ -16,7 +16,7 @@ use ui::{
     tokens,
 };
 
-/// A letter's parts, in order, and its last lines.
+/// The parts of a letter in order, and its footer.
 #[derive(Debug, Default)]
 pub struct Letter {
     parts: Vec<Part>,
@@ -35,18 +35,16 @@ enum Part {
     Receipt { title: &'static str, receipt: Box<Receipt> },
 }
 
-/// A code to be shown somewhere, and what it says for those who read it out.
+/// A code with the text that people read out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownCode {
-    /// What the HTML calls its picture.
+    /// The content id that the HTML refers to.
     pub cid: String,
-    /// The picture.
     pub png: Vec<u8>,
-    /// What the picture is, for those who do not see it.
+    /// The alternative text of the picture.
     pub alt: String,
-    /// Where to show it.
     pub caption: &'static str,
-    /// What stands below it.
+    /// The text below the picture.
     pub says: String,
 }
 
@@ -57,50 +55,50 @@ struct Foot {
 }
 
 impl Letter {
-    /// What it is about.
+    /// The title.
     #[must_use]
     pub fn title(self, text: &str) -> Self {
         self.with(Part::Title(text.to_owned()))
     }
 
-    /// A paragraph; nothing, if it is empty.
+    /// A paragraph. An empty one is left out.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
         if text.is_empty() { self } else { self.with(Part::Text(text.to_owned())) }
     }
 
-    /// The way on.
+    /// The main link, as a button.
     #[must_use]
     pub fn button(self, text: &str, href: &str) -> Self {
         self.with(Part::Button { text: text.to_owned(), href: href.to_owned() })
     }
 
-    /// Another way on, beside the button.
+    /// A secondary link.
     #[must_use]
     pub fn link(self, text: &str, href: &str) -> Self {
         self.with(Part::Link { text: text.to_owned(), href: href.to_owned() })
     }
 
-    /// A code to be shown.
+    /// A code to show.
     #[must_use]
     pub fn code(self, code: ShownCode) -> Self {
         self.with(Part::Code(Box::new(code)))
     }
 
-    /// Facts, each with its label, under a title if it has one; nothing, if there are none. A fact of several lines, such as an
-    /// address, has them parted by `\n`.
+    /// Labelled facts, with a title unless it is empty. Without facts, nothing is added. `\n` separates the lines of a fact, such
+    /// as an address.
     #[must_use]
     pub fn facts(self, title: &str, rows: Vec<(String, String)>) -> Self {
         if rows.is_empty() { self } else { self.with(Part::Facts { title: title.to_owned(), rows }) }
     }
 
-    /// Items, each with what is asked for it, under a title.
+    /// Items and what is asked for each, with a title.
     #[must_use]
     pub fn items(self, title: &str, rows: Vec<(String, String)>) -> Self {
         if rows.is_empty() { self } else { self.with(Part::Items { title: title.to_owned(), rows }) }
     }
 
-    /// What it comes to.
+    /// The receipt.
     #[must_use]
     pub fn receipt(self, title: &'static str, receipt: Option<Receipt>) -> Self {
         match receipt {
@@ -109,7 +107,7 @@ impl Letter {
         }
     }
 
-    /// A line below everything, and where it leads.
+    /// A line of the footer, with a link.
     #[must_use]
     pub fn foot(mut self, text: &str, href: Option<&str>) -> Self {
         self.foot.push(Foot { text: text.to_owned(), href: href.map(str::to_owned) });
@@ -121,7 +119,7 @@ impl Letter {
         self
     }
 
-    /// Pictures that the HTML shows.
+    /// The pictures that the HTML refers to.
     pub fn pictures(&self) -> Vec<Picture> {
         let picture = |part: &Part| match part {
             Part::Code(code) => {
@@ -132,7 +130,7 @@ impl Letter {
         self.parts.iter().filter_map(picture).collect()
     }
 
-    /// As plain text.
+    /// The letter as plain text.
     pub fn plain(&self, words: &Words) -> String {
         let mut written = String::new();
         for part in &self.parts {
@@ -151,7 +149,7 @@ impl Letter {
         written
     }
 
-    /// As an HTML document.
+    /// The letter as an HTML document.
     pub fn html(&self, account: &Account, words: &Words) -> String {
         let language = words.language();
         let color = tokens::mail_color(&account.branding);
@@ -188,7 +186,7 @@ impl Letter {
     }
 }
 
-/// The shop's logo, named for those who do not see it; without one that mail can show, its name.
+/// The logo with the shop's name as its alternative text, or the name.
 fn brand_of(account: &Account) -> String {
     match &account.branding.logo_url {
         Some(logo) => format!(
@@ -290,7 +288,7 @@ impl Part {
 
 type Written = Result<(), std::fmt::Error>;
 
-/// Rows as plain text, where something is said of them so.
+/// Rows as plain text. `said` joins a label and its value.
 fn plain_rows(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
     match title {
         "" => {}
@@ -303,7 +301,7 @@ fn plain_rows(to: &mut String, title: &str, rows: &[(String, String)], said: imp
     })
 }
 
-/// Rows as a list.
+/// Rows as an HTML list.
 fn rows_of(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
     write!(to, "{}<ul style=\"margin:0 0 16px;padding-inline-start:20px\">", heading(title))?;
     for (what, about) in rows {
@@ -312,7 +310,7 @@ fn rows_of(to: &mut String, title: &str, rows: &[(String, String)], said: impl F
     writeln!(to, "</ul>")
 }
 
-/// On white also in the dark: scanners need its border.
+/// The background stays white in dark mode: scanners need the border.
 fn write_code(to: &mut String, code: &ShownCode) -> Written {
     write!(to, r#"<p style="margin:16px 0 4px;font-weight:600">{}</p>"#, text(code.caption))?;
     write!(
@@ -335,12 +333,12 @@ fn heading(title: &str) -> String {
     format!(r#"<h2 style="margin:20px 0 8px;font-size:16px">{}</h2>"#, text(title))
 }
 
-/// What a line is for, with its note.
+/// The label of a receipt line, with its note.
 fn said(line: &ReceiptLine, words: &Words) -> String {
     if line.note.is_empty() { line.what.clone() } else { format(words.only_for, &[&line.what, &line.note]) }
 }
 
-/// A receipt's lines, and which of them are sums.
+/// The lines of a receipt. `true` marks sums.
 fn lines(receipt: &Receipt) -> Vec<(&ReceiptLine, bool)> {
     let parts = receipt.lines.iter().map(|line| (line, false));
     let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]).map(|line| (line, true));

@@ -13,7 +13,7 @@ use ui::{
     text::{format, isolated},
 };
 
-/// Writes the mail about a return.
+/// Writes a mail about a return.
 pub fn tell(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews) -> News {
     let FollowedReturn { account, order, words, .. } = *following;
     let about = following.circumstances();
@@ -61,7 +61,7 @@ pub fn tell(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews)
     }
 }
 
-/// What a mail begins with.
+/// The beginning of a mail.
 struct Head {
     title: String,
     text: String,
@@ -85,7 +85,7 @@ fn head(following: &FollowedReturn<'_>, topic: MailTopic, (code, due): (Option<&
     Head { title, text, subject }
 }
 
-/// Whether there is something to print that opens anywhere.
+/// Whether there is a label that opens on any device.
 fn has_labels(following: &FollowedReturn<'_>) -> bool {
     following.sends_by().is_some_and(ShippingMethod::needs_printer)
         && following.order.shipments.iter().flatten().any(|parcel| {
@@ -94,7 +94,7 @@ fn has_labels(following: &FollowedReturn<'_>) -> bool {
         })
 }
 
-/// Where to go from the mail: to the carrier first, while the parcel is there.
+/// The links: to the carrier first, while it has the shipment.
 fn ways(mut letter: Letter, following: &FollowedReturn<'_>, news: &ReturnNews) -> Letter {
     let FollowedReturn { words, order, .. } = *following;
     let mut has_button = false;
@@ -116,7 +116,7 @@ fn ways(mut letter: Letter, following: &FollowedReturn<'_>, news: &ReturnNews) -
     }
 }
 
-/// How many of what, and what is asked for it.
+/// The items, with quantity and requested resolution.
 fn items(following: &FollowedReturn<'_>) -> Vec<(String, String)> {
     let words = following.words;
     let item = |request: &view::ReturnRequestView| {

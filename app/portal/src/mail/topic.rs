@@ -3,13 +3,13 @@
 use crate::progress::{followed_return::FollowedReturn, phase::Phase};
 use domain::Timestamp;
 
-/// How long before a label ends somebody is told who has not used it, seconds.
+/// A reminder comes this long before a label expires, seconds.
 const HAND_IN_REMINDER: i64 = 3 * 86_400;
 
-/// The same of something that is to be paid.
+/// A reminder comes this long before a payment is due, seconds.
 const PAYMENT_REMINDER: i64 = 86_400;
 
-/// A label that comes this soon is told of with the return itself, and what is paid this soon was never due, seconds.
+/// Mail waits this long for a label or a payment, seconds. What happens within that time needs no mail of its own.
 const LABEL_COMES: i64 = 120;
 
 const PAYS: i64 = 600;
@@ -17,16 +17,16 @@ const PAYS: i64 = 600;
 /// What a mail about a return is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailTopic {
-    /// Where it stands.
+    /// The phase of the return.
     Stands(Phase),
-    /// Its label ends soon.
+    /// The label expires soon.
     HandInReminder,
-    /// It is to be paid soon.
+    /// The payment is due soon.
     PaymentReminder,
 }
 
 impl MailTopic {
-    /// In a word; `None`: nobody has to be told.
+    /// The name that the use cases store. `None` if no mail is needed.
     pub fn name(self) -> Option<&'static str> {
         Some(match self {
             Self::HandInReminder => "HandInReminder",
@@ -48,18 +48,18 @@ impl MailTopic {
                 Phase::Rejected => "Rejected",
                 Phase::Transit => "Transit",
                 Phase::Delayed => "Delayed",
-                // They know that they have paid.
+                // Shoppers know that they have paid.
                 Phase::Paying => return None,
             },
         })
     }
 
-    /// Whether it sends its reader to the shop.
+    /// Whether it sends the reader to the shop's staff.
     pub fn needs_help(self) -> bool {
         matches!(self, Self::Stands(phase) if phase.needs_help())
     }
 
-    /// Whether it says what has to be done, what was agreed or what was paid: that cannot be declined.
+    /// Whether it says what has to be done, what was agreed or what was paid. Such mail cannot be declined.
     pub fn is_needed(self) -> bool {
         !matches!(
             self,
@@ -69,7 +69,7 @@ impl MailTopic {
     }
 }
 
-/// What is to be done about a return.
+/// What to do about a return now.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MailDecision {
     Nothing(Option<Timestamp>),
@@ -88,7 +88,7 @@ pub fn next(following: &FollowedReturn<'_>, told: &str) -> MailDecision {
         return remind(following, reminder, ahead);
     }
     let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
-    // They know that they have handed it in: the news is where to follow it. A delay gets one mail, its end none.
+    // Shoppers know that they have handed the return in: the news is the tracking link. A delay gets one mail, its end none.
     if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
         return MailDecision::Nothing(None);
     }
@@ -105,7 +105,7 @@ pub fn next(following: &FollowedReturn<'_>, told: &str) -> MailDecision {
     if following.now < tell_at { MailDecision::Nothing(Some(tell_at)) } else { MailDecision::Tell(topic) }
 }
 
-/// Where there is time to lose between what was told and what is due.
+/// Sends a reminder if enough time lies between the last mail and the deadline.
 fn remind(following: &FollowedReturn<'_>, reminder: MailTopic, ahead: i64) -> MailDecision {
     let Some(due) = following.due().filter(|_| matches!(following.phase(), Phase::Pay | Phase::Ready)) else {
         return MailDecision::Nothing(None);
@@ -113,7 +113,7 @@ fn remind(following: &FollowedReturn<'_>, reminder: MailTopic, ahead: i64) -> Ma
     let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
     let at = due.plus_seconds(-ahead);
     if at < entered.plus_seconds(ahead / 2) || following.now >= due {
-        return MailDecision::Nothing(None); // nobody is reminded of what they were told a moment ago
+        return MailDecision::Nothing(None); // the last mail is too recent
     }
     if following.now < at { MailDecision::Nothing(Some(at)) } else { MailDecision::Tell(reminder) }
 }

@@ -4,13 +4,13 @@ use crate::visit::{form::Fields, headers::set_cookie, preview::COOKIE, response:
 use axum::extract::RawQuery;
 use tower_sessions::cookie::{Cookie, SameSite, time::Duration};
 
-/// Begins a preview, by the link that the API gave. Where it is over, the portal is shown as it is live.
+/// Begins a preview by the link that the API returned. If it has expired, the live portal is shown.
 pub async fn begin(shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     Ok(with_cookie(&shop, query.get("token").to_owned(), Duration::days(1)))
 }
 
-/// Ends it.
+/// Ends the preview.
 pub async fn end(shop: ShopRequest) -> HandlerResult {
     Ok(with_cookie(&shop, String::new(), Duration::ZERO))
 }

@@ -14,7 +14,7 @@ use domain::{
 use ui::{dates::day, text::format};
 
 impl FollowedReturn<'_> {
-    /// When its steps come.
+    /// When the next steps come.
     pub fn soon(&self) -> ExpectedDates {
         let back = match (self.account.policy.resolve_on, self.method()) {
             (ResolveOn::Submission, _) | (_, None | Some(ShippingMethod::InStore)) => self.words.when_submission,
@@ -30,7 +30,7 @@ impl FollowedReturn<'_> {
         }
     }
 
-    /// When what comes back comes back, as a part of a sentence; empty where nothing can be said.
+    /// When the shopper is compensated, as a part of a sentence. Empty if nothing is promised.
     pub fn back_when(&self) -> String {
         match self.back() {
             Promise::Nothing => String::new(),
@@ -59,7 +59,7 @@ impl FollowedReturn<'_> {
 
     fn arrival(&self) -> Promise {
         let since = match self.phase() {
-            Phase::Delayed => Since::Unclear, // the carrier does not keep its usual time
+            Phase::Delayed => Since::Unclear, // the carrier is late
             Phase::Transit => self.all_since(was_sent).map_or(Since::Unclear, Since::Known),
             _ => Since::Ahead,
         };
@@ -71,7 +71,7 @@ impl FollowedReturn<'_> {
         Promise::new(self.account.policy.review_days, since, self.calendar())
     }
 
-    /// When what comes back comes back.
+    /// When the shopper is compensated.
     pub fn back(&self) -> Promise {
         let counts_from: fn(StageName) -> bool = match self.account.policy.resolve_on {
             _ if self.is_kept() => is_settling,
@@ -88,7 +88,7 @@ impl FollowedReturn<'_> {
         Promise::new(self.account.policy.refund_days, since, self.calendar())
     }
 
-    /// When the last of its requests that are not called off got so far; `None` while one has not.
+    /// When the last open request reached a stage. `None` while one has not.
     fn all_since(&self, is_there: fn(StageName) -> bool) -> Option<Timestamp> {
         let is_open = |stage: StageName| stage != StageName::RequestedRejected && stage.group() != StageGroup::Closed;
         let reached = self.requests().filter(|request| is_open(request.stage)).map(|request| {
@@ -99,19 +99,19 @@ impl FollowedReturn<'_> {
     }
 }
 
-/// Whether the carrier has it, or had it.
+/// Whether the carrier has, or had, the items.
 fn was_sent(stage: StageName) -> bool {
     stage.group() == StageGroup::Shipment || stage == StageName::ReceivedPartial || has_arrived(stage)
 }
 
-/// Whether all of it is with the shop.
+/// Whether the shop has all items.
 fn has_arrived(stage: StageName) -> bool {
     matches!(stage, StageName::ShipmentDelivered | StageName::ReceivedComplete)
         || stage.group() == StageGroup::Inspection
         || is_settling(stage)
 }
 
-/// Whether it is decided, or about to be, what comes back.
+/// Whether the resolution is decided or about to be.
 fn is_settling(stage: StageName) -> bool {
     stage.group() == StageGroup::Resolution
 }

@@ -18,12 +18,12 @@ use ui::{
     money,
 };
 
-/// Whether the shop says no by it.
+/// Whether the shop refuses with this stage.
 pub fn is_refusal(stage: StageName) -> bool {
     matches!(stage, StageName::RequestedRejected | StageName::ResolutionDenied)
 }
 
-/// How a return is sent. If the shop has deleted the option, the parcel shows whether there is a label.
+/// The shipping method of a return. If the option is deleted, the existence of a shipment tells whether there is a label.
 pub fn method(offered: &Offered, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
     let id = order.shipping_option_id?;
     let known = offered.options.iter().find(|option| option.id == id).map(|option| option.method);
@@ -31,7 +31,7 @@ pub fn method(offered: &Offered, order: &view::ReturnOrderView) -> Option<Shippi
     known.or(Some(if has_parcel { ShippingMethod::Label } else { ShippingMethod::InStore }))
 }
 
-/// What a return is about, mainly: what comes back of it, else what was asked for.
+/// The main resolution of a return: what it gives back, else what was requested.
 pub fn wanted(order: &view::ReturnOrderView) -> Resolution {
     let (has_refund, has_credit, otherwise) = match &order.costs {
         view::Costs::CostBreakdown(costs) => {
@@ -49,7 +49,7 @@ pub fn wanted(order: &view::ReturnOrderView) -> Resolution {
     requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(otherwise)
 }
 
-/// How far a return is.
+/// The phase of a return.
 pub fn phase(order: &view::ReturnOrderView) -> Phase {
     let stages: Vec<StageName> = order.return_requests.iter().flatten().map(|request| request.stage).collect();
     match Phase::new(order.status, &stages, order.shipping_option_id.is_none()) {
@@ -58,45 +58,42 @@ pub fn phase(order: &view::ReturnOrderView) -> Phase {
     }
 }
 
-/// A return that is followed up.
+/// A return with what its page and its mail need.
 #[derive(Debug, Clone, Copy)]
 pub struct FollowedReturn<'a> {
-    /// Where.
     pub account: &'a Account,
-    /// The moment.
     pub now: Timestamp,
-    /// In which words.
     pub words: &'static Words,
-    /// The return with its requests and parcels.
+    /// The return with its requests and shipments.
     pub order: &'a view::ReturnOrderView,
     /// What happened, oldest first.
     pub timeline: &'a [view::TimelineEntryView],
-    /// What the shop offers.
+    /// The shop's options and reasons.
     pub offered: &'a Offered,
 }
 
 impl FollowedReturn<'_> {
-    /// Its requests.
+    /// The requests.
     pub fn requests(&self) -> impl Iterator<Item = &view::ReturnRequestView> {
         self.order.return_requests.iter().flatten()
     }
 
-    /// How far it is.
+    /// The phase.
     pub fn phase(&self) -> Phase {
         phase(self.order)
     }
 
-    /// How it is sent.
+    /// The shipping method.
     pub fn method(&self) -> Option<ShippingMethod> {
         method(self.offered, self.order)
     }
 
-    /// Its parcels, but for those that were called off.
+    /// The shipments that are not cancelled.
     pub fn parcels(&self) -> impl Iterator<Item = &view::ShipmentView> {
         self.order.shipments.iter().flatten().filter(|parcel| parcel.status != ShipmentStatus::Cancelled)
     }
 
-    /// What the shopper does to send it: where a carrier gave nothing to print, there is a code to show.
+    /// How the shopper sends the return. A carrier that returned no label but a code has a code to show.
     pub fn sends_by(&self) -> Option<ShippingMethod> {
         let method = self.method()?;
         let is_shown =
@@ -104,32 +101,32 @@ impl FollowedReturn<'_> {
         Some(if is_shown && !method.shows_code() { ShippingMethod::Paperless } else { method })
     }
 
-    /// The way of sending, where it is offered still.
+    /// The shipping option, while it exists.
     pub fn option(&self) -> Option<&view::ShippingOptionView> {
         self.offered.options.iter().find(|option| Some(option.id) == self.order.shipping_option_id)
     }
 
-    /// Whether nothing is sent.
+    /// Whether the shopper keeps the items.
     pub fn is_kept(&self) -> bool {
         self.order.shipping_option_id.is_none()
     }
 
-    /// Whether nothing comes of it.
+    /// Whether the return gives nothing back.
     pub fn is_lost(&self) -> bool {
         self.phase().is_lost()
     }
 
-    /// An amount as the page writes it.
+    /// An amount in the words of the page.
     pub fn figure(&self, amount: Money) -> String {
         money::format(amount, self.words.live())
     }
 
-    /// The shop's days.
+    /// The calendar of the shop.
     pub fn calendar(&self) -> Calendar<'_> {
         Calendar { zone: &self.account.time_zone, now: self.now }
     }
 
-    /// Until when the shopper has to do what comes next: so long after the return got there.
+    /// The deadline for what the shopper has to do now.
     pub fn due(&self) -> Option<Timestamp> {
         let Account { policy, time_zone: zone, .. } = self.account;
         let entered =
@@ -146,13 +143,13 @@ impl FollowedReturn<'_> {
         }
     }
 
-    /// Whether something is sent in place of what comes: not for what was declined or called off.
+    /// Whether a replacement is sent: not for requests that are refused or closed.
     pub fn is_exchange(&self) -> bool {
         let is_lost = |stage: StageName| is_refusal(stage) || stage.group() == StageGroup::Closed;
         self.requests().any(|request| request.requested_resolution == Resolution::Exchange && !is_lost(request.stage))
     }
 
-    /// Until when something has to be done: a day, and the time of day where it ends within one, as payments do.
+    /// A deadline: the day, and the time if it ends within a day, as payments do.
     pub fn due_day(&self, at: Timestamp) -> String {
         match self.phase() {
             Phase::Pay => moment_until(at, self.calendar(), self.words),
@@ -160,13 +157,13 @@ impl FollowedReturn<'_> {
         }
     }
 
-    /// What is sent in place of the goods of a request, where it is named.
+    /// The name of the replacement of a request.
     pub fn wanted<'a>(&self, request: &'a view::ReturnRequestView) -> Option<&'a str> {
         Some(replacement(request.exchange_for.as_ref()?, Some(&request.product), self.words.live()))
     }
 }
 
-/// Whether something is waited for that shows on the page by itself. Payments are made elsewhere where the page is in a frame.
+/// Whether the page changes by itself soon. In a frame, payments are made in another tab.
 pub fn waits(order: &view::ReturnOrderView, phase: Phase, is_embedded: bool) -> bool {
     let is_to_be_paid = order.payment.as_ref().is_some_and(|payment| payment.checkout_url.is_some());
     phase.waits_for_label() || (is_embedded && is_to_be_paid)

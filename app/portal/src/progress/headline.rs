@@ -13,28 +13,25 @@ use ui::{
 /// The headline of a return.
 #[derive(Debug, Clone)]
 pub struct Headline {
-    /// Its icon.
     pub icon: &'static str,
-    /// How serious it is.
     pub tone: Tone,
-    /// What it says.
     pub title: String,
     /// What to do, or why; may be empty.
     pub text: String,
-    /// Whether the way on is a new return.
+    /// Whether the next action is a new return.
     pub restart: bool,
 }
 
-/// What comes back of a return. All of it can come together.
+/// What a return gives back: any combination of these.
 #[derive(Debug, Clone, Default)]
 pub struct Compensation {
-    /// Money, as a figure; `None` where there is none.
+    /// Money, formatted.
     pub refund: Option<String>,
-    /// Store credit, as a figure; `None` where there is none.
+    /// Store credit, formatted.
     pub credit: Option<String>,
-    /// Store credit for a gift, whose amounts nobody shows.
+    /// Store credit for a gift, whose amounts are not shown.
     pub gift_credit: bool,
-    /// Other goods.
+    /// A replacement.
     pub exchange: bool,
 }
 
@@ -49,20 +46,20 @@ impl Compensation {
     }
 }
 
-/// What a headline is made of, beside the phase.
+/// What the headline depends on, beside the phase.
 #[derive(Debug, Clone)]
 pub struct Circumstances {
-    /// What is asked for, mainly.
+    /// The main resolution.
     pub wanted: Resolution,
-    /// How it is sent.
+    /// The shipping method.
     pub method: Option<ShippingMethod>,
-    /// What comes back.
+    /// What the return gives back.
     pub back: Compensation,
-    /// Until when the shopper has to do something.
+    /// The deadline for the shopper.
     pub due: Option<String>,
-    /// What is to be paid, as a figure.
+    /// The amount to pay, formatted.
     pub to_pay: Option<String>,
-    /// Why the shop said no.
+    /// Why the shop refused.
     pub comment: String,
     /// When the next steps come.
     pub soon: ExpectedDates,
@@ -131,7 +128,7 @@ impl Headline {
     }
 }
 
-/// What is paid for, with a slot for how much.
+/// What a payment is for, with a slot for the amount.
 pub fn pay_for(method: Option<ShippingMethod>, words: &Words) -> &'static str {
     match method {
         Some(ShippingMethod::Label | ShippingMethod::PickUp) => words.pay_title,

@@ -9,21 +9,21 @@ use ui::{
     money,
 };
 
-/// What comes back, as one sentence with its figures.
+/// What a return gives back, as one sentence with amounts.
 #[derive(Debug, Clone)]
 pub struct ExpectedOutcome {
-    /// With a slot for each figure.
+    /// The sentence, with a slot for each amount.
     pub text: &'static str,
-    /// The figures.
+    /// The amounts.
     pub figures: Vec<String>,
-    /// With a slot for that, and one for when it comes.
+    /// The frame around it, with a slot for the sentence and one for the time.
     pub frame: &'static str,
-    /// A sentence about it, where no figures tell.
+    /// A further sentence, if amounts alone do not say it.
     pub note: Option<&'static str>,
 }
 
 impl ExpectedOutcome {
-    /// What a return gives back, in figures where they are shown.
+    /// What a return gives back, with amounts if they are shown.
     pub fn of(costs: &Costs, is_exchange: bool, words: &Words) -> Self {
         let costs = match costs {
             Costs::CostBreakdown(costs) => costs,
@@ -57,7 +57,7 @@ impl ExpectedOutcome {
         Self { text, figures, frame, note: None }
     }
 
-    /// What the return of a gift gives back: without figures.
+    /// What the return of a gift gives back, without amounts.
     fn of_gift(costs: GiftCosts, is_exchange: bool, words: &Words) -> Self {
         let (text, frame) = match (costs.store_credit, is_exchange) {
             (true, true) => (words.gift_both, words.sentence_settled),
@@ -69,7 +69,7 @@ impl ExpectedOutcome {
         Self { text, figures: Vec::new(), frame, note }
     }
 
-    /// The same while the shop has not agreed yet.
+    /// The outcome while the shop has not approved the return.
     pub fn if_agreed(mut self, words: &Words) -> Self {
         let conditions = [
             (words.you_get_both, words.agreed_both),
@@ -86,7 +86,7 @@ impl ExpectedOutcome {
         self
     }
 
-    /// The same where it comes by a date, which is not "usually".
+    /// The outcome by a date, which is not "usually".
     pub fn by_a_date(mut self, words: &Words) -> Self {
         if self.frame == words.sentence_when {
             self.frame = words.sentence_by;
@@ -94,19 +94,19 @@ impl ExpectedOutcome {
         self
     }
 
-    /// The sentence that it stands in, with or without when it comes.
+    /// The frame, with or without a time.
     pub fn frame(&self, when: &str, words: &Words) -> &'static str {
         if when.is_empty() { words.sentence_nothing } else { self.frame }
     }
 
-    /// What comes back, and when.
+    /// The sentence with its time.
     pub fn promise(&self, when: String, words: &Words) -> impl IntoView + use<> {
         let promised = sentence(self.frame(&when, words), vec![self.view().into_any(), when.into_any()]);
         let note = self.note.map(|note| view! { " "{note} });
         view! { {promised}{note} }
     }
 
-    /// The sentence, its figures set strongly.
+    /// The sentence, with emphasised amounts.
     pub fn view(&self) -> impl IntoView + use<> {
         let strong = |figure: &String| view! { <strong>{money_text(figure.clone())}</strong> }.into_any();
         sentence(self.text, self.figures.iter().map(strong).collect())

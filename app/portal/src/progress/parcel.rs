@@ -5,12 +5,12 @@ use domain::{Locale, policy::Address};
 use returns::Code;
 use std::fmt::Write as _;
 
-/// A parcel's number: ours in groups, a carrier's as the carrier writes it.
+/// The number of a shipment: ours in groups, a carrier's as the carrier writes it.
 pub fn number_of(barcode: &str) -> String {
     if barcode.bytes().all(|byte| byte.is_ascii_digit()) { grouped(barcode) } else { barcode.to_owned() }
 }
 
-/// Long numbers in groups of four, to be read out.
+/// A long number in groups of four, easy to read out.
 fn grouped(digits: &str) -> String {
     digits.chars().enumerate().fold(String::new(), |mut text, (index, digit)| {
         if index > 0 && index.is_multiple_of(4) {
@@ -21,8 +21,7 @@ fn grouped(digits: &str) -> String {
     })
 }
 
-/// The lines of the address that a parcel goes to, as seen from the country that it is sent from; empty while the address is not
-/// known.
+/// The lines of the return address, as written for mail from a country. Empty while the address is not known.
 pub fn receiver(address: &Address, from: &str, words: &Words) -> Vec<String> {
     address.reading_lines(from, &Locale(words.language().tag().to_owned()))
 }

@@ -7,39 +7,39 @@ use ui::components::{Tone, icons};
 /// How far a return is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// The shop decides.
+    /// The shop reviews it.
     Review,
-    /// A photo is waited for.
+    /// It waits for a photo.
     Evidence,
-    /// Something is to be paid.
+    /// The shopper has to pay.
     Pay,
-    /// It was paid in a way that takes days.
+    /// The shopper has paid in a way that takes days.
     Paying,
-    /// The label is being made.
+    /// The carrier makes the label.
     LabelPending,
-    /// It could not be made so far.
+    /// The label could not be made so far.
     LabelFailed,
     /// It can be sent.
     Ready,
     /// The carrier has it.
     Transit,
-    /// The carrier has trouble with it.
+    /// The carrier reports a problem.
     Delayed,
     /// The shop has it.
     Arrived,
-    /// What comes back is on its way.
+    /// The shopper is about to be compensated.
     Coming,
-    /// The same, for what is not sent back.
+    /// The shopper keeps the items and is about to be compensated.
     Kept,
-    /// It is all settled.
+    /// It is settled.
     Done,
-    /// Nothing came back.
+    /// It is settled, and gave nothing back.
     Denied,
-    /// Called off.
+    /// It was cancelled.
     Cancelled,
-    /// Nothing happened in time.
+    /// It expired.
     Expired,
-    /// The shop said no.
+    /// The shop rejected it.
     Rejected,
 }
 
@@ -49,17 +49,17 @@ impl Phase {
         matches!(self, Self::LabelPending | Self::LabelFailed)
     }
 
-    /// Whether nothing comes of the return.
+    /// Whether the return gives nothing back.
     pub fn is_lost(self) -> bool {
         matches!(self, Self::Cancelled | Self::Expired | Self::Rejected | Self::Denied)
     }
 
-    /// Whether a person of the shop may have to help.
+    /// Whether the shop's staff may have to help.
     pub fn needs_help(self) -> bool {
         matches!(self, Self::LabelFailed | Self::Denied | Self::Expired | Self::Rejected)
     }
 
-    /// Told from a return's status and the stages of its requests.
+    /// The phase by the status of a return and the stages of its requests.
     pub fn new(status: ReturnOrderStatus, stages: &[StageName], kept: bool) -> Self {
         use StageName as N;
         let any = |wanted: &[N]| stages.iter().any(|stage| wanted.contains(stage));
@@ -87,7 +87,7 @@ impl Phase {
         }
     }
 
-    /// In a word or two.
+    /// The phase as a short tag.
     pub fn tag(self, wanted: Resolution, method: Option<ShippingMethod>, words: &Words) -> StatusTag {
         let (tone, icon, text) = match self {
             Self::Review => (Tone::Warn, icons::CLOCK, words.tag_review),
@@ -120,13 +120,10 @@ impl Phase {
     }
 }
 
-/// Where a return stands, in a word or two.
+/// A short tag.
 #[derive(Debug, Clone, Copy)]
 pub struct StatusTag {
-    /// How serious it is.
     pub tone: Tone,
-    /// Its icon.
     pub icon: &'static str,
-    /// What it says.
     pub text: &'static str,
 }

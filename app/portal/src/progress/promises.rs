@@ -9,25 +9,25 @@ use domain::{
 };
 use ui::{dates::Calendar, text::plural};
 
-/// What can be said of when something comes.
+/// When something comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
-    /// Nothing: the merchant has promised nothing, or the time is over.
+    /// The merchant has promised nothing, or the date has passed.
     Nothing,
-    /// So many days after what it waits for.
+    /// So many days after an event that lies ahead.
     Within(u32),
-    /// The day of this moment at the latest.
+    /// By the end of this day.
     By(Timestamp),
 }
 
-/// Since when the days of a promise count.
+/// When the days of a promise begin to count.
 #[derive(Debug, Clone, Copy)]
 pub enum Since {
-    /// What they count from lies ahead.
+    /// The event lies ahead.
     Ahead,
-    /// From this moment.
+    /// At this moment.
     Known(Timestamp),
-    /// It has happened in part, or nobody knows when.
+    /// The event has happened in part, or nobody knows when.
     Unclear,
 }
 
@@ -44,20 +44,17 @@ impl Promise {
     }
 }
 
-/// When the steps of a return come, in words; empty where nothing can be said.
+/// When the next steps come, in words. Empty if nothing can be said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedDates {
-    /// The review of the return.
     pub review: String,
-    /// The parcel's arrival.
     pub arrival: String,
-    /// The check of what has arrived.
     pub check: String,
-    /// What comes back.
+    /// The compensation.
     pub back: String,
 }
 
-/// Some days in the form of a language: "Usually within 5 days".
+/// A sentence with a number of days: "Usually within 5 days".
 pub fn in_days(sentence: &str, days: u32, words: &Words) -> String {
     plural(words.tag, sentence, &[&days.to_string()])
 }
@@ -127,7 +124,7 @@ mod tests {
     }
 }
 
-/// When what comes back comes back, in the days that the merchant has promised; empty where nothing is promised.
+/// When the shopper is compensated, in the number of days that the merchant promises. Empty without a promise.
 pub fn within(policy: &Policy, words: &'static Words, method: Option<ShippingMethod>, kept: bool) -> String {
     let sentence = match policy.resolve_on {
         _ if kept => words.after_submission,

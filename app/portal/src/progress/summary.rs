@@ -23,7 +23,7 @@ use returns::view;
 use ui::{components::ProductSummary, text::format};
 
 impl FollowedReturn<'_> {
-    /// Parcels that their carriers have, while they are on their way.
+    /// The shipments that carriers track, while they are on their way.
     pub fn tracked(&self) -> Vec<Tracked> {
         if !matches!(self.phase(), Phase::Transit | Phase::Delayed) {
             return Vec::new();
@@ -34,7 +34,7 @@ impl FollowedReturn<'_> {
         Tracked::of(&self.parcels().filter(is_scanned).collect::<Vec<_>>(), self.words)
     }
 
-    /// What its headline is made of.
+    /// What the headline depends on.
     pub fn circumstances(&self) -> Circumstances {
         let wanted = wanted(self.order);
         let refusals = self.timeline.iter().rev().filter(|entry| is_refusal(entry.to_stage));
@@ -50,7 +50,7 @@ impl FollowedReturn<'_> {
         }
     }
 
-    /// What comes back of it.
+    /// What the return gives back.
     pub fn comes_back(&self) -> Compensation {
         let exchange = self.is_exchange();
         let figure = |amount: Money| (amount.minor > 0).then(|| self.figure(amount));
@@ -67,7 +67,7 @@ impl FollowedReturn<'_> {
         }
     }
 
-    /// Its headline.
+    /// The headline.
     pub fn headline(&self, about: &Circumstances) -> Headline {
         let mut headline = Headline::new(self.phase(), about, self.words);
         let paid_back = self.order.payment.as_ref().map(|payment| payment.refund_due);
@@ -78,11 +78,11 @@ impl FollowedReturn<'_> {
         headline
     }
 
-    /// What happened, newest first, and then what will.
+    /// What happened, newest first, then what is next.
     pub fn steps(&self, about: &Circumstances) -> Vec<TimelineStep> {
         let mut events: Vec<TimelineEvent> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
         if matches!(self.phase(), Phase::Rejected | Phase::Denied) {
-            // The headline says it.
+            // The headline has the comment already.
             let is_said = |event: &&mut TimelineEvent| is_refusal(event.to) && event.comment == about.comment;
             events.iter_mut().filter(is_said).for_each(|event| event.comment.clear());
         }
@@ -101,12 +101,12 @@ impl FollowedReturn<'_> {
             actor: entry.actor,
             from: entry.from_stage,
             to: entry.to_stage,
-            // Why a person of the shop decides is for that person.
+            // Why a person has to review a return is for the shop's staff only.
             comment: ReviewReason::of_sentence(&entry.comment).map_or_else(|| entry.comment.clone(), |_| String::new()),
         })
     }
 
-    /// What it comes to; `None` where nothing comes of it, or no amounts are shown.
+    /// The receipt. `None` if the return gives nothing back or amounts are not shown.
     pub fn receipt(&self) -> Option<Receipt> {
         let costs = self.order.costs.breakdown().filter(|_| !self.is_lost())?;
         let called = |id: PurchaseId| {
@@ -124,7 +124,7 @@ impl FollowedReturn<'_> {
         })
     }
 
-    /// What a receipt calls the goods of a request.
+    /// The names of a request on the receipt.
     fn called(&self, request: &view::ReturnRequestView) -> ReceiptNames {
         let is_exchange = request.requested_resolution == Resolution::Exchange;
         let live = self.words.live();
@@ -134,7 +134,7 @@ impl FollowedReturn<'_> {
         }
     }
 
-    /// What comes back, and when, if that can be said; `None` where it has, or nothing does.
+    /// What the shopper gets, and when. `None` if they have it, or if there is nothing to get.
     pub fn after(&self) -> Option<(ExpectedOutcome, String)> {
         let phase = self.phase();
         if self.is_lost() || phase == Phase::Done {
@@ -143,7 +143,7 @@ impl FollowedReturn<'_> {
         let is_exchange = self.is_exchange();
         let mut costs = self.order.costs.clone();
         if let (view::Costs::CostBreakdown(costs), PaymentStatus::Paid) = (&mut costs, self.order.payment_status) {
-            costs.payable_now.minor = 0; // nothing is left to pay
+            costs.payable_now.minor = 0; // it is paid
         }
         let outcome = ExpectedOutcome::of(&costs, is_exchange, self.words);
         let is_open = matches!(phase, Phase::Review | Phase::Evidence);
@@ -152,7 +152,7 @@ impl FollowedReturn<'_> {
         Some((outcome, self.back_when()))
     }
 
-    /// What is in it.
+    /// The items.
     pub fn items(&self) -> Vec<ReturnItem> {
         let item = |request: &view::ReturnRequestView| {
             let reason = self.offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
@@ -167,7 +167,7 @@ impl FollowedReturn<'_> {
         self.requests().map(item).collect()
     }
 
-    /// What stands above what is in it.
+    /// The heading of the items.
     pub fn items_title(&self) -> &'static str {
         match (self.is_lost(), self.phase() == Phase::Done, self.is_kept()) {
             (true, ..) => self.words.was_in_it,

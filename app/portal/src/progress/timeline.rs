@@ -12,41 +12,35 @@ use ui::{
     text::{format, isolated},
 };
 
-/// A step of a return's way.
+/// A step in the timeline of a return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineStep {
     /// `past`, `now` or `next`.
     pub when: &'static str,
-    /// What.
     pub what: String,
-    /// When, in words.
+    /// The time, in words.
     pub date: String,
-    /// The exact moment; `None` for what is still to come.
+    /// The exact moment. `None` for future steps.
     pub moment: Option<PastMoment>,
 }
 
-/// A stage that a request entered, and what the request is about.
+/// A request that entered a stage.
 #[derive(Debug, Clone)]
 pub struct TimelineEvent {
-    /// Whose.
     pub request: ReturnRequestId,
-    /// What it is called.
+    /// The name of the item.
     pub name: String,
-    /// What was asked for.
+    /// The requested resolution.
     pub wanted: Resolution,
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub actor: Actor,
-    /// Where from.
     pub from: Option<StageName>,
-    /// Where to.
     pub to: StageName,
-    /// Why.
+    /// The reason that was given.
     pub comment: String,
 }
 
-/// What happened, newest first: the same thing on the same day stands once, and says for which items.
+/// What happened, newest first. The same event on the same day is one step, which names the items if it does not apply to all.
 pub fn past(
     events: &[TimelineEvent],
     requests: usize,
@@ -80,7 +74,7 @@ pub fn past(
         } else {
             group.what.to_owned()
         };
-        // What stands in the way of a label, or of carrying something out, is for the shop's people.
+        // Why a label or a resolution failed is for the shop's staff only.
         let is_theirs = |event: &&&TimelineEvent| {
             !matches!(event.to, StageName::SubmittedLabelFailed | StageName::ResolutionFailed)
         };
@@ -98,7 +92,7 @@ pub fn past(
     groups.into_iter().rev().map(step).collect()
 }
 
-/// What entering a stage means to the shopper; `None` for what is only of use inside.
+/// What a stage means to the shopper. `None` for internal stages.
 fn did(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Words) -> Option<&'static str> {
     use StageName as N;
     let said = match event.to {
@@ -136,7 +130,7 @@ fn did(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Words) -> 
     Some(said)
 }
 
-/// What comes now and next; nothing once a return is over.
+/// What happens now and next. Empty once a return is over.
 pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<TimelineStep> {
     let by = || about.due.as_deref().map(|day| format(words.by, &[day])).unwrap_or_default();
     let (agreed, made) = match about.method {
@@ -157,7 +151,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Timeline
         _ => words.will_hand_in,
     };
     let review = (words.will_review.to_owned(), about.soon.review.clone());
-    // From the shopper to the shop: nothing that is kept goes there, and what is brought is there at once.
+    // The way from the shopper to the shop. Items that are kept do not take it, and items brought to a store arrive at once.
     let way = |by: String| match (kept, in_store) {
         (true, _) => Vec::new(),
         (false, true) => vec![(hand_in.to_owned(), by)],
@@ -247,7 +241,7 @@ mod tests {
         ] {
             assert_eq!(told(wanted, N::ResolutionApproved, &EN), approved);
         }
-        // These are said of credit and of exchanges too.
+        // These texts also apply to store credit and exchanges.
         for words in Language::ALL.map(Words::of) {
             for neutral in [words.did_fail, words.did_deny, words.denied_title, words.tag_denied] {
                 for named in [words.refund, words.store_credit, words.exchange] {

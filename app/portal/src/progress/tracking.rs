@@ -7,21 +7,21 @@ use ui::{
     text::{format, isolated},
 };
 
-/// A parcel that can be followed.
+/// A shipment that can be tracked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tracked {
-    /// Which of several it is, in words; empty: the only one.
+    /// Which of several shipments it is, in words. Empty if it is the only one.
     pub parcel: String,
-    /// Who carries it; empty where nobody has said.
+    /// The carrier; may be empty.
     pub carrier: String,
-    /// The carrier's number; may be empty.
+    /// The tracking number; may be empty.
     pub number: String,
-    /// Where the carrier shows it.
+    /// The carrier's tracking page.
     pub url: Option<String>,
 }
 
 impl Tracked {
-    /// Of these parcels, those of which a carrier or a number is known.
+    /// The shipments with a known carrier, number or tracking page.
     pub fn of(parcels: &[&ShipmentView], words: &Words) -> Vec<Self> {
         let text = |text: &Option<String>| text.as_deref().map(str::trim).unwrap_or_default().to_owned();
         let count = parcels.len().to_string();
@@ -38,7 +38,7 @@ impl Tracked {
         all.filter(|one| one.url.is_some() || !one.carrier.is_empty() || !one.number.is_empty()).collect()
     }
 
-    /// What leads to the carrier.
+    /// The text of the link.
     pub fn button(&self, words: &Words) -> String {
         match self.carrier.as_str() {
             "" => words.track.to_owned(),
@@ -46,19 +46,19 @@ impl Tracked {
         }
     }
 
-    /// What is known of it.
+    /// Carrier and number.
     pub fn facts(&self, words: &'static Words) -> Vec<(&'static str, String)> {
         let facts = [(words.carrier, self.carrier.clone()), (words.tracking_number, self.number.clone())];
         facts.into_iter().filter(|(_, value)| !value.is_empty()).collect()
     }
 }
 
-/// Nothing but an address over https that a browser and a mail program read alike.
+/// Accepts only https addresses that browsers and mail programs read alike.
 fn is_safe(url: &str) -> bool {
     https_origin(url).is_some() && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
-/// A carrier as people call it: karrio has ids such as `dhl_express`.
+/// The name of a carrier for people. Karrio has ids such as `dhl_express`.
 fn name(carrier: &str) -> String {
     let is_id = carrier.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     if !is_id {

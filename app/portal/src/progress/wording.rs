@@ -14,7 +14,7 @@ use ui::{
     text::{format, isolated},
 };
 
-/// What shoppers call the goods that are sent in place of a product.
+/// The name of the replacement of a product.
 pub fn replacement<'a>(wanted: &'a ExchangeOption, of: Option<&Product>, words: &'a Live) -> &'a str {
     match of {
         Some(product) if product.sku == wanted.sku => words.same_again,
@@ -35,7 +35,7 @@ pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&str>), word
     }
 }
 
-/// What somebody asks for, and what is sent in place of goods.
+/// The requested resolution, with the replacement in an exchange.
 pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &Words) -> String {
     match (resolution, replacement) {
         (Resolution::Refund, _) => words.for_refund.to_owned(),
@@ -46,15 +46,13 @@ pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &
     }
 }
 
-/// Something in a return.
+/// An item of a return.
 #[derive(Debug, Clone)]
 pub struct ReturnItem {
-    /// What it is.
     pub product: ProductSummary,
-    /// How many, and what for.
+    /// Quantity and resolution.
     pub what: String,
-    /// Why.
     pub why: String,
-    /// Photos that the shopper has sent of it, unless the form for more shows them.
+    /// The photos that the shopper has sent of it, unless the form for more shows them.
     pub photos: Vec<SentPhoto>,
 }

@@ -12,7 +12,7 @@ use crate::{
 use domain::{DraftReturnOrderId, PurchaseId};
 use returns::{Error, view};
 
-/// Makes a draft of what is chosen and answered: the page of what it comes to, or what is wrong.
+/// Makes a draft of the selection. Returns the page that shows it, or what is wrong.
 pub async fn make_draft(
     visitor: &mut Visitor,
     purchases: &[view::PurchaseView],
@@ -46,7 +46,7 @@ pub async fn find(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<vi
     }
 }
 
-/// The draft does not hold any more: choose again, from where one was.
+/// The draft is no longer valid: the shopper selects again, starting from what the draft had.
 pub async fn over(shop: &mut ShopRequest, draft: Option<&view::Draft>) -> HandlerResult {
     shop.visit.draft = None;
     match draft {

@@ -13,7 +13,7 @@ use domain::{
 use returns::view;
 use ui::components::ProductSummary;
 
-/// What a draft comes to with a way of sending; nothing for a gift.
+/// The receipt of a draft with a shipping option. `None` for a gift.
 pub fn receipt_of(
     costs: &view::Costs,
     option: &view::ShippingOptionView,
@@ -24,7 +24,7 @@ pub fn receipt_of(
     costs.breakdown().map(|costs| receipt(costs, &ReceiptShipping::Chosen(&option.name), called, words))
 }
 
-/// What a receipt calls the purchases of a draft.
+/// The names of a draft's purchases on the receipt.
 pub fn called(
     draft: &view::Draft,
     purchases: &[view::PurchaseView],
@@ -43,7 +43,7 @@ pub fn called(
     }
 }
 
-/// What is wanted in place of something that was selected, where it is named.
+/// The name of the replacement of an item.
 pub fn wanted<'a>(
     selected: &'a view::SelectedPurchase,
     purchases: &[view::PurchaseView],
@@ -53,7 +53,7 @@ pub fn wanted<'a>(
     Some(replacement(selected.exchange_for.as_ref()?, product, words))
 }
 
-/// What a draft comes to: "up to", where no more is left of its orders.
+/// A receipt that says "up to" if the refund limit of the orders is reached.
 fn receipt(
     costs: &CostBreakdown,
     sending: &ReceiptShipping<'_>,

@@ -4,10 +4,10 @@ use crate::visit::{response::EarlyResponse, visitor::Visitor};
 use returns::{Page, view};
 use ui::components;
 
-/// More lines than any order has: the list is one page.
+/// More than any order has: the list is one page.
 const ALL: Page = Page::first(10_000);
 
-/// Everything that this shopper has bought.
+/// All purchases of this shopper.
 pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, EarlyResponse> {
     let shop = &visitor.shop;
     let list = shop.retour.purchases(&visitor.shopper, ALL, Some(&shop.locale)).await;

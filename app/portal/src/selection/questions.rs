@@ -8,10 +8,10 @@ use domain::{
 };
 use returns::{FieldError, view};
 
-/// More bytes than an answer can have. The rest is read and forgotten.
+/// More bytes than any answer has. Further bytes are dropped.
 pub const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
 
-/// What is chosen that something is asked about: with the reason that asks it.
+/// The selected purchases with questions, and the reason that asks them.
 pub fn asked<'a>(
     shop: &ShopRequest,
     purchases: &'a [view::PurchaseView],
@@ -28,30 +28,30 @@ fn asks(reason: &view::ReturnReasonView) -> bool {
     !reason.questions.is_empty() || reason.evidence != Evidence::None
 }
 
-/// Whether there is anything to ask about what is chosen.
+/// Whether the shop asks anything about the selection.
 pub fn is_anything_asked(shop: &ShopRequest, purchases: &[view::PurchaseView]) -> bool {
     !asked(shop, purchases).is_empty()
 }
 
-/// What the field `answer-<purchase>-<question>` is about.
+/// The purchase and the question in the field `answer-<purchase>-<question>`.
 pub fn answer_of(field: &str) -> Option<(PurchaseId, &str)> {
     let (id, key) = field.strip_prefix("answer-")?.split_at_checked(36)?;
     Some((id.parse().ok()?, key.strip_prefix('-')?))
 }
 
-/// An answer as it is kept: with one character more than it can have where it is too long.
+/// An answer as it is stored. One that is too long keeps one character more than allowed.
 pub fn short(text: &str, is_whole: bool) -> String {
     let text = text.replace("\r\n", "\n");
     let text = text.trim();
     if is_whole && text.chars().count() <= MAX_ANSWER_CHARS {
         return text.to_owned();
     }
-    // What is left of it is too long: nothing is cut without a word.
+    // Stays too long, so that the shopper sees a mistake: nothing is cut silently.
     let kept = text.chars().filter(|c| !c.is_whitespace()).chain(std::iter::repeat('…'));
     kept.take(MAX_ANSWER_CHARS + 1).collect()
 }
 
-/// Which answers a use case has refused: its fields name them by position and question.
+/// The answers that a use case refused. Its fields name them by position and question.
 pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<AnswerMistake> {
     let wrong = |error: &FieldError| {
         let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;

@@ -7,7 +7,7 @@ use domain::{
 use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;
 
-/// Reads the rows of the form. Each says which purchase it is about; rows that do not are nobody's.
+/// Reads the rows of the form. Rows that do not name a purchase are dropped.
 pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
     let mut rows: BTreeMap<&str, (Option<PurchaseId>, Choice)> = BTreeMap::new();
     for (name, value) in fields {
@@ -27,7 +27,7 @@ pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
     rows.into_values().filter_map(|(id, choice)| Some((id?, choice))).collect()
 }
 
-/// As much as is kept for somebody who has not proved an order: anybody can send that.
+/// As many rows as are stored for an unknown visitor, who may be anybody.
 pub fn few(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId, Choice)> {
     const MOST_BYTES: usize = 16 * 1024;
     let mut bytes = 0;
@@ -38,12 +38,12 @@ pub fn few(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId,
     })
 }
 
-/// Sessions stay small, whatever is sent; what is cut here is too long anyway.
+/// Bounds the size of sessions. What is cut here is too long anyway.
 fn cut(text: &str, chars: usize) -> String {
     text.chars().take(chars).collect()
 }
 
-/// What is wrong with a choice, by what the server knows of the purchase.
+/// The mistakes of a row, by what the server knows of the purchase.
 fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<ChoiceMistake> {
     if !purchase.eligibility.returnable {
         return vec![ChoiceMistake::NotReturnable];
@@ -65,7 +65,7 @@ fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<ChoiceMistake
     mistakes
 }
 
-/// What is asked for; what a form would have preselected where it did not ask.
+/// The selected resolution, or the preselected one if the form did not ask.
 fn resolution(choice: &Choice, purchase: &view::PurchaseView) -> Option<Resolution> {
     match choice.resolution.as_str() {
         "" => preselected(&purchase.resolutions),
@@ -73,12 +73,12 @@ fn resolution(choice: &Choice, purchase: &view::PurchaseView) -> Option<Resoluti
     }
 }
 
-/// Whether something was chosen that the form has not asked about yet.
+/// Whether a row is selected that the form has not asked about yet.
 pub fn is_unasked(choices: &BTreeMap<PurchaseId, Choice>) -> bool {
     choices.values().any(|choice| choice.chosen && !choice.asked)
 }
 
-/// What is chosen, in the order of the list, for the use cases; or everything that is wrong with it.
+/// The selection for the use cases, in the order of the list, or all its mistakes.
 pub fn select(
     choices: &BTreeMap<PurchaseId, Choice>,
     purchases: &[view::PurchaseView],
@@ -116,7 +116,7 @@ fn selection(choice: &Choice, purchase: &view::PurchaseView) -> Option<Selection
     })
 }
 
-/// What was answered to the questions of the reason that is chosen now.
+/// The answers to the questions of the selected reason.
 fn answers(choice: &Choice, purchase: &view::PurchaseView) -> Vec<GivenAnswer> {
     let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason);
     let given = |question: &view::QuestionView| {
@@ -126,7 +126,7 @@ fn answers(choice: &Choice, purchase: &view::PurchaseView) -> Vec<GivenAnswer> {
     reason.into_iter().flat_map(|reason| &reason.questions).filter_map(given).collect()
 }
 
-/// The rows that a use case has refused: its fields name them by position.
+/// The rows that a use case refused. Its fields name them by position.
 pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, ChoiceMistake)> {
     let row = |error: &FieldError| {
         let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
@@ -138,7 +138,7 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Ch
             "returnReasonComment" => ChoiceMistake::CommentTooLong,
             "requestedResolution" => ChoiceMistake::ResolutionNotOffered,
             "exchangeFor" | "exchangeFor.sku" => ChoiceMistake::ExchangeForMissing,
-            field if field.starts_with("answers") => return None, // on a page of their own
+            field if field.starts_with("answers") => return None, // another page shows these
             _ => ChoiceMistake::NotReturnable,
         };
         Some((*id, mistake))
@@ -146,7 +146,7 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Ch
     errors.iter().filter_map(row).collect()
 }
 
-/// What a draft holds, as it was typed.
+/// The rows of a draft, as they were typed.
 pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
     let choice = |selected: &view::SelectedPurchase| Choice {
         chosen: true,

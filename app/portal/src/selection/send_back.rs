@@ -12,7 +12,8 @@ use crate::{
 use domain::PurchaseId;
 use returns::view;
 
-/// Keeps what the next page says. What can no longer be returned is let go of: there is no row to take it out of.
+/// Saves the message for the next page. Purchases that are no longer returnable leave the selection, because the page has no row to
+/// deselect them.
 pub async fn say(shop: &mut ShopRequest, flash: Flash) -> Result<(), EarlyResponse> {
     if let Flash::Mistakes(wrong) | Flash::Fewer(wrong) = &flash {
         let gone = |id: &PurchaseId| wrong.contains(&(*id, ChoiceMistake::NotReturnable));
@@ -22,14 +23,14 @@ pub async fn say(shop: &mut ShopRequest, flash: Flash) -> Result<(), EarlyRespon
     shop.save().await
 }
 
-/// Back to the questions, with what a draft held chosen and answered again, and what is wrong with it by now.
+/// Redirects to the questions, with the answers of a draft and what is wrong with them now.
 pub async fn answer_again(shop: &mut ShopRequest, draft: &view::Draft, wrong: Vec<AnswerMistake>) -> HandlerResult {
     shop.visit.choices.extend(rows::choices(draft));
     say(shop, Flash::Details(wrong, Vec::new())).await?;
     Ok(shop.redirect("details"))
 }
 
-/// Back to the list, with what a draft held chosen again and what is wrong with it.
+/// Redirects to the list, with the selection of a draft and what is wrong with it.
 pub async fn choose_again(shop: &mut ShopRequest, draft: &view::Draft, flash: Flash) -> HandlerResult {
     shop.visit.choices.extend(rows::choices(draft));
     say(shop, flash).await?;

@@ -26,7 +26,7 @@ use ui::{
     language::Language,
 };
 
-/// A page with nothing but what went wrong, and how to reach the shop; or that all is well.
+/// A page with a message, and with the shop's contact if it is about an error.
 pub fn page(
     status: StatusCode,
     empty: EmptyState,
@@ -51,12 +51,12 @@ pub fn page(
     })
 }
 
-/// Where no shop is known.
+/// A page without a shop.
 fn plain(status: StatusCode, empty: EmptyState, words: &'static Words) -> Response {
     page(status, empty, None, false, words)
 }
 
-/// The words for whoever asks, where no shop has a say in it.
+/// The words for a request outside a shop.
 pub fn words(asked: Option<Language>) -> &'static Words {
     Words::of(asked.unwrap_or(Language::En))
 }
@@ -65,18 +65,18 @@ fn back(path: &str, text: &'static str) -> Link {
     Link { href: path.to_owned(), text }
 }
 
-/// The path that was asked for, as one of this host: `//` at its start would be another host's.
+/// The requested path, safe as a link: `//` at its start would lead to another host.
 fn here(uri: &Uri) -> String {
     format!("/{}", uri.path().trim_start_matches(['/', '\\']))
 }
 
-/// The shop that an address is about, if its name is one.
+/// The slug that an address begins with.
 fn slug(uri: &Uri) -> Option<&str> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     uri.path().split('/').find(|segment| !segment.is_empty()).filter(|slug| slug.bytes().all(plain))
 }
 
-/// The page for addresses that lead nowhere, in the looks of the shop that the address names: for the server's fallback.
+/// The page for addresses that lead nowhere, in the theme of the shop that the address names. The server's fallback shows it.
 pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Response {
     let asked = Language::asked(uri, headers);
     let has_more = uri.path().split('/').filter(|segment| !segment.is_empty()).count() > 1;
@@ -94,8 +94,8 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
     secure(plain(StatusCode::NOT_FOUND, empty, words)).await
 }
 
-/// The answer over the server's rate limit: a page that leads back, or JSON to an island. The next request is accepted after so many
-/// seconds.
+/// The response over the server's rate limit: a page that links back, or JSON for an island. The next request is accepted after so
+/// many seconds.
 pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response {
     if wants_json(headers) && uri.path().contains("/call/") {
         let problem = Problem::<()>::TooMany { seconds };
@@ -114,7 +114,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
     secure(plain(StatusCode::TOO_MANY_REQUESTS, empty, words)).await
 }
 
-/// The page for a body that was not read to its end, with this status and a link back: for the server's limits.
+/// The page for a body that was not read completely, with this status and a link back. The server's limits show it.
 pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Response {
     let words = words(Language::asked(uri, headers));
     let (title, text) = match status {
@@ -126,7 +126,7 @@ pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Res
     secure(plain(status, empty, words)).await
 }
 
-/// The page for too many wrong guesses. Where links can be sent, that is the way on.
+/// The page for too many wrong guesses. If links can be sent, it offers one.
 pub fn too_many_guesses(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
     let form = back(&theme.path(""), words.go_back);
     let (text, way, other_way) = if sends_links {
@@ -142,7 +142,7 @@ pub fn too_many_guesses(seconds: i64, sends_links: bool, theme: Theme, words: &'
     response
 }
 
-/// The page for too many withdrawals. It says above all that nothing was sent.
+/// The page for too many withdrawals. It says first that nothing was sent.
 pub fn too_many_withdrawals(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
     let form = back(&theme.path("withdraw"), words.go_back);
     let (text, way, other_way) = if sends_links {
@@ -162,12 +162,12 @@ fn link_by_mail(theme: &Theme, words: &'static Words) -> Link {
     Link { href: theme.path("link"), text: words.link_title }
 }
 
-/// The page for what broke beyond the portal's own care, a panic for instance: for the server.
+/// The page for errors outside the portal, such as panics. The server shows it.
 pub fn sorry() -> Response {
     broken(None, false, words(None))
 }
 
-/// No shop has that name.
+/// The page for a slug that no shop has.
 pub fn no_shop(asked: Option<Language>) -> Response {
     let words = words(asked);
     let (title, text) = (words.no_shop_title, words.no_shop);
@@ -178,7 +178,7 @@ pub fn no_shop(asked: Option<Language>) -> Response {
     )
 }
 
-/// A form that could not be read.
+/// The page for a form that could not be read.
 pub fn malformed(path: &str, words: &'static Words) -> Response {
     let (title, text) = (words.malformed_title, words.malformed);
     plain(
@@ -195,7 +195,7 @@ pub fn malformed(path: &str, words: &'static Words) -> Response {
     )
 }
 
-/// A form that is too big.
+/// The page for a form that is too large.
 pub fn too_large(path: &str, words: &'static Words) -> Response {
     let (title, text) = (words.too_large_title, words.too_large);
     plain(
@@ -212,7 +212,7 @@ pub fn too_large(path: &str, words: &'static Words) -> Response {
     )
 }
 
-/// Answers a form that another website has sent: what protects from it knows no pages.
+/// Shows a page for a form that another website has sent. The layer that refuses such forms answers without one.
 pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
     let asked = Language::asked(&uri, request.headers());
     let response = next.run(request).await;
@@ -226,7 +226,7 @@ pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
     plain(StatusCode::FORBIDDEN, empty, words)
 }
 
-/// Something of ours broke.
+/// The page for an error of the server.
 pub fn broken(theme: Option<Theme>, known: bool, words: &'static Words) -> Response {
     let way = theme.as_ref().map(|theme| back(&theme.path(if known { "purchases" } else { "" }), words.try_again));
     let other_way =
@@ -241,7 +241,7 @@ pub fn broken(theme: Option<Theme>, known: bool, words: &'static Words) -> Respo
     )
 }
 
-/// A return or page of this shop that is not there, or not this shopper's.
+/// The page for a return or page that does not exist in this shop, or is not this shopper's.
 pub fn missing(theme: Theme, known: bool, words: &'static Words) -> Response {
     let find = Link { href: theme.path(""), text: words.find_an_order };
     let mine = Link { href: theme.path("returns"), text: words.see_my_returns };

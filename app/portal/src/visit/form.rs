@@ -9,7 +9,7 @@ use axum::{
 };
 use ui::language::Language;
 
-/// Bigger forms are refused: 300 lines with full comments are far below.
+/// Larger forms are refused. 300 rows with full comments are far smaller.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
 /// The fields of a form, in order.
@@ -17,7 +17,7 @@ pub const MAX_BYTES: usize = 1024 * 1024;
 pub struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    /// The fields of a form body; `None` when it is not valid UTF-8.
+    /// The fields of a form body. `None` if it is not valid UTF-8.
     pub fn parse(body: &[u8]) -> Option<Self> {
         let pairs = body.split(|&byte| byte == b'&').filter(|pair| !pair.is_empty());
         let pair = |pair: &[u8]| {
@@ -28,19 +28,19 @@ impl Fields {
         pairs.map(pair).collect::<Option<_>>().map(Self)
     }
 
-    /// The first value of a field; empty where there is none.
+    /// The first value of a field. Empty if the field is missing.
     pub fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
-    /// Every field.
+    /// All fields.
     #[cfg(test)]
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
-/// Undoes the encoding of forms.
+/// Decodes a name or a value.
 fn decoded(text: &[u8]) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.iter().copied();
@@ -55,16 +55,16 @@ fn decoded(text: &[u8]) -> Option<String> {
         });
     }
     let text = String::from_utf8(bytes).ok()?;
-    // Databases do not take it, and nobody types it.
+    // Databases refuse NUL, and nobody types it.
     (!text.contains('\0')).then_some(text)
 }
 
-/// Why a form was not read.
+/// Why a form was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unread {
-    /// It has too many bytes.
+    /// It is too large.
     TooLarge,
-    /// It is no form, or damaged.
+    /// It is not a form, or damaged.
     Malformed,
 }
 
@@ -78,7 +78,7 @@ impl Unread {
     }
 }
 
-/// Reads the body of a form, encoded as it came, once nothing in it is damaged.
+/// Reads the body of a form, still encoded, and refuses damaged ones.
 pub async fn read(request: Request) -> Result<String, Unread> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -87,7 +87,7 @@ pub async fn read(request: Request) -> Result<String, Unread> {
         StatusCode::PAYLOAD_TOO_LARGE => Unread::TooLarge,
         _ => Unread::Malformed,
     })?;
-    // A form without fields has no type in some clients.
+    // Some clients send no type with a form without fields.
     if (!is_form && !body.is_empty()) || Fields::parse(&body).is_none() {
         return Err(Unread::Malformed);
     }
@@ -105,7 +105,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
     }
 }
 
-/// Text as a value in an address.
+/// Encodes a text as a value in an address.
 pub fn encoded(text: &str) -> String {
     use std::fmt::Write as _;
     text.bytes().fold(String::with_capacity(text.len()), |mut out, byte| {

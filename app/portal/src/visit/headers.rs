@@ -3,14 +3,14 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use tower_sessions::cookie::{Cookie, SameSite};
 
-/// The cookies that a request comes with: their names and values.
+/// The names and values of the cookies of a request.
 pub fn cookies(headers: &HeaderMap) -> Vec<(String, String)> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// As a cookie of frames.
+/// Makes a cookie one for frames.
 pub fn partitioned(mut cookie: Cookie<'static>) -> Cookie<'static> {
     cookie.set_same_site(SameSite::None);
     cookie.set_secure(true);
@@ -25,13 +25,13 @@ pub fn set_cookie(headers: &mut HeaderMap, cookie: &Cookie<'_>) {
     }
 }
 
-/// What an answer sets a cookie to; empty where it deletes it.
+/// The value that a response sets a cookie to. Empty if it deletes the cookie.
 pub fn cookie_set_to<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let set = headers.get_all(header::SET_COOKIE).iter().filter_map(name_and_value);
     set.filter(|(known, _)| *known == name).map(|(_, value)| value).next_back()
 }
 
-/// Takes a cookie out of those that an answer sets.
+/// Removes a cookie from those that a response sets.
 pub fn remove_set_cookie(headers: &mut HeaderMap, name: &str) {
     let set: Vec<HeaderValue> = headers.get_all(header::SET_COOKIE).iter().cloned().collect();
     headers.remove(header::SET_COOKIE);
@@ -40,12 +40,12 @@ pub fn remove_set_cookie(headers: &mut HeaderMap, name: &str) {
     }
 }
 
-/// The name and the value of a cookie that is set.
+/// The name and the value of a `Set-Cookie` header.
 fn name_and_value(set: &HeaderValue) -> Option<(&str, &str)> {
     set.to_str().ok()?.split(';').next()?.trim().split_once('=')
 }
 
-/// Islands say that they take JSON; browsers that send a form say that they take pages.
+/// Islands accept JSON; browsers that send a form accept pages.
 pub fn wants_json(headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
     accepts.contains("application/json") && !accepts.contains("text/html")

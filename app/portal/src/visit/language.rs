@@ -8,7 +8,7 @@ use axum::{extract::Request, middleware::Next, response::Response};
 use tower_sessions::cookie::{Cookie, SameSite, time::Duration};
 use ui::language::{COOKIE, Language};
 
-/// Sets the cookie where an address asks for a language: it says nothing else, and lasts a year.
+/// Sets the cookie if the address asks for a language. The cookie contains nothing else and lasts a year.
 pub async fn remember(secure: bool, request: Request, next: Next) -> Response {
     let chosen = Language::asked_by_address(request.uri());
     let is_embedded = request.extensions().get::<Embedded>().is_some();

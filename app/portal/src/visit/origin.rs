@@ -7,11 +7,11 @@ use axum::{
     response::Response,
 };
 
-/// What a browser says of the page that sends a form.
+/// The header in which a browser says which page sends a form.
 const SITE: &str = "sec-fetch-site";
 
-/// Corrects WebKit, which calls a form that opens a new tab `cross-site` though our own page sends it. The `Origin` beside it
-/// is right, and no page can forge that.
+/// Corrects WebKit, which reports a form of ours as `cross-site` if it opens a new tab. The `Origin` header beside it is right, and
+/// pages cannot forge it.
 pub async fn correct(is_https: bool, mut request: Request, next: Next) -> Response {
     let headers = request.headers_mut();
     if headers.get(SITE).is_some_and(|site| site == "cross-site") && is_own(is_https, headers) {
@@ -20,7 +20,7 @@ pub async fn correct(is_https: bool, mut request: Request, next: Next) -> Respon
     next.run(request).await
 }
 
-/// Whether the page that sends a form is of the very origin that the form is sent to.
+/// Whether the page that sends a form has the origin that the form is sent to.
 fn is_own(is_https: bool, headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let scheme = if is_https { "https://" } else { "http://" };

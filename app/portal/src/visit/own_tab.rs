@@ -7,12 +7,12 @@ use crate::{
 use axum::{http::StatusCode, response::Response};
 use leptos::prelude::*;
 
-/// What goes on in a tab of its own.
+/// A form to continue with in a new tab.
 #[derive(Debug, Clone)]
 pub struct OwnTab {
-    /// Where it goes.
+    /// The address that it is sent to.
     pub action: String,
-    /// What was typed, by the names of its fields.
+    /// The names and values of its fields.
     pub fields: Vec<(&'static str, String)>,
 }
 
@@ -34,7 +34,7 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// The browser keeps no cookies of ours within a shop's page: in a tab of its own it does, and nothing is typed twice.
+/// Asks to continue in a new tab, where the browser keeps our cookies. Nothing has to be typed again.
 pub fn own_tab(shop: &ShopRequest, page: OwnTab) -> Response {
     let words = shop.words;
     let body = move || view! { <OwnTabPage page words/> }.into_any();

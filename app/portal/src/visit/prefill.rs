@@ -8,30 +8,27 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ReturnOrderId;
 use ui::language::Language;
 
-/// The values of a link; empty where it has none.
+/// The values in a link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prefill {
-    /// The order number.
     pub order_number: String,
-    /// The e-mail address.
     pub email: String,
-    /// The postal code.
     pub postal_code: String,
 }
 
 impl Prefill {
-    /// What an address fills in; `None` where it fills in nothing.
+    /// The values in an address. `None` if it has none.
     pub fn of(query: &Fields) -> Option<Self> {
         let value = |name| cut(query.get(name).trim());
         let (order_number, email, postal_code) = (value("orderNumber"), value("email"), value("postalCode"));
-        // A plus sign that a shop did not encode is a blank by now, and no address has blanks.
+        // A plus sign that the shop did not encode has become a blank, and addresses have no blanks.
         let email = email.replace(' ', "+");
         let is_empty = order_number.is_empty() && email.is_empty() && postal_code.is_empty();
         (!is_empty).then_some(Self { order_number, email, postal_code })
     }
 }
 
-/// Keeps what was filled in, and leads to the same page without it.
+/// Saves the values, and redirects to the page without them.
 pub async fn save_and_redirect(shop: &ShopRequest, page: &str, query: &Fields) -> Result<Response, EarlyResponse> {
     shop.save_for_visitor().await?;
     let next = query.get("next").parse::<ReturnOrderId>().ok().map(|id| format!("next={id}"));
@@ -64,13 +61,13 @@ mod tests {
     }
 }
 
-/// The address of a page that leads on to a return, if there is one to lead to.
+/// The address of a page, with the return to show next.
 pub fn with_next(shop: &ShopRequest, page: &str, next: Option<ReturnOrderId>) -> String {
     let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
     format!("{}{query}", shop.theme.path(page))
 }
 
-/// So much of what was typed is kept.
+/// Shortens what was typed. This bounds the size of sessions.
 pub fn cut(text: &str) -> String {
     text.chars().take(320).collect()
 }

@@ -23,33 +23,35 @@ use tower_sessions::{
     session_store::{Error, Result},
 };
 
-/// How long a session lasts after it was last changed.
+/// How long a session lasts after its last change.
 const HOURS: i64 = 24;
 
-/// Where a session keeps who proved an order last, in whichever shop; the field of a [`Visit`] is called so too.
+/// The key under which a session stores the shopper who proved an order last, in any shop. A visit stores its shopper under the
+/// same name.
 const SHOPPER: &str = "shopper";
 
-/// Whose session a request comes with, if they have proved an order: for the server's rate limit.
+/// The shopper of a request's session, for the server's rate limit.
 pub async fn shopper(extensions: &Extensions) -> Option<Shopper> {
     extensions.get::<Session>()?.get(SHOPPER).await.ok().flatten()
 }
 
-/// The session that a request comes with, by its cookie. It may not exist: once [`shopper`] has looked, there is none then.
+/// The session id in a request's cookie. The session may not exist; after [`shopper`] has looked for it, the id of a missing one is
+/// `None`.
 pub fn session_id(extensions: &Extensions) -> Option<i128> {
     Some(extensions.get::<Session>()?.id()?.0)
 }
 
-/// Notes whose session this is.
+/// Stores the shopper in the session.
 pub async fn belongs_to(session: &Session, shopper: Shopper) -> std::result::Result<(), session::Error> {
     session.insert(SHOPPER, shopper).await
 }
 
-/// The cookie's name.
+/// The name of the session cookie.
 pub fn cookie_name(secure: bool) -> &'static str {
     if secure { "__Host-retour" } else { "retour" }
 }
 
-/// Sessions by cookie. None is made before there is something to keep.
+/// The session layer. It creates a session only when there is something to store.
 pub fn layer(retour: Retour, secure: bool) -> SessionManagerLayer<Store> {
     SessionManagerLayer::new(Store(retour))
         .with_name(cookie_name(secure))
@@ -60,7 +62,7 @@ pub fn layer(retour: Retour, secure: bool) -> SessionManagerLayer<Store> {
         .with_expiry(expiry())
 }
 
-/// When the session of somebody who has proved an order ends.
+/// The expiry of a known shopper's session.
 pub fn expiry() -> Expiry {
     Expiry::OnInactivity(time::Duration::hours(HOURS))
 }
@@ -70,14 +72,14 @@ pub fn expiry() -> Expiry {
 pub struct Ended(Arc<AtomicBool>);
 
 impl Ended {
-    /// It has.
+    /// Marks the session as ended.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Leaves the cookie of a session that is gone as the browser has it. Another tab may have signed in or out while the answer was made:
-/// setting the cookie again, or deleting it, would lose the session of that tab. A request that ends its own session deletes it.
+/// Leaves the cookie of a missing session alone. Another tab may have signed in or out in the meantime: setting or deleting the
+/// cookie would lose that tab's session. A request that ends its own session deletes its cookie.
 pub async fn current_cookie(retour: Retour, secure: bool, mut request: Request, next: Next) -> Response {
     let (name, ended) = (cookie_name(secure), Ended::default());
     let sent = cookies(request.headers());
@@ -98,7 +100,7 @@ pub async fn current_cookie(retour: Retour, secure: bool, mut request: Request, 
     response
 }
 
-/// Keeps sessions through the use cases.
+/// Stores sessions through the use cases.
 #[derive(Debug, Clone)]
 pub struct Store(Retour);
 
@@ -106,7 +108,7 @@ fn data(record: &Record) -> Result<String> {
     serde_json::to_string(&record.data).map_err(|error| Error::Encode(error.to_string()))
 }
 
-/// Who proved an order in any of the shops that a session knows.
+/// All shoppers of a session, in any shop.
 fn shoppers(record: &Record) -> BTreeSet<Shopper> {
     let of = |(name, value): (&String, &serde_json::Value)| {
         let shopper = if name == SHOPPER { Some(value) } else { value.get(SHOPPER) };
@@ -140,7 +142,7 @@ impl SessionStore for Store {
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let found = self.0.load_session(&id.to_string()).await.map_err(failed)?;
-        // What an older version has written and this one cannot read is no session.
+        // A session of another version that this one cannot read does not exist.
         let record = |(data, expires): (String, Timestamp)| {
             Some(Record { id: *id, data: serde_json::from_str(&data).ok()?, expiry_date: expires.utc() })
         };

@@ -21,39 +21,39 @@ const MAX_REASON_CHARS: usize = 40;
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Visit {
-    /// Who has proved an order.
+    /// The shopper who has proved an order.
     pub shopper: Option<Shopper>,
-    /// What was typed to prove one.
+    /// The look-up form as typed.
     pub typed: LookUpFields,
-    /// What was wrong with that.
+    /// Its mistakes.
     pub look_up_mistakes: Vec<LookUpMistake>,
-    /// What was typed to prove a gift.
+    /// The gift form as typed.
     pub gift: GiftFields,
-    /// What was wrong with that.
+    /// Its mistakes.
     pub gift_mistakes: Vec<GiftMistake>,
-    /// What was typed to have a link sent to, where that is no e-mail address.
+    /// What was typed in place of an e-mail address to send a link to.
     pub link: Option<String>,
-    /// Where a link was sent to last, if there are orders of that address; masked.
+    /// The masked address that a link was sent to last.
     pub link_sent: Option<String>,
-    /// What was chosen and typed for purchases.
+    /// What was selected and typed for purchases.
     pub choices: BTreeMap<PurchaseId, Choice>,
-    /// The way of sending that was chosen last.
+    /// The shipping option that was selected last.
     pub option: Option<ShippingOptionId>,
     /// The draft that was made last.
     pub draft: Option<DraftReturnOrderId>,
-    /// What was typed to withdraw from a contract, until it is confirmed.
+    /// The statement of withdrawal, until it is confirmed.
     pub withdrawal: Option<WithdrawalDraft>,
-    /// What was wrong with that.
+    /// Its mistakes.
     pub withdrawal_mistakes: Vec<WithdrawalMistake>,
     /// The withdrawal that was sent last.
     pub withdrawn: Option<WithdrawalId>,
-    /// What the next page has to say once.
+    /// The message for the next page.
     pub flash: Option<Flash>,
 }
 
 impl Visit {
-    /// Somebody has proved an order: what another shopper did here before is forgotten. What was sent before anybody
-    /// was known is theirs: they send it on once their session has ended.
+    /// Signs a shopper in. What another shopper did here is forgotten. What an unknown visitor did stays: it is the shopper's own,
+    /// from after their session ended.
     pub fn sign_in(&mut self, shopper: Shopper) {
         if self.shopper.is_some_and(|before| before != shopper) {
             *self = Self::default();
@@ -62,7 +62,7 @@ impl Visit {
         (self.typed, self.gift) = (LookUpFields::default(), GiftFields::default());
     }
 
-    /// Chooses all of these, with all units that can go back; what is chosen already keeps its quantity.
+    /// Selects all of these with all returnable units. Rows that are selected already keep their quantity.
     pub fn choose_all(&mut self, rows: impl Iterator<Item = (PurchaseId, u32)>) {
         for (id, left) in rows {
             let choice = self.choices.entry(id).or_default();
@@ -72,7 +72,7 @@ impl Visit {
         }
     }
 
-    /// Chooses nothing; what was typed stays.
+    /// Deselects everything. What was typed stays.
     pub fn choose_nothing(&mut self) {
         for choice in self.choices.values_mut() {
             choice.chosen = false;
@@ -80,7 +80,7 @@ impl Visit {
         self.choices.retain(|_, choice| !choice.is_blank());
     }
 
-    /// Gives a reason to what is chosen and has none.
+    /// Sets the reason of selected rows without one.
     pub fn give_reason(&mut self, reason: &str) {
         let reason: String = reason.chars().take(MAX_REASON_CHARS).collect();
         for choice in self.choices.values_mut().filter(|choice| choice.chosen && choice.reason.is_empty()) {
@@ -88,12 +88,12 @@ impl Visit {
         }
     }
 
-    /// Keeps what was chosen and typed; forgets what was taken back.
+    /// Saves rows, and removes those that are blank.
     pub fn choose(&mut self, rows: impl IntoIterator<Item = (PurchaseId, Choice)>) {
         for (id, choice) in rows {
             let before = self.choices.remove(&id);
             if !choice.is_blank() {
-                // Answers are given on another page.
+                // Another page has the answers.
                 let answers = before.map(|before| before.answers).unwrap_or_default();
                 self.choices.insert(id, Choice { answers, ..choice });
             }
@@ -101,25 +101,25 @@ impl Visit {
     }
 }
 
-/// Something to say once: codes, no sentences.
+/// A message that the next page shows once, as a code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Flash {
-    /// Nothing was chosen.
+    /// Nothing is selected.
     NothingChosen,
-    /// Something was chosen that was not asked about yet.
+    /// A row is selected that the form has not asked about yet.
     Asking,
     /// These rows have mistakes.
     Mistakes(Vec<RowMistake>),
-    /// These rows were returned meanwhile.
+    /// These rows have become less returnable.
     Fewer(Vec<RowMistake>),
-    /// The draft does not hold any more.
+    /// The draft is no longer valid.
     DraftOver,
-    /// No way of sending was chosen.
+    /// No shipping option is selected.
     OptionMissing,
-    /// It is too late to call a return off.
+    /// The return can no longer be cancelled.
     CannotCancel,
-    /// These answers have mistakes, and these photos could not be taken.
+    /// These answers have mistakes, and these photos were refused.
     Details(Vec<AnswerMistake>, Vec<PhotoMistake>),
-    /// Photos of this return were sent; these could not be taken.
+    /// Photos of this return were sent, and these were refused.
     Photos(ReturnOrderId, Vec<PhotoMistake>),
 }

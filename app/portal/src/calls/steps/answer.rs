@@ -15,7 +15,7 @@ use crate::{
 use domain::PurchaseId;
 use std::collections::{BTreeMap, HashSet};
 
-/// Takes answers without photos; then makes a draft.
+/// Saves answers that come without photos, then makes a draft.
 pub async fn answer(shop: ShopRequest, given: BTreeMap<String, String>) -> StepResult<AnswerMistake> {
     let mut visitor = match FormSender::from(shop) {
         FormSender::Known(visitor) => *visitor,

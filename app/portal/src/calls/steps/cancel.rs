@@ -9,7 +9,7 @@ use crate::{
 use domain::ReturnOrderId;
 use returns::{Error, Expand};
 
-/// Cancels a return, where that is still possible.
+/// Cancels a return, if that is still possible.
 pub async fn cancel(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<()> {
     let Visitor { mut shop, shopper } = known(shop, id)?;
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };

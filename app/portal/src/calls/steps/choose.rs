@@ -12,27 +12,27 @@ use crate::{
 use domain::PurchaseId;
 use std::collections::BTreeMap;
 
-/// What the form of choices holds.
+/// The fields of the form.
 pub struct Chosen {
-    /// `find` to search, `all` to choose everything, `none` to choose nothing.
+    /// `find` searches, `all` selects everything, `none` selects nothing.
     pub go: String,
-    /// What is searched for.
+    /// The search text.
     pub search: String,
-    /// Not empty: only what can be returned is shown.
+    /// Whether only returnable items are shown: not empty if so.
     pub only: String,
-    /// The reason of what has none of its own.
+    /// The reason for rows without one of their own.
     pub reason: String,
     /// The fields of all rows.
     pub rows: BTreeMap<String, String>,
 }
 
-/// Keeps what was typed; then searches, chooses everything or nothing, or makes a draft.
+/// Saves the fields. Then searches, selects everything or nothing, or makes a draft.
 pub async fn choose(shop: ShopRequest, chosen: Chosen) -> StepResult<RowMistake> {
     let rows = rows::rows(&chosen.rows);
     let mut visitor = match FormSender::from(shop) {
         FormSender::Known(visitor) => *visitor,
         FormSender::Unknown(mut shop) => {
-            shop.visit.choices.clear(); // of a stranger one form is kept, not all that they send one after the other
+            shop.visit.choices.clear(); // an unknown visitor can save one form, not any number of them
             shop.visit.choose(rows::few(rows));
             shop.visit.give_reason(&chosen.reason);
             shop.save_briefly().await?;

@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Redirect};
 use domain::ReturnOrderId;
 use returns::{Error, Proof};
 
-/// Proves an order that was a gift.
+/// Proves the order of a gift.
 pub async fn prove(mut shop: ShopRequest, typed: GiftFields, next: Option<ReturnOrderId>) -> StepResult<GiftMistake> {
     if !shop.account.policy.gift_returns {
         let form = Redirect::to(&with_next(&shop, "", next)).into_response();
@@ -44,7 +44,7 @@ pub async fn prove(mut shop: ShopRequest, typed: GiftFields, next: Option<Return
             Err(error) => return Err(shop.failed(&error).into()),
         }
     }
-    // A shop's system may have taken its time.
+    // The shop's system may have been slow.
     if shop.reload().await? {
         let GiftFields { order_number, postal_code, email } = &typed;
         shop.visit.gift =

@@ -8,7 +8,7 @@ use crate::{
 use returns::Error;
 use ui::text::masked;
 
-/// Has a link sent, where there are orders of that address: whether there are is not told here.
+/// Has a link sent if the address has orders. The answer does not reveal whether it has.
 pub async fn ask_for_link(mut shop: ShopRequest, email: &str) -> StepResult<LinkMistake> {
     if !shop.retour.sends_links(&shop.account) {
         return Err(shop.failed(&Error::NotFound).into());

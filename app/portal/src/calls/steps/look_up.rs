@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Redirect};
 use domain::ReturnOrderId;
 use returns::{Error, Proof};
 
-/// The sign of e-mail addresses, in the widths that people type it in.
+/// The @ sign in the widths that people type.
 const AT: [char; 3] = ['@', '\u{fe6b}', '\u{ff20}'];
 
 /// Proves an order.
@@ -45,7 +45,7 @@ pub async fn prove(
             Err(error) => return Err(shop.failed(&error).into()),
         }
     }
-    // A shop's system may have taken its time.
+    // The shop's system may have been slow.
     if shop.reload().await? {
         shop.visit.typed = short(typed);
         shop.visit.look_up_mistakes.clone_from(&mistakes);
@@ -59,7 +59,7 @@ pub async fn prove(
     })
 }
 
-/// What is missing, or cannot be what is asked for.
+/// What is missing, or cannot be what the form asks for.
 fn missing(proof_kind: ProofKind, typed: &LookUpFields) -> Vec<LookUpMistake> {
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
@@ -82,12 +82,12 @@ fn proof(proof_kind: ProofKind, typed: &LookUpFields) -> Proof {
     }
 }
 
-/// Whether something is neither an e-mail address nor a postal code, which has figures in it: no try is spent on it.
+/// Whether the text is neither an e-mail address nor a postal code, which contains digits. It then costs no attempt.
 fn is_slip(proof: &str) -> bool {
     !proof.contains(AT) && !proof.contains(char::is_numeric)
 }
 
-/// No order number is longer: sessions stay small, whatever is sent.
+/// No order number is longer. This bounds the size of sessions.
 fn short(typed: LookUpFields) -> LookUpFields {
     LookUpFields { order_number: cut(&typed.order_number), proof: cut(&typed.proof) }
 }

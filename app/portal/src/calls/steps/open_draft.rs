@@ -22,14 +22,14 @@ use crate::{
 use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId};
 use returns::{Error, view};
 
-/// What a call is about: an open draft of somebody who is signed in.
+/// The open draft of a signed-in visitor.
 pub struct OpenDraft {
     pub visitor: Visitor,
     pub draft: view::Draft,
 }
 
 impl OpenDraft {
-    /// Finds the draft; else says where the form goes on. What was chosen before a session ended is kept.
+    /// Finds the draft, or refuses and says where a form continues. The selection of a session that has ended stays.
     pub async fn new<M>(
         shop: ShopRequest,
         draft: Option<DraftReturnOrderId>,
@@ -52,7 +52,7 @@ impl OpenDraft {
         }
     }
 
-    /// Whether nothing of it is sent.
+    /// Whether the shopper keeps all items.
     pub fn is_kept(&self) -> bool {
         self.draft.selected_purchases.iter().all(|selected| selected.keep_item)
     }
@@ -70,7 +70,7 @@ impl OpenDraft {
     }
 }
 
-/// What nothing is left of cannot be corrected, only taken out.
+/// Items of which nothing is left cannot be corrected, only removed.
 pub async fn fewer(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowMistake>, EarlyResponse> {
     let purchases = purchases::load(visitor).await?;
     let can = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id && purchase.eligibility.returnable);
@@ -80,7 +80,8 @@ pub async fn fewer(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowM
         .collect())
 }
 
-/// A draft that does not hold any more: the same again at today's figures, beside the old ones; or choose again.
+/// Handles a draft that is no longer valid: makes the same draft at today's amounts and shows both, or asks the shopper to select
+/// again.
 pub async fn refused<M>(
     visitor: &mut Visitor,
     draft: &view::Draft,
@@ -101,7 +102,7 @@ pub async fn refused<M>(
             let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
             let answers = questions::refused(&errors, &ids);
             if !answers.is_empty() {
-                // Other questions are asked by now.
+                // The shop asks other questions by now.
                 let form = answer_again(&mut visitor.shop, draft, answers).await?;
                 return Ok(CallRefusal::changed(Changed::DraftOver, form));
             }

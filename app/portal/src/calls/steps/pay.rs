@@ -7,8 +7,8 @@ use crate::{
 use domain::ReturnOrderId;
 use returns::Error;
 
-/// Pays it, once. A form always gets a redirect (303), as at a provider's page: a program that pays by this address has no
-/// session, and is led to the page that says so.
+/// Pays a fee, once. A form always gets a redirect (303), as from a provider's page. A program that pays by this address has no
+/// session and is redirected to the page that says so.
 pub async fn pay(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<()> {
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.failed(&error))?;

@@ -11,7 +11,7 @@ use crate::{
     visit::{response::EarlyResponse, shop::ShopRequest, state::Flash},
 };
 
-/// Back to the page where it can be corrected.
+/// Sends the shopper back to the page where the selection can be corrected.
 pub async fn sent_back<M: FromFlash>(shop: &mut ShopRequest, flash: Flash) -> Result<CallRefusal<M>, EarlyResponse> {
     let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
     let problem = M::problem(&flash);
@@ -19,13 +19,13 @@ pub async fn sent_back<M: FromFlash>(shop: &mut ShopRequest, flash: Flash) -> Re
     Ok(CallRefusal::new(problem, shop.redirect(page)))
 }
 
-/// Turns what the next page would say into the problem that an island receives.
+/// Turns the message of the next page into the problem that an island receives.
 pub trait FromFlash: Sized {
-    /// The same as a problem.
+    /// The message as a problem.
     fn problem(flash: &Flash) -> Problem<Self>;
 }
 
-/// What is the same for all.
+/// What both kinds of mistakes have in common.
 fn changed(flash: &Flash) -> Option<Changed> {
     match flash {
         Flash::Fewer(_) => Some(Changed::Quantities),

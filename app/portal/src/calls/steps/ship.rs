@@ -13,7 +13,7 @@ use crate::{
 use domain::{DraftReturnOrderId, ShippingOptionId};
 use returns::Error;
 
-/// Sets the way of sending, and shows what the draft comes to with it.
+/// Sets the shipping option and answers with the costs of the draft.
 pub async fn ship(
     shop: ShopRequest,
     draft: Option<DraftReturnOrderId>,

@@ -8,13 +8,13 @@ use crate::{
 use domain::ReturnOrderId;
 use returns::Shopper;
 
-/// Somebody has proved an order: on to where they were going.
+/// Signs a shopper in who has proved an order, and continues where they were going.
 pub async fn welcome(
     mut shop: ShopRequest,
     shopper: Shopper,
     next: Option<ReturnOrderId>,
 ) -> Result<CallDone<NextPage>, EarlyResponse> {
-    shop.reload().await?; // a shop's system may have taken its time, and what was chosen in another tab stays
+    shop.reload().await?; // the shop's system may have been slow, and selections in another tab stay
     shop.visit.sign_in(shopper);
     shop.save_under_new_id().await?;
     let next = match (next, shop.visit.draft) {
@@ -25,7 +25,7 @@ pub async fn welcome(
     Ok(CallDone::at(&shop, &next))
 }
 
-/// Forgets who was here.
+/// Signs the shopper out.
 pub async fn leave(shop: ShopRequest) -> StepResult<()> {
     shop.sign_out().await?;
     Ok(CallDone::led(format!("{}?notice=left", shop.theme.path(""))))

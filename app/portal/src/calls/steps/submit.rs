@@ -12,7 +12,7 @@ use crate::{
 use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId, returning::Source};
 use returns::{Error, Sent};
 
-/// Submits a draft with a way of sending. The same draft submitted twice is one return.
+/// Submits a draft with a shipping option. Submitting a draft twice creates one return.
 pub async fn submit(
     shop: ShopRequest,
     draft: Option<DraftReturnOrderId>,

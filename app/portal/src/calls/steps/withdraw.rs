@@ -21,7 +21,7 @@ use domain::{
 };
 use returns::{Error, WithdrawnBy, view};
 
-/// Takes a statement of this name, contract and e-mail address, to be confirmed.
+/// Accepts a statement for confirmation.
 pub async fn state(mut shop: ShopRequest, [name, contract, email]: [&str; 3]) -> StepResult<WithdrawalMistake> {
     offered(&shop)?;
     let statement = Statement::typed(name, contract, email);
@@ -33,13 +33,13 @@ pub async fn state(mut shop: ShopRequest, [name, contract, email]: [&str; 3]) ->
     }
     let mistakes = WithdrawalMistake::of(&statement.check());
     let statement = short(statement);
-    // The same statement sent twice is to be confirmed once.
+    // The same statement, sent twice, is confirmed once.
     let known = shop.visit.withdrawal.take().filter(|draft| draft.statement == statement);
     let id = known.map_or_else(|| shop.retour.withdrawal_id(), |draft| draft.id);
     shop.visit.withdrawal = Some(WithdrawalDraft { id, statement });
     shop.visit.withdrawal_mistakes.clone_from(&mistakes);
     if !shop.is_known() {
-        shop.save_under_new_id().await?; // nobody who has put a cookie there before can read it
+        shop.save_under_new_id().await?; // an attacker who has planted a cookie cannot read it
     }
     shop.save_for_visitor().await?;
     if mistakes.is_empty() {
@@ -48,13 +48,13 @@ pub async fn state(mut shop: ShopRequest, [name, contract, email]: [&str; 3]) ->
     Err(CallRefusal::mistakes(mistakes, shop.redirect("withdraw")))
 }
 
-/// Sends what was shown: that, and nothing that was typed since in another tab.
+/// Sends the statement that was shown, not what another tab has typed since.
 pub async fn confirm(mut shop: ShopRequest, id: Option<WithdrawalId>) -> StepResult<WithdrawalMistake> {
     offered(&shop)?;
     let draft = shop.visit.withdrawal.take_if(|draft| Some(draft.id) == id);
     match (draft, id) {
         (Some(draft), _) => shop.visit.withdrawn = Some(send(&shop, draft).await?),
-        // It was sent before, by somebody who has the page that it was confirmed on.
+        // It was sent before, from the same confirmation page.
         (None, Some(id)) if find(&shop, id).await?.is_some() => shop.visit.withdrawn = Some(id),
         (None, _) if shop.visit.withdrawal.is_some() => {
             return Err(CallRefusal::changed(Changed::DraftOver, shop.redirect("withdraw/confirm")));
@@ -86,7 +86,7 @@ async fn send(
     }
 }
 
-/// Nothing is here where the merchant does not offer it.
+/// These pages exist only if the merchant offers the withdrawal.
 pub fn offered(shop: &ShopRequest) -> Result<(), EarlyResponse> {
     if shop.theme.withdraws {
         return Ok(());
@@ -98,7 +98,7 @@ pub async fn find(shop: &ShopRequest, id: WithdrawalId) -> Result<Option<view::W
     shop.retour.sent_withdrawal(shop.account.id, id).await.map_err(|error| shop.failed(&error))
 }
 
-/// Sessions stay small, whatever is sent. What is cut is refused anyway.
+/// Bounds the size of sessions. A statement that is cut here is refused anyway.
 fn short(statement: Statement) -> Statement {
     let cut = |text: String| text.chars().take(2 * MAX_CONTRACT_CHARS).collect();
     let Statement { name, contract, email } = statement;

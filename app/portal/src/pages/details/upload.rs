@@ -28,27 +28,27 @@ use domain::{EvidenceId, PurchaseId, RefusalCode, question::Wrong, reason::Evide
 use returns::{Error, FieldError, FileKind, Upload, bodies::BodyShare, view};
 use std::collections::{BTreeMap, HashSet};
 
-/// A thousand things with ten questions each, and photos.
+/// A thousand items with ten questions each, and photos.
 const MAX_PARTS: usize = 20_000;
 
-/// Each of them is looked at; more than a consumer can lay beside all purchases. Fields without one count as well.
+/// Each photo is decoded. This is more than a consumer can store beside all purchases. Empty file fields count too.
 const MAX_PHOTOS: usize = 1_200;
 
-/// So many mistakes are told at once.
+/// So many mistakes are shown at once.
 const MAX_MISTAKES: usize = 20;
 
-/// What a form holds.
+/// The content of a form.
 #[derive(Default)]
 struct DetailsForm {
     answers: BTreeMap<PurchaseId, BTreeMap<String, String>>,
-    /// About how many bytes the answers are.
+    /// The approximate size of the answers in memory.
     bytes: usize,
     mistakes: Vec<PhotoMistake>,
-    /// A photo that is to be taken away.
+    /// The photo to remove.
     removal: Option<(PurchaseId, EvidenceId)>,
 }
 
-/// Takes answers and photos; then shows what it all comes to.
+/// Accepts answers and photos, then makes a draft.
 pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResult {
     let (mut parts, body) = request.into_parts();
     let mut visitor = match FormSender::from_request_parts(&mut parts, &portal).await? {
@@ -63,7 +63,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     let purchases = purchases::load(&visitor).await?;
     let (mut parts, mut form) = (form, DetailsForm::default());
     let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, words)).await;
-    // It took a while: what was done in another tab meanwhile stays.
+    // Uploading takes a while: changes from another tab stay.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {
         return Ok(visitor.shop.redirect_to_look_up(None));
@@ -75,7 +75,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
         }
     }
     if let Err(stop) = taken {
-        shop.save().await?; // what was typed before it broke off
+        shop.save().await?; // what was typed before the upload failed
         return Err(stop);
     }
     if let Some((purchase, id)) = form.removal {
@@ -89,7 +89,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
         shop.save().await?;
         return Ok(sent_on(shop, "details", &headers));
     }
-    let purchases = purchases::load(&visitor).await?; // what is asked may have changed while photos came in
+    let purchases = purchases::load(&visitor).await?; // the questions may have changed during the upload
     let next = match draft::make_draft(&mut visitor, &purchases).await? {
         Ok(page) => page,
         Err(flash) => {
@@ -101,7 +101,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     Ok(sent_on(&visitor.shop, &next, &headers))
 }
 
-/// Reads a form and keeps its photos. What can be taken is, and of the rest it is told what is wrong with each.
+/// Reads a form and stores its photos. Valid photos are kept, and each of the others gets a mistake.
 async fn take(
     (visitor, purchases): (&Visitor, &[view::PurchaseView]),
     (parts, share): (&mut Multipart, Option<&BodyShare>),
@@ -141,7 +141,7 @@ async fn take(
             let bytes = read(part, share).await.map_err(|error| unreadable(&error))?;
             if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
                 if problem == PhotoProblem::TooMany {
-                    full.insert(of); // those behind it come to the same: once is enough to say so
+                    full.insert(of); // the following photos fail alike: one mistake says so
                 }
                 if form.mistakes.len() < MAX_MISTAKES {
                     form.mistakes.push(PhotoMistake::new(Some(of.0), &file, problem));
@@ -155,13 +155,13 @@ async fn take(
     Ok(())
 }
 
-/// What `<purchase>/<photo>` is about.
+/// The purchase and the photo in `<purchase>/<photo>`.
 fn removal_of(value: &str) -> Option<(PurchaseId, EvidenceId)> {
     let (purchase, photo) = value.split_once('/')?;
     Some((purchase.parse().ok()?, photo.parse().ok()?))
 }
 
-/// An answer, with one character more than it can have where it is too long.
+/// Reads an answer. One that is too long keeps one character more than allowed.
 pub async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
     let (mut bytes, mut is_whole) = (Vec::new(), true);
     while let Some(chunk) = part.chunk().await? {
@@ -172,7 +172,7 @@ pub async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
     Ok(short(&String::from_utf8_lossy(&bytes), is_whole))
 }
 
-/// Lays a photo beside a purchase, or says why not. `None` in place of bytes: there were too many.
+/// Stores a photo beside a purchase, or says what is wrong with it. Without bytes the file was too large.
 async fn keep(
     visitor: &Visitor,
     of: PurchaseId,
@@ -180,7 +180,7 @@ async fn keep(
 ) -> Result<Option<PhotoProblem>, EarlyResponse> {
     let Some(bytes) = bytes else { return Ok(Some(PhotoProblem::TooLarge)) };
     if bytes.is_empty() {
-        return Ok(None); // no file was chosen
+        return Ok(None); // no file was selected
     }
     let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
     let upload = Upload { name: PhotoMistake::short(name), kind, bytes };

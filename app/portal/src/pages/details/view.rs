@@ -23,49 +23,43 @@ use ui::{
     text::{format, isolated},
 };
 
-/// So many answers stand side by side; more of them are a list to open.
+/// Up to so many options stand side by side. More of them are a list.
 const FEW: usize = 5;
 
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct Details {
-    /// Whose page.
     pub theme: Theme,
-    /// What is asked about.
     pub items: Vec<DetailsItem>,
-    /// What was wrong with photos that were sent before.
+    /// Photos that were refused.
     pub mistakes: Vec<PhotoMistake>,
 }
 
-/// Something that goes back, and what is asked about it.
+/// A selected item with the questions about it.
 #[derive(Debug, Clone)]
 pub struct DetailsItem {
-    /// Which.
     pub id: PurchaseId,
-    /// What it is.
     pub product: ProductSummary,
-    /// Why it goes back.
+    /// The reason.
     pub why: String,
-    /// What is asked.
     pub questions: Vec<AskedQuestion>,
     /// Whether photos are asked for.
     pub evidence: Evidence,
-    /// Photos that are there already.
+    /// Photos that were sent.
     pub photos: PhotosOf,
 }
 
-/// A question, and what was typed.
+/// A question and what was typed.
 #[derive(Debug, Clone)]
 pub struct AskedQuestion {
-    /// What is asked.
     pub question: QuestionView,
-    /// What was answered; may be empty.
+    /// The answer; may be empty.
     pub given: String,
-    /// What is wrong with that.
+    /// What is wrong with the answer.
     pub wrong: Option<Wrong>,
 }
 
-/// The name of an answer's field, which is its id as well.
+/// The name of an answer's field, which is also its id.
 pub fn answer_field(of: PurchaseId, question: &str) -> String {
     format!("answer-{of}-{question}")
 }
@@ -99,7 +93,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
             <p class="lede">{words.details_lede}</p>
         </div>
         <form id="photos" class="details" method="post" enctype=takes_photos.then_some("multipart/form-data") action=action novalidate>
-            // What Enter presses: the first button, or a photo would go.
+            // Enter presses the first button of a form, which would otherwise remove a photo.
             <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
             {items.collect_view()}
             <Corrections language=words.tag.to_owned()/>
@@ -115,7 +109,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// What is wrong, each with the address of its field.
+/// All mistakes, each with the address of its field.
 fn alerts(page: &Details, words: &'static Words) -> Vec<(String, String)> {
     let mut alerts = Vec::new();
     for item in &page.items {
@@ -173,7 +167,7 @@ fn photo_field(
     view! { <div class="details-photos">{files}<p class="hint" id=hint>{words.photos_hint}</p></div> }
 }
 
-/// A question: a few answers side by side where one has to be chosen, a list where there are more or none will do.
+/// A question. A few options of a required question stand side by side; otherwise they are a list.
 fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyView {
     let name = answer_field(of, asked.question.id.as_str());
     let wrong = asked.mistake(words).map(str::to_owned);

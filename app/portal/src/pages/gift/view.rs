@@ -12,17 +12,16 @@ use ui::components::{Alert, FieldMistake, Notice, NoticeText};
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct Gift {
-    /// Whose page.
     pub theme: Theme,
-    /// What was typed before.
+    /// The fields as typed.
     pub typed: GiftFields,
-    /// What was wrong with it.
+    /// The mistakes in them.
     pub mistakes: Vec<GiftMistake>,
-    /// What happened before.
+    /// A notice about what happened before.
     pub notice: Option<NoticeText>,
-    /// The return to show once the order is found.
+    /// The return to show once the order is proved.
     pub next: Option<String>,
-    /// The look-up for whoever has ordered it.
+    /// The address of the look-up for the person who placed the order.
     pub look_up: String,
 }
 
@@ -32,12 +31,12 @@ struct GiftField {
     name: &'static str,
     label: &'static str,
     hint: &'static str,
-    /// What is wrong with it: at the head of the page, and beside it.
+    /// The mistake: at the head of the page, and beside the field.
     wrong: Option<(&'static str, &'static str)>,
     value: String,
     kind: &'static str,
     autocomplete: &'static str,
-    /// What the key says that goes on from it.
+    /// The label of the enter key on screen keyboards.
     enter: &'static str,
 }
 
@@ -47,7 +46,7 @@ pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
     let Gift { theme, typed, mistakes, notice, next, look_up } = page;
     let fields = fields(typed, &mistakes, words);
     let alert = |field: &GiftField| field.wrong.map(|(text, _)| (format!("#{}", field.id), text.to_owned()));
-    // What does not belong together is one mistake.
+    // Fields that do not match are one mistake.
     let several = !mistakes.contains(&GiftMistake::NotFound);
     let alerts: Vec<_> = fields.iter().filter_map(alert).take(if several { fields.len() } else { 1 }).collect();
     let own_tab = theme.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });

@@ -29,7 +29,7 @@ use ui::{
     text::{format, isolated},
 };
 
-/// Shows the form, or that it was sent.
+/// Shows the form, or that the link was sent.
 pub async fn ask(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
     if !shop.retour.sends_links(&shop.account) {
         return Err(shop.failed(&Error::NotFound));
@@ -48,7 +48,7 @@ pub async fn ask(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRes
         shop.save().await?;
         return Ok(form(&shop, wrong, true));
     }
-    // Also of a look-up that found nothing.
+    // A look-up that found nothing may have left an address.
     let typed = Some(shop.visit.typed.proof.clone()).filter(|typed| typed.contains('@'));
     Ok(form(&shop, typed.unwrap_or_default(), false))
 }
@@ -61,7 +61,7 @@ fn form(shop: &ShopRequest, email: String, is_wrong: bool) -> Response {
     shop.page(status, words.link_title, framing, &[], move || view! { <AskLinkPage page words/> }.into_any())
 }
 
-/// Where the link goes is said as the confirmation of a return says it; browsers that keep nothing are not told.
+/// Names the address, masked. Without a session the address is unknown.
 fn sent(shop: &ShopRequest) -> Response {
     let words = shop.words;
     let empty = EmptyState {
@@ -78,7 +78,7 @@ fn sent(shop: &ShopRequest) -> Response {
     error_pages::page(StatusCode::OK, empty, Some(shop.theme.clone()), shop.is_known(), words)
 }
 
-/// Somebody who comes by a link in mail.
+/// A visitor who opens a link from mail.
 pub struct Opener {
     shop: ShopRequest,
     token: String,
@@ -100,7 +100,7 @@ impl Opener {
         self.shop.theme.path(&format!("mail/{}", self.token))
     }
 
-    /// The end of a handler: most likely the link is over.
+    /// The response to an error. Most likely the link has expired.
     fn failed(&self, error: &Error) -> EarlyResponse {
         let Error::NotFound = error else { return self.shop.failed(error) };
         let (theme, words) = (&self.shop.theme, self.shop.words);
@@ -118,7 +118,7 @@ impl Opener {
     }
 }
 
-/// Opens a return, or shows one's orders.
+/// Opens a return, or lists the orders.
 pub async fn open(mut opener: Opener) -> HandlerResult {
     let opened = opener.shop.retour.open_link(&opener.shop.account, &opener.token).await;
     match opened.map_err(|error| opener.failed(&error))? {
@@ -139,7 +139,7 @@ pub async fn open(mut opener: Opener) -> HandlerResult {
     }
 }
 
-/// Goes on with one of one's orders.
+/// Continues with the selected order.
 pub async fn choose(mut opener: Opener, fields: Fields) -> HandlerResult {
     let number = fields.get("orderNumber");
     let opened = opener.shop.retour.open_order(&opener.shop.account, &opener.token, number).await;
@@ -149,7 +149,7 @@ pub async fn choose(mut opener: Opener, fields: Fields) -> HandlerResult {
     Ok(opener.shop.redirect("purchases"))
 }
 
-/// Asks whether somebody wants no more mail that is not needed.
+/// Asks whether to stop optional mail.
 pub async fn ask_stop(opener: Opener) -> HandlerResult {
     match opener.shop.retour.open_link(&opener.shop.account, &opener.token).await {
         Ok(Opened::Return(..)) => Ok(stop_page(&opener, MailPreference::Asked)),
@@ -158,7 +158,7 @@ pub async fn ask_stop(opener: Opener) -> HandlerResult {
     }
 }
 
-/// Sends them no more; also where a mail program asks for it, in whichever form it does (RFC 8058).
+/// Stops optional mail. Mail programs send this too, as a form of any type (RFC 8058).
 pub async fn stop(opener: Opener, body: Bytes) -> HandlerResult {
     let fields = Fields::parse(&body).unwrap_or_default();
     let declines = fields.get("resume").is_empty();

@@ -10,14 +10,12 @@ use ui::{
     text::{format, isolated},
 };
 
-/// Where somebody asks for a link to their orders.
+/// The form that asks for a link to the orders.
 #[derive(Debug, Clone)]
 pub struct AskLink {
-    /// Whose page.
     pub theme: Theme,
-    /// What was typed.
     pub email: String,
-    /// Whether that is no e-mail address.
+    /// Whether the text is not an e-mail address.
     pub is_wrong: bool,
 }
 
@@ -60,16 +58,16 @@ pub fn AskLinkPage(page: AskLink, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// Orders that a link opens.
+/// The orders that a link opens.
 #[derive(Debug, Clone)]
 pub struct Orders {
-    /// The link's own address.
+    /// The address of the link.
     pub href: String,
-    /// Numbers, and when each was placed.
+    /// Order numbers, and when each order was placed.
     pub orders: Vec<(String, String)>,
 }
 
-/// The page that asks which of one's orders it is about.
+/// The page that asks which order to continue with.
 #[component]
 pub fn OrdersPage(page: Orders, words: &'static Words) -> impl IntoView {
     let Orders { href, orders } = page;
@@ -92,18 +90,18 @@ pub fn OrdersPage(page: Orders, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// Whether somebody gets mail that is not needed.
+/// Whether somebody receives optional mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailPreference {
-    /// They are asked whether they still want it.
+    /// The page asks whether to stop it.
     Asked,
-    /// They get no more of it.
+    /// It is stopped.
     Stopped,
-    /// They get it again.
+    /// It is sent again.
     Resumed,
 }
 
-/// The page where mail is declined.
+/// The page where optional mail is stopped.
 #[component]
 pub fn StopPage(href: String, preference: MailPreference, words: &'static Words) -> impl IntoView {
     let (title, tone, sign, button) = match preference {

@@ -59,7 +59,7 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     };
     let next = query.get("next").parse::<ReturnOrderId>().ok();
     let known = known_order(&shop).await.map(|(number, _)| number);
-    // A stranger's link may have filled the form in, and its text stands beside the order's number.
+    // A stranger's link may have filled in the form, and its text would appear beside the order number.
     let mixes = known.is_some() && shop.visit.typed != LookUpFields::default();
     let page = LookUp {
         known,
@@ -83,8 +83,8 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     Ok(answer)
 }
 
-/// An answer with a secret beside text that a stranger may have chosen. Compressed, its size would tell whether the two are alike
-/// (BREACH).
+/// Marks a response with a secret beside text that a stranger may have supplied. Its compressed size would reveal whether the two
+/// are similar (BREACH).
 #[derive(Debug, Clone, Copy)]
 pub struct MixesSecrets;
 
@@ -101,7 +101,7 @@ fn filled_in(proof_kind: ProofKind, prefill: Prefill) -> LookUpFields {
 fn notice(shop: &ShopRequest, mistakes: &[LookUpMistake], code: &str) -> Option<NoticeText> {
     let words = shop.words;
     match (mistakes, code) {
-        // No field is wrong, so this is not among the mistakes that lead to one.
+        // No field is wrong, so this is not a mistake that links to one.
         ([LookUpMistake::ShopAway], _) => Some(shop_away(words)),
         ([], "away") => {
             Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.away_title, text: words.away })
@@ -113,12 +113,12 @@ fn notice(shop: &ShopRequest, mistakes: &[LookUpMistake], code: &str) -> Option<
     }
 }
 
-/// The shop's own system cannot be asked.
+/// The notice that the shop's system is unavailable.
 pub fn shop_away(words: &Words) -> NoticeText {
     NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.shop_away_title, text: words.shop_away }
 }
 
-/// The address without the slash that people and shops put behind it, with what it fills in.
+/// Redirects to the address without the trailing slash, with its query.
 pub async fn without_slash(shop: ShopRequest, RawQuery(query): RawQuery) -> Redirect {
     match query {
         Some(query) => Redirect::temporary(&format!("{}?{query}", shop.theme.path(""))),

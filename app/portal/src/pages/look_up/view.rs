@@ -17,47 +17,46 @@ use ui::{
     text::{format, isolated, plural},
 };
 
-/// What a shop promises before anybody is known.
+/// What a shop promises to everybody.
 #[derive(Debug, Clone)]
 pub struct ShopPromises {
-    /// Days in which things may go back.
+    /// The return window, days.
     pub window_days: Option<u32>,
-    /// The prices of the ways of sending.
+    /// The prices of the shipping options.
     pub prices: Vec<Money>,
-    /// Whether the free one is bringing it to a shop.
+    /// Whether the free option is the return in a store.
     pub free_in_store: bool,
     /// The fee for each return.
     pub request_fee: Option<Money>,
-    /// The least and the most that is kept of a price, in percent as people write it.
+    /// The lowest and the highest restocking fee, as formatted percentages.
     pub restocking: Option<(String, String)>,
-    /// When money goes back.
+    /// When the refund is issued.
     pub resolve_on: ResolveOn,
-    /// Days in which it usually does.
+    /// How many days a refund usually takes.
     pub refund_days: Option<u32>,
 }
 
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct LookUp {
-    /// Whose page.
     pub theme: Theme,
-    /// What is asked for.
+    /// What the form asks for.
     pub proof_kind: ProofKind,
-    /// What is promised.
+    /// The promises of the shop.
     pub promise: ShopPromises,
-    /// What was typed before.
+    /// The fields as typed.
     pub typed: LookUpFields,
-    /// What was wrong with it.
+    /// The mistakes in them.
     pub mistakes: Vec<LookUpMistake>,
-    /// What happened before.
+    /// A notice about what happened before.
     pub notice: Option<NoticeText>,
-    /// The return to show once the order is found.
+    /// The return to show once the order is proved.
     pub next: Option<String>,
-    /// Whether a link to one's orders can be sent.
+    /// Whether a link to the orders can be sent.
     pub sends_links: bool,
-    /// Where gifts are returned; `None` where they are not.
+    /// The address for gift returns. `None` if the shop does not accept them.
     pub gift: Option<String>,
-    /// The number of the order that was proved here before.
+    /// The number of the order that was proved before.
     pub known: Option<String>,
 }
 
@@ -85,11 +84,11 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         (false, Some(_)) => Some("proof-hint"),
         (false, None) => None,
     };
-    // Who has tried once has read the promises.
+    // After the first try the promises are known.
     let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
     let withdraw = withdraw_link(&theme, Some("textlink"), words);
     let known = known.map(|number| go_on(&theme, &number, words));
-    // Scripts of a frame show it where the browser keeps no cookies there.
+    // The script of a frame shows this if the browser keeps no cookies there.
     let own_tab = theme.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {
         <Alert mistakes=alerts words/>
@@ -152,7 +151,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// The way on for somebody who has proved an order.
+/// The link for a visitor who has proved an order.
 fn go_on(theme: &Theme, number: &str, words: &'static Words) -> impl IntoView + use<> {
     let text = format(words.continue_with, &[&isolated(number, words)]);
     view! {
@@ -202,7 +201,7 @@ fn proof_wrong(proof_kind: ProofKind, words: &Words) -> &'static str {
     }
 }
 
-/// In short, and what to do about the second field.
+/// A short message, and what to do about the second field.
 fn not_found(proof_kind: ProofKind, words: &Words) -> (&'static str, &'static str) {
     match proof_kind {
         ProofKind::Email => (words.not_found_email, words.check_email),
@@ -237,7 +236,7 @@ fn PromiseList(promise: ShopPromises, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// What sending back costs, line by line: the way, and the fees that no way is without.
+/// The costs, line by line: the shipping, then the fees that apply to every option.
 fn costs(promise: &ShopPromises, words: &Words) -> Vec<String> {
     let live = words.live();
     let fee = promise.request_fee.map(|fee| format(live.about_row, &[live.request_fee, &money::format(fee, live)]));
@@ -246,7 +245,7 @@ fn costs(promise: &ShopPromises, words: &Words) -> Vec<String> {
         format(frame, &[live.restocking, &format(words.percent, &[least])])
     });
     let fees: Vec<String> = fee.into_iter().chain(restocking).collect();
-    // Where only the way is free, "free" would be read as the whole.
+    // If only shipping is free, "free" would read as if the whole return were.
     let is_free = !promise.prices.is_empty() && promise.prices.iter().all(|price| price.minor == 0);
     let way = (fees.is_empty() || !is_free).then(|| shipping(promise, words));
     way.into_iter().chain(fees).collect()

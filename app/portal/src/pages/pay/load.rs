@@ -26,7 +26,7 @@ use ui::{
     text::format,
 };
 
-/// Whoever comes to pay for a return.
+/// A visitor who pays for a return.
 pub struct Payer {
     shop: ShopRequest,
     id: ReturnOrderId,
@@ -45,7 +45,7 @@ impl FromRequestParts<Portal> for Payer {
     }
 }
 
-/// Leads to the provider's page, or shows ours; what is paid already is shown where it belongs.
+/// Redirects to the provider's page, or shows ours. If nothing is due, redirects to the return.
 pub async fn show(Payer { shop, id }: Payer) -> HandlerResult {
     let there = format!("returns/{id}");
     let pays = match shop.retour.pay(shop.account.id, id, shop.theme.home.is_empty()).await {
@@ -54,7 +54,7 @@ pub async fn show(Payer { shop, id }: Payer) -> HandlerResult {
     };
     let (number, amount, method) = match pays {
         Pays::Nothing => return Ok(shop.redirect(&there)),
-        // Reached by links only, which `form-action 'self'` does not hold back.
+        // Links lead here, and `form-action 'self'` does not restrict links.
         Pays::There(url) => return Ok(Redirect::to(&url).into_response()),
         Pays::Here { number, amount, method } => (number, amount, method),
     };
@@ -66,19 +66,19 @@ pub async fn show(Payer { shop, id }: Payer) -> HandlerResult {
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
 }
 
-/// The shopper has been on the provider's page: what became of it is shown where it belongs.
+/// The shopper returns from the provider's page. The page of the return shows the result.
 pub async fn done(Payer { shop, id }: Payer) -> HandlerResult {
     shop.retour.came_back(shop.account.id, id).await.map_err(|error| shop.failed(&error))?;
     Ok(back(&shop, id))
 }
 
-/// Back to the return, where it can be shown.
+/// Redirects to the return if the visitor may see it.
 fn back(shop: &ShopRequest, id: ReturnOrderId) -> Response {
     let there = format!("returns/{id}");
     if shop.is_known() {
         return shop.redirect(&there);
     }
-    // Who came here from a frame in the shop's page is known there alone.
+    // In a frame on the shop's page the visitor may be signed in, but not here.
     let words = shop.words;
     let way = Some(Link { href: shop.theme.path(&there), text: words.paid_elsewhere_go });
     let (title, text) = (words.paid_elsewhere_title, words.paid_elsewhere);
@@ -86,7 +86,7 @@ fn back(shop: &ShopRequest, id: ReturnOrderId) -> Response {
     error_pages::page(StatusCode::OK, empty, Some(shop.theme.clone()), false, words)
 }
 
-/// The provider cannot be asked.
+/// The page for a provider that is unavailable.
 fn unavailable(shop: &ShopRequest, id: ReturnOrderId) -> Response {
     let (words, path) = (shop.words, |rest: &str| shop.theme.path(&format!("{rest}/{id}")));
     let empty = EmptyState {
@@ -100,7 +100,7 @@ fn unavailable(shop: &ShopRequest, id: ReturnOrderId) -> Response {
     error_pages::page(StatusCode::BAD_GATEWAY, empty, Some(shop.theme.clone()), shop.is_known(), words)
 }
 
-/// The same for programs, which send no form (docs/payments.md).
+/// Pays for programs, which send no form (docs/payments.md).
 pub async fn send(Payer { shop, id }: Payer) -> HandlerResult {
     match pay(shop, Some(id)).await {
         Ok(done) => Ok(done.form),

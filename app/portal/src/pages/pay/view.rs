@@ -10,17 +10,14 @@ use ui::{
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct Pay {
-    /// Where it is sent.
     pub action: String,
-    /// The return that it is for: its id.
+    /// The id of the return.
     pub id: String,
-    /// That return's page.
+    /// The page of the return.
     pub back: String,
-    /// That return's number.
+    /// The number of the return.
     pub number: String,
-    /// What stands above it.
     pub title: String,
-    /// How much.
     pub amount: String,
 }
 

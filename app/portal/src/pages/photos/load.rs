@@ -21,7 +21,8 @@ use returns::{Download, Error, view};
 use std::collections::HashMap;
 use ui::components::ProductSummary;
 
-/// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
+/// The photos section of a return. While the shop waits for photos, only the items that it waits for, and photos that were sent
+/// already.
 pub fn of(shop: &ShopRequest, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
     let are_awaited = phase == Phase::Evidence;
     let of = |request: &view::ReturnRequestView| PhotosOf {
@@ -44,7 +45,7 @@ pub fn of(shop: &ShopRequest, order: &view::ReturnOrderView, phase: Phase, flash
     }
 }
 
-/// The photos that the shopper has sent of something in a return.
+/// The photos that the shopper has sent of an item.
 pub fn sent(shop: &ShopRequest, order: ReturnOrderId, request: &view::ReturnRequestView) -> Vec<SentPhoto> {
     let photo = |file: &view::EvidenceView| SentPhoto {
         href: shop.theme.path(&format!("returns/{order}/photos/{}{}", file.id, shop.theme.fetched())),
@@ -54,7 +55,7 @@ pub fn sent(shop: &ShopRequest, order: ReturnOrderId, request: &view::ReturnRequ
     request.evidence.iter().filter(|file| file.added_by == Actor::Consumer).map(photo).collect()
 }
 
-/// Whether browsers can: but Safari they show no HEIC, and papers are no pictures.
+/// Whether browsers can display a file. Only Safari displays HEIC, and documents are not pictures.
 pub fn is_shown(media_type: &str) -> bool {
     matches!(media_type, "image/jpeg" | "image/png" | "image/webp")
 }
@@ -72,7 +73,7 @@ pub async fn show(State(portal): State<Portal>, request: Request) -> HandlerResu
     Ok(picture(file))
 }
 
-/// A file's bytes, so that they are looked at and nothing else.
+/// A file that browsers display or download but never run.
 pub fn picture(file: Download) -> Response {
     let is_picture = file.media_type.starts_with("image/");
     let how = if is_picture { "inline" } else { "attachment" };
@@ -84,7 +85,7 @@ pub fn picture(file: Download) -> Response {
     (headers, file.bytes).into_response()
 }
 
-/// A photo that lies beside a purchase until it is returned.
+/// A photo that waits beside a purchase until it is returned.
 pub fn pending_photo(shop: &ShopRequest, file: &view::PendingEvidenceView) -> SentPhoto {
     let path = format!("details/photos/{}/{}{}", file.purchase_id, file.id, shop.theme.fetched());
     SentPhoto { href: shop.theme.path(&path), is_shown: is_shown(&file.media_type), removal: None }

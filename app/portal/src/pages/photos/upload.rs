@@ -23,13 +23,13 @@ use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload, bodies::BodyShare};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// The largest form: ten files, and what it wraps them in. One file at a time is in memory.
+/// Ten files of the largest size and the form around them. One file at a time is in memory.
 pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
 
-/// More parts than any form of ours has: each could be a photo that is to be looked at.
+/// More parts than any of our forms has. Each could be a photo that has to be decoded.
 const MAX_PARTS: usize = 100;
 
-/// Takes photos. What can be taken is, and of the rest it is told what is wrong with each.
+/// Accepts photos. Valid ones are stored, and each of the others gets a mistake.
 pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResult {
     let (mut parts, body) = request.into_parts();
     let mut own = OwnReturn::from_request_parts(&mut parts, &portal).await?;
@@ -58,14 +58,14 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
         let name = part.file_name().unwrap_or_default().to_owned();
         let bytes = read(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
         let problem = match bytes {
-            Some(bytes) if bytes.is_empty() => continue, // no file was chosen
+            Some(bytes) if bytes.is_empty() => continue, // no file was selected
             Some(bytes) => keep(&own, request, (name.clone(), bytes)).await?,
             None => Some(PhotoProblem::TooLarge),
         };
         match problem {
             None => sent += 1,
             Some(problem) => {
-                // Those behind it come to the same: once is enough to say so.
+                // The following photos fail alike: one mistake says so.
                 if matches!(problem, PhotoProblem::TooMany | PhotoProblem::TooLate) {
                     full.insert(request);
                 }
@@ -77,7 +77,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     if sent == 0 && mistakes.is_empty() {
         mistakes.push(PhotoMistake::new(None, "", PhotoProblem::NoneChosen));
     }
-    // It took a while: what was done in another tab meanwhile stays.
+    // Uploading takes a while: changes from another tab stay.
     let shopper = own.shopper();
     own.shop_mut().reload().await?;
     if own.shop().visit.shopper != Some(shopper) {
@@ -88,7 +88,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     Ok(sent_on(own.shop(), &own.path(), &headers))
 }
 
-/// On to a page. Scripts that show how far it is ask for it themselves.
+/// Redirects to a page. Scripts that show the progress go there by themselves.
 pub fn sent_on(shop: &ShopRequest, page: &str, headers: &HeaderMap) -> Response {
     if headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json") {
         return (StatusCode::NO_CONTENT, [(header::CONTENT_LOCATION, shop.theme.path(page))]).into_response();
@@ -96,19 +96,19 @@ pub fn sent_on(shop: &ShopRequest, page: &str, headers: &HeaderMap) -> Response 
     shop.redirect(page)
 }
 
-/// What the field `photos-<id>` is about.
+/// The id in the field `photos-<id>`.
 pub fn photos_of(field: &str) -> Option<Uuid> {
     field.strip_prefix("photos-")?.parse().ok()
 }
 
-/// Says that of the form so far only this many bytes are still in memory.
+/// Reports how many bytes of the form are still in memory.
 pub fn keep_only(share: Option<&BodyShare>, bytes: usize) {
     if let Some(share) = share {
         share.keep_only(bytes);
     }
 }
 
-/// Reads a part that nobody wants, and keeps nothing of it.
+/// Reads a part and drops it.
 pub async fn skip(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<(), MultipartError> {
     while part.chunk().await?.is_some() {
         keep_only(share, 0);
@@ -116,7 +116,7 @@ pub async fn skip(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<(), 
     Ok(())
 }
 
-/// What is in a file; `None` where it is too large: the rest of it is not kept.
+/// Reads a file. `None` if it is too large.
 pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Option<Vec<u8>>, MultipartError> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;
@@ -132,13 +132,13 @@ pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Opti
     Ok((!is_too_large).then_some(bytes))
 }
 
-/// Adds a photo to what goes back, or says why not.
+/// Stores a photo, or says what is wrong with it.
 async fn keep(
     own: &OwnReturn,
     request: ReturnRequestId,
     (name, bytes): (String, Vec<u8>),
 ) -> Result<Option<PhotoProblem>, EarlyResponse> {
-    // What browsers call a file depends on the device; what it begins with does not.
+    // Browsers name the type by the device. The first bytes are reliable.
     let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
     let upload = Upload { name: PhotoMistake::short(&name), kind, bytes };
     let shop = own.shop();
@@ -146,7 +146,7 @@ async fn keep(
     problem_of(done).map_err(|error| shop.failed(&error))
 }
 
-/// What is wrong with a photo that a use case was given; an error where it is not the photo.
+/// The mistake that a use case found in a photo. Other errors stay errors.
 pub fn problem_of<T>(done: Result<Done<T>, Error>) -> Result<Option<PhotoProblem>, Error> {
     match done {
         Ok(Done::Fresh { .. } | Done::Replayed(_)) => Ok(None),

@@ -18,28 +18,27 @@ use uuid::Uuid;
 /// What the section shows.
 #[derive(Debug, Clone)]
 pub struct Photos {
-    /// Where photos are sent to.
+    /// The address that photos are sent to.
     pub action: String,
-    /// Whether nothing goes on without one.
+    /// Whether the return waits for photos.
     pub are_awaited: bool,
-    /// What may be shown.
+    /// The items to take photos of.
     pub of: Vec<PhotosOf>,
-    /// What was wrong with those that were sent before.
+    /// Photos that were refused.
     pub mistakes: Vec<PhotoMistake>,
 }
 
-/// The photos of a thing.
+/// The photos of an item.
 #[derive(Debug, Clone)]
 pub struct PhotosOf {
-    /// Which: a return request, or a purchase of which none was made yet.
+    /// A return request, or a purchase without one.
     pub id: Uuid,
-    /// What it is.
     pub product: ProductSummary,
-    /// Those that were sent, unless they stand with the thing.
+    /// The photos that were sent, unless the page shows them with the item.
     pub sent: Vec<SentPhoto>,
 }
 
-/// The section: open where photos are waited for, else behind a line that says so.
+/// The section. It is open while the return waits for photos, and folded otherwise.
 #[component]
 pub fn PhotosSection(photos: Photos, words: &'static Words) -> impl IntoView {
     let is_open = photos.are_awaited || !photos.mistakes.is_empty();
@@ -91,7 +90,7 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// Photos that were sent, each a link to its whole picture. Nothing where there are none.
+/// Photos that were sent, each a link to the full picture. Nothing without photos.
 pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView + use<> {
     let photo = |(photo, number): (&SentPhoto, u32)| {
         let (href, number) = (&photo.href, number.to_string());
@@ -111,8 +110,8 @@ pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView 
     (!list.is_empty()).then(|| view! { <ul class="photos-sent" aria-label=words.photos_sent>{list}</ul> })
 }
 
-/// The field for photos of a thing, with those that were sent. `before`: why they are asked for; `hint`: the ids of what is
-/// said about it.
+/// The file field of an item, with the photos that were sent. `before` says why photos are needed, `hint` has the ids of further
+/// descriptions.
 pub fn files(
     of: &PhotosOf,
     (label, before, hint): (String, Option<&'static str>, String),

@@ -10,7 +10,7 @@ use domain::{order::ExchangeOption, policy::Resolution, shipping::Fare};
 use returns::view;
 use ui::components::ProductSummary;
 
-/// What can be sent in place of a purchase, under the names that shoppers read; nothing where no exchange is offered.
+/// The replacements for a purchase, with the names that shoppers read. Empty if it cannot be exchanged.
 pub fn replacements(shop: &ShopRequest, purchase: &view::PurchaseView) -> Vec<ExchangeOption> {
     if !purchase.resolutions.contains(&Resolution::Exchange) {
         return Vec::new();
@@ -22,7 +22,7 @@ pub fn replacements(shop: &ShopRequest, purchase: &view::PurchaseView) -> Vec<Ex
     purchase.product.exchange_options.iter().map(named).collect()
 }
 
-/// What an estimate needs to know of the shop, as with this purchase.
+/// What an estimate needs to know of the shop, taken from one purchase.
 pub fn terms(shop: &ShopRequest, purchase: Option<&view::PurchaseView>) -> Terms {
     let policy = &shop.account.policy;
     let prices = purchase.and_then(|purchase| purchase.prices);
@@ -59,12 +59,12 @@ fn fare(offered: &view::OfferedFare, max_weight: Option<u32>) -> Fare {
     }
 }
 
-/// What a unit weighs, grams.
+/// The weight of a unit, grams.
 pub fn weight(shop: &ShopRequest, purchase: &view::PurchaseView) -> u32 {
     purchase.product.weight.unwrap_or(shop.account.policy.default_weight)
 }
 
-/// What is chosen, for the estimate; a quantity that is none counts for nothing, as in the browser.
+/// A selected purchase for the estimate. A row without a valid quantity is left out, as in the browser.
 pub fn pick(shop: &ShopRequest, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
     let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
     let prices = purchase.prices?;

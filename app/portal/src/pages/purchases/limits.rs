@@ -6,7 +6,7 @@ use returns::view;
 use std::collections::BTreeMap;
 use ui::{money, text::format};
 
-/// What can still come back of the orders that these purchases are of, minor units; `None`: there is no limit for one of them.
+/// How much of the orders of these purchases can still be refunded, minor units. `None` if one of them has no limit.
 pub fn left<'a>(purchases: impl Iterator<Item = &'a view::PurchaseView>) -> Option<i64> {
     let lefts: BTreeMap<_, Option<i64>> = purchases
         .map(|purchase| (purchase.order_id, purchase.prices.and_then(|prices| Some(prices.refundable_up_to?.minor))))
@@ -14,7 +14,7 @@ pub fn left<'a>(purchases: impl Iterator<Item = &'a view::PurchaseView>) -> Opti
     lefts.into_values().try_fold(0, |sum: i64, left| Some(sum.saturating_add(left?)))
 }
 
-/// How much of an order can still come back, where that is less than what of it can go back costs.
+/// A sentence about how much of an order can still be refunded, if that is less than its returnable items cost.
 pub fn sentence(shop: &ShopRequest, number: &str, purchases: &[view::PurchaseView]) -> String {
     let of_order = || purchases.iter().filter(|purchase| purchase.order_number == number);
     let worth = |purchase: &view::PurchaseView| {

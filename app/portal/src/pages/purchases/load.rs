@@ -62,7 +62,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     }))
 }
 
-/// The returns that purchases went back with, where all of one is gone: number and address.
+/// For purchases that are returned completely, the number and address of their return.
 async fn returned_with(
     visitor: &Visitor,
     purchases: &[view::PurchaseView],
@@ -143,14 +143,14 @@ fn page(
         terms,
         nothing_chosen: flash == Some(&Flash::NothingChosen),
         notice: notice(shop, flash),
-        // One message, not two: what happened stands above what has to be done about it.
+        // Notice and mistakes share one message.
         cause: matches!(flash, Some(Flash::Fewer(_))).then_some(shop.words.fewer_now),
         orders,
         selected,
     }
 }
 
-/// Takes what is chosen out of its orders: it is no result of a search.
+/// Moves selected rows out of their orders: they are not results of the search.
 fn set_apart(orders: &mut [Order]) -> Vec<PurchaseRow> {
     let mut selected = Vec::new();
     for (order, number) in orders.iter_mut().zip(1..) {
@@ -172,7 +172,7 @@ fn notice(shop: &ShopRequest, flash: Option<&Flash>) -> Option<NoticeText> {
             Some(NoticeText { icon: icons::INFO, tone: Tone::Quiet, title: words.now_say_title, text: words.now_say })
         }
         Flash::DraftOver => warn(words.draft_over),
-        // Where there are mistakes, what happened stands with them.
+        // With mistakes, the message about them says it.
         Flash::Fewer(wrong) if wrong.is_empty() => warn(words.fewer_now),
         _ => None,
     }
@@ -232,7 +232,7 @@ fn why_not(shop: &ShopRequest, purchase: &view::PurchaseView, calendar: Calendar
     }
 }
 
-/// Until when the order can go back, where that is one day; else each row says it.
+/// Sets the return deadline of an order if all its items share it, and of each row otherwise.
 fn about_order(shop: &ShopRequest, order: &mut Order, purchases: &[view::PurchaseView], calendar: Calendar<'_>) {
     let words = shop.words;
     let of_order = || purchases.iter().filter(|purchase| purchase.order_number == order.number);
@@ -259,7 +259,7 @@ fn can_be_exchanged(purchase: &view::PurchaseView) -> bool {
     purchase.resolutions.contains(&Resolution::Exchange)
 }
 
-/// What is asked about purchases like this one.
+/// The questions about purchases like this one.
 fn asked(purchase: Option<&view::PurchaseView>) -> RowQuestions {
     purchase.map_or_else(RowQuestions::default, |purchase| RowQuestions {
         reasons: reasons(&purchase.return_reasons),
@@ -267,7 +267,7 @@ fn asked(purchase: Option<&view::PurchaseView>) -> RowQuestions {
     })
 }
 
-/// Reasons in the merchant's order, those that refine another beneath it. With some there is nothing to ask for.
+/// The reasons in the merchant's order, with refining reasons below theirs. Reasons without any resolution are left out.
 fn reasons(offered: &[view::ReturnReasonView]) -> Vec<ReasonOption> {
     let offered: Vec<_> = offered.iter().filter(|reason| !reason.resolutions.is_empty()).collect();
     let reason = |reason: &view::ReturnReasonView, finer| ReasonOption {

@@ -12,10 +12,10 @@ use ui::components::{
     typed,
 };
 
-/// More reasons than these, and reasons under headings, are a list to open.
+/// More reasons than these, and reasons under headings, are a list.
 const MOST_CHIPS: usize = 7;
 
-/// The reasons as a question about a row.
+/// The question for the reason of a row.
 pub fn reason(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
     let is_plain = reasons.iter().all(|reason| reason.finer.is_empty());
     if is_plain && reasons.len() <= MOST_CHIPS { chips(row, reasons, words) } else { list(row, reasons, words) }
@@ -29,7 +29,7 @@ fn chips(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -
     let chip = |(index, reason): (usize, ReasonOption)| {
         let value = reason.id.to_string();
         let checked = value == row.choice.reason;
-        // A link to a mistake leads to the first one.
+        // The link from a mistake leads to the first chip.
         let id = (index == 0).then(|| format!("{key}-why"));
         view! {
             <label class="chip">
@@ -69,7 +69,7 @@ fn list(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) ->
     .into_any()
 }
 
-/// The reasons as options, those that refine another under its heading.
+/// The reasons as options, with refining reasons under their heading.
 pub fn options(reasons: Vec<ReasonOption>, chosen: &str, words: &'static Words) -> AnyView {
     let option = |reason: ReasonOption| {
         let id = reason.id.to_string();
@@ -88,7 +88,7 @@ pub fn options(reasons: Vec<ReasonOption>, chosen: &str, words: &'static Words) 
     view! { <option value="">{words.choose_reason}</option>{choices} }.into_any()
 }
 
-/// A note, folded away until there is one.
+/// A note, folded until it has text.
 pub fn note(row: &PurchaseRow, words: &'static Words) -> AnyView {
     let key = &row.key;
     let error = row.error(ChoiceField::Comment, words);

@@ -7,37 +7,35 @@ use crate::{
 use domain::{Money, PurchaseId, ReturnReasonId, order::ExchangeOption, policy::Resolution};
 use ui::components::ProductSummary;
 
-/// A reason to choose.
+/// A reason to select.
 #[derive(Debug, Clone)]
 pub struct ReasonOption {
-    /// Which.
     pub id: ReturnReasonId,
-    /// What it says.
     pub text: String,
-    /// Those that refine it; then it is their heading and cannot be chosen itself.
+    /// Reasons that refine this one. It is then their heading and cannot be selected itself.
     pub finer: Vec<ReasonOption>,
 }
 
-/// What can be answered about a row.
+/// The questions about a row.
 #[derive(Debug, Clone, Default)]
 pub struct RowQuestions {
-    /// Why it goes back.
+    /// The reasons to offer.
     pub reasons: Vec<ReasonOption>,
-    /// What may be asked for.
+    /// The resolutions to offer.
     pub resolutions: Vec<Resolution>,
 }
 
 /// What all rows share.
 #[derive(Debug, Clone, Default)]
 pub struct Shared {
-    /// Whether each row brings its questions. In a long list only those do that are chosen or can be exchanged: the others
-    /// would be the better part of a megabyte.
+    /// Whether every row has its questions. In a long list only selected and exchangeable rows have them: all of them would take
+    /// most of a megabyte.
     pub asks_all: bool,
-    /// About what nothing can be sent in place of.
+    /// The questions about purchases that cannot be exchanged.
     pub asked: RowQuestions,
-    /// About what can be exchanged.
+    /// The questions about purchases that can be exchanged.
     pub asked_with_exchange: RowQuestions,
-    /// What store credit is topped up with; empty for nothing.
+    /// The bonus on store credit; empty without one.
     pub bonus: String,
 }
 
@@ -47,67 +45,63 @@ impl Shared {
     }
 }
 
-/// One line of an order.
+/// One purchase in the list.
 #[derive(Debug, Clone)]
 pub struct PurchaseRow {
-    /// Its name in the form; only good for this page.
+    /// Its name in the form of this page.
     pub key: String,
-    /// Which purchase.
     pub id: PurchaseId,
-    /// What it is.
     pub product: ProductSummary,
-    /// Units bought.
     pub bought: u32,
-    /// What a unit cost; `None` where no amounts are shown.
+    /// The price of a unit. `None` if amounts are not shown.
     pub unit_price: Option<Money>,
-    /// What a unit weighs, grams.
+    /// The weight of a unit, grams.
     pub weight: u32,
-    /// What it can be exchanged for; nothing where no exchange is offered.
+    /// The replacements that are offered. Empty if it cannot be exchanged.
     pub exchange: Vec<ExchangeOption>,
-    /// What can be done with it.
+    /// Whether it is returnable.
     pub state: RowState,
-    /// What was chosen and typed.
+    /// What was selected and typed.
     pub choice: Choice,
-    /// What is wrong with that.
+    /// The mistakes in it.
     pub mistakes: Vec<ChoiceMistake>,
-    /// Whether it matches what is searched for. The others are in the page too, out of sight: nothing typed is lost.
+    /// Whether the search matches. The page contains the other rows too, hidden: nothing typed is lost.
     pub shown: bool,
-    /// The heading that it stands under while nothing is searched for, where that is another one.
+    /// The id of its heading without a search, if it is another one.
     pub home: Option<String>,
 }
 
-/// Whether a row can go back.
+/// Whether a row is returnable.
 #[derive(Debug, Clone)]
 pub enum RowState {
-    /// It can.
+    /// It is.
     Returnable {
-        /// So many units.
+        /// How many units.
         left: u32,
-        /// So many of them cost one minor unit more.
+        /// How many of them cost one minor unit more.
         dearer: u32,
-        /// Until when, where that differs within the order.
+        /// The deadline, if it differs within the order.
         until: Option<String>,
     },
-    /// It cannot.
+    /// It is not.
     Not {
-        /// Because of a date.
+        /// Whether a date is the reason.
         by_date: bool,
-        /// Why.
         why: String,
-        /// The return that it went back with: number and address.
+        /// The return that it is part of: number and address.
         with: Option<(String, String)>,
     },
 }
 
 impl RowState {
-    /// Whether it can go back.
+    /// Whether the row is returnable.
     pub fn is_returnable(&self) -> bool {
         matches!(self, Self::Returnable { .. })
     }
 }
 
 impl PurchaseRow {
-    /// Units that can go back.
+    /// The returnable quantity.
     pub fn left(&self) -> u32 {
         match self.state {
             RowState::Returnable { left, .. } => left,

@@ -21,7 +21,7 @@ use ui::{
     text::{format, plural},
 };
 
-/// What one costs; where some cost one minor unit more, what all cost that can go back.
+/// The price of a unit. If some units cost one minor unit more, the price of all returnable units.
 fn unit_price(row: &PurchaseRow, words: &Words) -> Option<AnyView> {
     let unit_price = row.unit_price?;
     let (left, dearer) = match row.state {
@@ -105,7 +105,7 @@ pub fn RowItem(row: PurchaseRow, shared: Shared, words: &'static Words) -> impl 
     }
 }
 
-/// How many, why, and what for.
+/// Quantity, reason, note and resolution.
 #[component]
 fn Questions(row: PurchaseRow, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
     let key = row.key.clone();
@@ -122,7 +122,7 @@ fn Questions(row: PurchaseRow, left: u32, shared: Shared, words: &'static Words)
     .into_any()
 }
 
-/// The questions once, for the browser to ask about what is chosen in a long list.
+/// The questions as a template, from which the browser adds them to selected rows of a long list.
 #[component]
 pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
     let row = PurchaseRow {
@@ -180,7 +180,7 @@ fn quantity(row: &PurchaseRow, left: u32, words: &'static Words) -> AnyView {
     .into_any()
 }
 
-/// What is wanted instead of the thing; not asked where there is no choice.
+/// The resolution. Without a choice there is no question.
 fn resolution(row: &PurchaseRow, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
     let key = &row.key;
     let error = row.error(ChoiceField::Resolution, words);
@@ -222,7 +222,7 @@ fn resolution(row: &PurchaseRow, offered: &[Resolution], bonus: &str, words: &'s
     Some(row.into_any())
 }
 
-/// What is wanted in its place; shown once an exchange is what is wanted.
+/// The replacement. It is shown once the resolution is an exchange.
 fn exchange(row: &PurchaseRow, words: &'static Words) -> Option<AnyView> {
     let error = row.error(ChoiceField::ExchangeFor, words);
     if row.exchange.is_empty() && error.is_none() {
@@ -273,7 +273,7 @@ mod tests {
     }
 }
 
-/// A reason's small icon and words why something cannot go back.
+/// Why a row is not returnable, with an icon.
 fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
     view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }.into_any()
 }

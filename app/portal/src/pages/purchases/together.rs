@@ -8,22 +8,22 @@ use crate::{
 use leptos::prelude::*;
 use ui::components::icons::{self, icon};
 
-/// What several lines share.
+/// What several rows share.
 #[component]
 pub fn Together(
-    /// How many lines can go back.
+    /// How many rows are returnable.
     returnable: usize,
-    /// How many of them are chosen.
+    /// How many of them are selected.
     chosen: usize,
-    /// Whether some are out of sight.
+    /// Whether a search hides some rows.
     searching: bool,
-    /// Why things go back.
+    /// The reasons to offer.
     reasons: Vec<ReasonOption>,
     words: &'static Words,
 ) -> impl IntoView {
     let live = words.live();
     view! {
-        // Enter in a field presses the first button of a form, and means to go on.
+        // Enter presses the first button of a form, and should continue.
         <button class="visually-hidden" name="go" value="on" tabindex="-1" aria-hidden="true">{live.continue_}</button>
         <div class="together">
             <SelectAll chosen returnable searching language=words.tag.to_owned()/>
@@ -35,7 +35,7 @@ pub fn Together(
                     {icon(icons::CHEVRON)}
                 </div>
             </div>
-            // Scripts put it beneath the first reason that is chosen.
+            // Scripts move this below the first selected reason.
             <button class="textlink needs-script" type="button" data-same-reason hidden></button>
         </div>
     }

@@ -22,51 +22,50 @@ use ui::{
     text::{format, isolated},
 };
 
-/// From so many rows on there is a search.
+/// With this many rows there is a search.
 const SEARCH_FROM: usize = 9;
 
-/// From so many rows on the browser lays out only what is on screen.
+/// With this many rows the browser renders only those on screen.
 const MANY: usize = 50;
 
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct Purchases {
-    /// Whose page.
     pub theme: Theme,
-    /// All rows, by order.
+    /// The rows, by order.
     pub orders: Vec<Order>,
-    /// The rows that are chosen while something is searched for: they stand by themselves and are no results.
+    /// Rows that are selected during a search. They have a section of their own.
     pub selected: Vec<PurchaseRow>,
-    /// How many rows there are in all, shown or not.
+    /// How many rows there are, shown or not.
     pub total: usize,
-    /// How many of them can go back.
+    /// How many of them are returnable.
     pub returnable: usize,
-    /// How many of them are chosen.
+    /// How many of them are selected.
     pub chosen: usize,
-    /// What is searched for.
+    /// The search text.
     pub query: String,
-    /// Whether only what can go back is shown.
+    /// Whether only returnable rows are shown.
     pub only: bool,
-    /// What is asked about what nothing can be sent in place of.
+    /// The questions about purchases that cannot be exchanged.
     pub asked: RowQuestions,
-    /// What is asked about what can be exchanged.
+    /// The questions about purchases that can be exchanged.
     pub asked_with_exchange: RowQuestions,
-    /// What store credit is topped up with; empty for nothing.
+    /// The bonus on store credit; empty without one.
     pub bonus: String,
-    /// What estimates are made of; `None` where no amounts are shown.
+    /// What the estimate needs to know of the shop. `None` if amounts are not shown.
     pub terms: Option<Terms>,
-    /// What is chosen would come to.
+    /// The estimate for the selection.
     pub receipt: Option<Receipt>,
-    /// Nothing is chosen, and something must be.
+    /// Whether the mistake is that nothing is selected.
     pub nothing_chosen: bool,
-    /// What happened before.
+    /// A notice about what happened before.
     pub notice: Option<NoticeText>,
-    /// What happened before that led to the mistakes.
+    /// What caused the mistakes.
     pub cause: Option<&'static str>,
 }
 
 impl Purchases {
-    /// How many rows match what is searched for.
+    /// How many rows match the search.
     fn shown(&self) -> usize {
         self.orders.iter().flat_map(|order| &order.rows).filter(|row| row.shown).count()
     }
@@ -75,13 +74,13 @@ impl Purchases {
 /// An order.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// The number people know.
+    /// The number as shoppers know it.
     pub number: String,
-    /// Until when it can go back, or when it was ordered.
+    /// The return deadline, or the date of the order.
     pub about: String,
-    /// How much of it can still come back, where that is less than its goods cost; empty otherwise.
+    /// How much can still be refunded, if that is less than its items cost. Empty otherwise.
     pub limit: String,
-    /// Its lines.
+    /// The purchases.
     pub rows: Vec<PurchaseRow>,
 }
 
@@ -150,7 +149,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// In place of what a gift would come to.
+/// For gifts, this replaces the receipt.
 fn without_amounts(words: &'static Words) -> AnyView {
     let live = words.live();
     view! {
@@ -163,7 +162,7 @@ fn without_amounts(words: &'static Words) -> AnyView {
     .into_any()
 }
 
-/// The same at the foot of a phone.
+/// For gifts, this replaces the bar at the foot of a phone.
 fn bar_without_amounts(words: &'static Words) -> AnyView {
     let live = words.live();
     view! {
@@ -177,7 +176,7 @@ fn bar_without_amounts(words: &'static Words) -> AnyView {
     .into_any()
 }
 
-/// What is wrong, each with the address of its field.
+/// All mistakes, each with the address of its field.
 fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
     let live = words.live();
     let rows = || page.orders.iter().flat_map(|order| &order.rows).chain(&page.selected);
@@ -208,7 +207,7 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
 #[component]
 fn OrderSection(
     order: Order,
-    /// From 1.
+    /// Counted from 1.
     number: usize,
     many: bool,
     shared: Shared,
@@ -235,7 +234,7 @@ pub fn heading(number: usize) -> String {
     format!("o{number}")
 }
 
-/// What is chosen, while something else is searched for.
+/// The rows that are selected during a search.
 #[component]
 fn Selected(rows: Vec<PurchaseRow>, many: bool, shared: Shared, words: &'static Words) -> impl IntoView {
     let title = format(words.live().selected, &[&rows.len().to_string()]);
@@ -250,13 +249,13 @@ fn Selected(rows: Vec<PurchaseRow>, many: bool, shared: Shared, words: &'static 
     .into_any()
 }
 
-/// Nothing can go back: why, and what else can be done.
+/// The page if nothing is returnable: why, and what else is possible.
 #[component]
 fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let find_another = Link { href: page.theme.path(""), text: words.find_another };
     let shop = page.theme.shop_url.clone().map(|href| Link { href, text: words.write_to_shop });
     let contact = contact_link(&page.theme, words);
-    // Who can be asked is asked there; the footer leads back to the shop.
+    // With a contact, this links there; the footer links to the shop.
     let shop = shop.filter(|_| contact.is_none());
     let can_ask = contact.is_some() || shop.is_some();
     let nothing_can = if can_ask { words.nothing_can_ask } else { words.nothing_can };

@@ -38,7 +38,7 @@ use ui::{
     text::{format, isolated, masked},
 };
 
-/// Forms of a label, the best for a shopper first.
+/// The formats of a label, the best for a shopper first.
 const PRINTABLE: [LabelFormat; 3] = [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl];
 
 /// Shows a return.
@@ -71,7 +71,7 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     {
         page.written_to = Some(format(words.emailed_to, &[&isolated(&email, words)]));
     }
-    // Without a label there is no parcel that knows where it goes.
+    // Without a label there is no shipment that has the address.
     if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
         && let Some(option) = order.shipping_option_id
     {
@@ -122,7 +122,7 @@ fn page(shop: &ShopRequest, following: &FollowedReturn<'_>, can_cancel: bool, fl
     }
 }
 
-/// The e-mail address of somebody who was given what goes back: they said it themselves.
+/// The e-mail address that the recipient of a gift has entered.
 fn written_to(order: &view::ReturnOrderView) -> Option<&str> {
     match &order.consumer_id {
         view::Expandable::Object(consumer) if consumer.gift_recipient => Some(&consumer.email),
@@ -166,7 +166,7 @@ fn sending_of(
     ShippingSteps {
         method: following.sends_by().unwrap_or(method),
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
-        // Said once, where the way of sending is chosen; but where to bring it is to be at hand.
+        // The page of the review has shown the description of other options. A store's address is needed again.
         description: option
             .filter(|_| !method.has_label())
             .map(|option| option.description.clone())
@@ -183,8 +183,8 @@ fn sending_of(
     }
 }
 
-/// Where mail about a return has just gone to, masked: to the address that the shopper has proved to know, in phases of which
-/// mail tells at once and to everybody. For gifts, the page names the address anyway.
+/// The masked address that mail about this phase went to: one that the shopper has proved to know, and only in phases whose mail
+/// everybody gets immediately. The page of a gift names the address anyway.
 fn emailed_to(following: &FollowedReturn<'_>) -> Option<String> {
     let tells = matches!(following.phase(), Phase::Review | Phase::Evidence | Phase::Ready | Phase::Kept);
     match &following.order.consumer_id {
@@ -193,7 +193,7 @@ fn emailed_to(following: &FollowedReturn<'_>) -> Option<String> {
     }
 }
 
-/// What is in it. While photos are awaited, those that were sent stand above the form for more; else with each thing.
+/// The items with their photos. While the return waits for photos, the form for more shows them instead.
 fn items(shop: &ShopRequest, following: &FollowedReturn<'_>) -> Vec<ReturnItem> {
     let mut items = following.items();
     if following.phase() == Phase::Evidence {
@@ -205,12 +205,12 @@ fn items(shop: &ShopRequest, following: &FollowedReturn<'_>) -> Vec<ReturnItem> 
     items
 }
 
-/// Who comes here by reloading goes to the return itself.
+/// Redirects reloads of a form's address to the return.
 pub async fn back(own: OwnReturn) -> HandlerResult {
     Ok(own.visitor.shop.redirect(&own.path()))
 }
 
-/// The label of a parcel, as a file to keep; without a parcel, the first one's.
+/// The label of a shipment, or of the first one, as a file.
 pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
     let OwnReturn { visitor, id } = &own;
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
@@ -220,7 +220,7 @@ pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
     let label = shop.retour.own_label(&visitor.shopper, (*id, parcel), &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
-    // A frame is no place to look at a file, and what `download` fetches has no cookie of a frame's.
+    // Frames are too small for a file, and a download would not send the frame's cookie.
     let how = if shop.browser.embedded.is_some() { "attachment" } else { "inline" };
     let name = format!("{how}; filename=\"return-{}.{}\"", order.number, format.extension());
     let headers = [(header::CONTENT_TYPE, format.media_type().to_owned()), (header::CONTENT_DISPOSITION, name)];

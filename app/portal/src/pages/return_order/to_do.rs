@@ -8,28 +8,27 @@ use ui::{
     text::format,
 };
 
-/// How a return gets on its way.
+/// How to send a return.
 #[derive(Debug, Clone)]
 pub struct ShippingSteps {
-    /// What has to be done.
     pub method: ShippingMethod,
-    /// What the way of sending is called; may be empty.
+    /// The name of the shipping option; may be empty.
     pub name: String,
-    /// How it works; may be empty.
+    /// Its description; may be empty.
     pub description: String,
-    /// The return number as a QR code: width in modules, and the path of the dark ones.
+    /// The number of the return as a QR code: its width in modules, and the path of the dark ones.
     pub code: Option<(usize, String)>,
-    /// The parcel's number for scanners.
+    /// The number of the shipment for scanners.
     pub parcel: Option<String>,
-    /// The lines of the address that it goes to; empty while that is not known.
+    /// The lines of the return address. Empty while it is not known.
     pub receiver: Vec<String>,
-    /// Until when.
+    /// The last day.
     pub until: Option<String>,
-    /// Where its labels are, below its own address: one for each parcel that has one.
+    /// The addresses of the labels, below the address of the return.
     pub labels: Vec<String>,
-    /// Whether its label is a PDF.
+    /// Whether the label is a PDF.
     pub is_pdf: bool,
-    /// Whether there is more than one thing to pack.
+    /// Whether there are several items to pack.
     pub many: bool,
 }
 
@@ -134,7 +133,7 @@ fn Facts(sending: ShippingSteps, words: &'static Words) -> impl IntoView {
             view! { <div><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div> }
         })
     };
-    // Each line goes the way of its own letters: an address in Latin ones stands in Arabic pages too.
+    // Each line keeps its own writing direction, because Arabic pages show addresses in Latin letters too.
     let address = |name: &'static str, lines: Vec<String>| {
         (!lines.is_empty()).then(|| {
             let line =

@@ -4,16 +4,16 @@ use crate::{progress::tracking::Tracked, words::Words};
 use leptos::prelude::*;
 use ui::components::icons::{self, icon};
 
-/// The ways to parcels that are with their carriers.
+/// Links to the tracking pages of carriers.
 #[component]
 pub fn Tracking(parcels: Vec<Tracked>, is_embedded: bool, words: &'static Words) -> impl IntoView {
     let parcel = |tracked: Tracked| {
         let (text, facts) = (tracked.button(words), tracked.facts(words));
         let heading = (!tracked.parcel.is_empty()).then(|| view! { <h3>{tracked.parcel.clone()}</h3> });
-        // Screen readers announce links by name: links to different places need different names.
+        // Screen readers list links by name, so links to different pages need different names.
         let which = (!tracked.parcel.is_empty())
             .then(|| view! { <span class="visually-hidden">{format!(" ({})", tracked.parcel)}</span> });
-        // No carrier is shown in a frame of ours.
+        // Carriers do not allow frames.
         let target = is_embedded.then_some("_blank");
         let link = tracked.url.map(|url| {
             view! {

@@ -33,45 +33,41 @@ use ui::{
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct ReturnOrder {
-    /// Whose page.
     pub theme: Theme,
-    /// Which return.
     pub id: ReturnOrderId,
-    /// Whether something is waited for that shows here by itself.
+    /// Whether the page has to be reloaded once a label or a payment arrives.
     pub waits: bool,
-    /// Its address.
     pub href: String,
-    /// Its number.
     pub number: String,
-    /// Where it stands.
+    /// The headline.
     pub headline: Headline,
-    /// Parcels that can be followed.
+    /// The shipments that can be tracked.
     pub tracked: Vec<Tracked>,
     /// How to send it, while that is to be done.
     pub sending: Option<ShippingSteps>,
-    /// What will happen; nothing once it is over.
+    /// What happens next. Empty once the return is over.
     pub steps: Vec<TimelineStep>,
     /// What happened, newest first.
     pub history: Vec<TimelineStep>,
-    /// What it comes to; `None` where nothing does, and where no amounts are shown.
+    /// The receipt. `None` if nothing is given back or amounts are not shown.
     pub receipt: Option<Receipt>,
-    /// What comes back, and when.
+    /// What the shopper gets, and when.
     pub after: Option<(ExpectedOutcome, String)>,
-    /// Who is written to about it, in a sentence.
+    /// A sentence about who receives mail.
     pub written_to: Option<String>,
-    /// What is in it.
+    /// The items.
     pub items: Vec<ReturnItem>,
-    /// What stands above what is in it.
+    /// The heading of the items.
     pub items_title: &'static str,
-    /// Where something is to be paid, and how much.
+    /// Where to pay, and the amount.
     pub pay: Option<(String, String)>,
-    /// What calling it off does; `None` where it cannot be called off.
+    /// What cancelling does. `None` if the return can no longer be cancelled.
     pub cancel: Option<&'static str>,
-    /// What happened before.
+    /// A notice about what happened before.
     pub notice: Option<NoticeText>,
-    /// Photos, while they help.
+    /// The photos section, while photos help.
     pub photos: Option<Photos>,
-    /// Whether a person of the shop may have to help.
+    /// Whether the shop's staff may have to help.
     pub needs_help: bool,
 }
 
@@ -107,7 +103,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     });
     let pay = pay.map(|(href, amount)| {
         let text = format(words.pay_amount, &[&amount]);
-        // Nobody takes payments in a frame; what became of it shows here by itself.
+        // Payments do not work in a frame. Once this one is made, the page reloads itself.
         let target = theme.is_embedded.then_some("_blank");
         let waiting = waits.then(|| view! { <Waiting id=id.to_string()/> });
         view! { <div class="actions actions-top"><a class="button button-wide" href=href target=target>{text}</a></div>{waiting} }
@@ -188,10 +184,10 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     .into_any()
 }
 
-/// What happened: the news, and what was before it folded away.
+/// What happened: the latest step, and earlier ones folded.
 #[component]
 fn History(mut steps: Vec<TimelineStep>, words: &'static Words) -> impl IntoView {
-    // A single line takes no more room than what would unfold it.
+    // A single earlier step takes no more room than the line that would unfold it.
     let earlier = if steps.len() > 2 { steps.split_off(1) } else { Vec::new() };
     let folded = (!earlier.is_empty()).then(|| {
         let title = plural(words.tag, words.earlier_steps, &[&earlier.len().to_string()]);

@@ -19,7 +19,7 @@ use ui::{
 
 const RECENT: Page = Page::first(100);
 
-/// Shows one's own returns.
+/// Lists the shopper's returns.
 pub async fn list(visitor: Visitor) -> HandlerResult {
     let shop = &visitor.shop;
     let words = shop.words;
@@ -60,7 +60,7 @@ pub fn listed(names: &[String], words: &Words) -> String {
     }
 }
 
-/// What comes back of a return; `None` where nothing does, and where no amounts are shown.
+/// What a return gives back. `None` if nothing, or if amounts are not shown.
 fn amount(order: &view::ReturnOrderView, words: &Words) -> Option<String> {
     let costs = order.costs.breakdown().filter(|_| !phase(order).is_lost())?;
     let figure = |amount: Money| (amount.minor > 0).then(|| money::format(amount, words.live()));

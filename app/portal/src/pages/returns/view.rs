@@ -11,19 +11,17 @@ use ui::components::{
 /// A return in the list.
 #[derive(Debug, Clone)]
 pub struct ReturnCard {
-    /// Its address.
     pub href: String,
-    /// Its number.
     pub number: String,
-    /// Where it stands.
+    /// Its state.
     pub tag: StatusTag,
-    /// The first thing in it.
+    /// Its first item.
     pub product: Option<ProductSummary>,
-    /// What is in it.
+    /// The names of its items.
     pub things: String,
-    /// What comes back; `None` where nothing does, and where no amounts are shown.
+    /// What it gives back. `None` if nothing, or if amounts are not shown.
     pub amount: Option<String>,
-    /// When it was sent in.
+    /// When it was submitted.
     pub when: String,
 }
 

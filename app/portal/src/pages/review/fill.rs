@@ -30,7 +30,7 @@ use ui::{
     text::format,
 };
 
-/// The page of a draft; `before`: one that it takes the place of.
+/// The page of a draft. `before` is the draft that it replaces.
 pub fn page(
     shop: &ShopRequest,
     draft: &view::Draft,
@@ -124,19 +124,19 @@ pub fn page(
     }
 }
 
-/// That a draft is another than the one before. Gifts have no amounts to speak of.
+/// The notice that a draft replaces another one. For gifts it does not mention amounts.
 fn changed_notice(has_amounts: bool, words: &Words) -> NoticeText {
     let (title, text) =
         if has_amounts { (words.changed_title, words.changed) } else { (words.gift_changed_title, words.gift_changed) };
     NoticeText { icon: icons::ALERT, tone: Tone::Warn, title, text }
 }
 
-/// A question and what was answered to it.
+/// A question and its answer.
 fn answered(answer: &question::Answer, shop: &ShopRequest) -> (String, String) {
     (answer.question.get(&shop.locale).to_owned(), answer.words(&shop.locale).to_owned())
 }
 
-/// Shows the photos that go along.
+/// Adds the photos of the items.
 pub fn add_photos(
     page: &mut Review,
     shop: &ShopRequest,
@@ -154,13 +154,13 @@ pub fn add_photos(
     }
 }
 
-/// What a way of sending costs this shopper with what they return: free where the shop is to blame or waives it.
+/// What a shipping option costs this shopper: nothing if the shop is at fault or waives the fee.
 fn charged(costs: &CostBreakdown, price: Money, words: &Words) -> String {
     let is_charged = price.minor > 0 && shipping_fee(costs) != 0;
     if is_charged { money::format(price, words.live()) } else { words.live().free.to_owned() }
 }
 
-/// Whether somebody looks at the return before it can be sent.
+/// Whether the shop reviews the return before it is sent.
 fn waits(shop: &ShopRequest, draft: &view::Draft, purchases: &[view::PurchaseView]) -> bool {
     let asks_photo = |selected: &view::SelectedPurchase| {
         let reasons = purchases
@@ -172,7 +172,7 @@ fn waits(shop: &ShopRequest, draft: &view::Draft, purchases: &[view::PurchaseVie
     !shop.account.policy.auto_approve || draft.needs_review || draft.selected_purchases.iter().any(asks_photo)
 }
 
-/// What pressing the button gives.
+/// What the button says: it names what comes next.
 fn button(method: Option<ShippingMethod>, waits: bool, due: Option<&ReceiptLine>, words: &Words) -> String {
     if let Some(due) = due.filter(|_| !waits) {
         return format(words.go_pay, &[&due.figure]);
@@ -188,7 +188,7 @@ fn button(method: Option<ShippingMethod>, waits: bool, due: Option<&ReceiptLine>
     text.to_owned()
 }
 
-/// Which sums are others now.
+/// The amounts that differ between two drafts.
 fn changes(
     before: &CostBreakdown,
     now: &CostBreakdown,
@@ -209,7 +209,7 @@ fn changes(
     ];
     let change = |(kind, label): (LineKind, &'static str)| {
         let figure = |costs: &CostBreakdown| money::format(Money::new(costs.total(kind), costs.currency), live);
-        // Where none is offered any more it is asked for anew, which is no news about its price.
+        // Without an option, the shopper selects one again: that is no change of its price.
         let is_told = kind != LineKind::ReturnShipping || is_way_known;
         (is_told && before.total(kind) != now.total(kind)).then(|| (label, figure(before), figure(now)))
     };

@@ -19,7 +19,7 @@ use axum::{extract::RawQuery, http::StatusCode};
 use domain::{DraftReturnOrderId, status::DraftStatus};
 use leptos::prelude::*;
 
-/// Shows what a draft comes to.
+/// Shows a draft.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let id = query.get("draft").parse::<DraftReturnOrderId>().ok().or(visitor.shop.visit.draft);
@@ -31,7 +31,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
         _ => return over(&mut visitor.shop, Some(&draft)).await,
     }
     if visitor.shop.visit.choices.is_empty() {
-        // Their session ended meanwhile: what the draft holds is what they would change.
+        // The session has ended since. The draft has the selection that the shopper may want to change.
         visitor.shop.visit.choices = rows::choices(&draft);
         visitor.shop.save().await?;
     }
@@ -44,7 +44,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     let mut offers =
         shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await.map_err(|error| shop.failed(&error))?;
     if shop.browser.on_phone {
-        offers.ways.sort_by_key(|(option, _)| option.method.needs_printer()); // stable: else as the shop orders them
+        offers.ways.sort_by_key(|(option, _)| option.method.needs_printer()); // a stable sort: otherwise in the shop's order
     }
     let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
@@ -63,7 +63,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     }))
 }
 
-/// The page of the return that was made of a draft.
+/// The page of the return that a draft has become.
 async fn sent(visitor: &Visitor, draft: DraftReturnOrderId) -> Result<String, EarlyResponse> {
     let shop = &visitor.shop;
     let order = shop.retour.return_of_draft(visitor.shopper, draft).await.map_err(|error| shop.failed(&error))?;

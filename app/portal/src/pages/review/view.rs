@@ -29,76 +29,69 @@ use ui::{
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct Review {
-    /// Whose page.
     pub theme: Theme,
-    /// Which draft is sent.
     pub draft: DraftReturnOrderId,
-    /// What goes back, or stays and is refunded all the same.
+    /// The items to return, or to keep and have refunded.
     pub items: Vec<ReviewItem>,
     /// Whether nothing has to be sent.
     pub kept: bool,
-    /// The ways of sending; one without an option when nothing is sent.
+    /// The shipping options. If nothing is sent, one entry without an option.
     pub ways: Vec<Way>,
-    /// Which of them is chosen, by position.
+    /// The position of the selected option.
     pub chosen: usize,
-    /// No way was chosen.
+    /// Whether the mistake is that no option is selected.
     pub way_missing: bool,
-    /// Whether it has to be sent, and there is no way to.
+    /// Whether the return has to be sent but no option is available.
     pub cannot_go: bool,
-    /// What customs would stop on some ways of sending, which are not among the others.
+    /// Items that customs would stop with some options, which are left out.
     pub stopped_by_customs: Vec<String>,
-    /// What happened before.
+    /// A notice about what happened before.
     pub notice: Option<NoticeText>,
-    /// What changed: its name, before, after.
+    /// Changed amounts: label, before, after.
     pub changes: Vec<(&'static str, String, String)>,
 }
 
-/// Something that goes back.
+/// An item of the draft.
 #[derive(Debug, Clone)]
 pub struct ReviewItem {
-    /// What it is.
     pub product: ProductSummary,
-    /// How many, and what for.
+    /// Quantity and resolution.
     pub what: String,
-    /// Why.
     pub why: String,
-    /// What was asked about it, and answered.
+    /// Questions and answers.
     pub answers: Vec<(String, String)>,
-    /// In the shopper's words.
+    /// The shopper's note.
     pub comment: String,
-    /// Photos that go along.
+    /// The photos.
     pub photos: Vec<SentPhoto>,
-    /// Where it can be changed.
+    /// Where to change the item.
     pub change: String,
 }
 
-/// A way of sending and what it comes to.
+/// A shipping option and its costs.
 #[derive(Debug, Clone)]
 pub struct Way {
-    /// What is chosen by it; `None` when nothing is sent.
+    /// The option. `None` if nothing is sent.
     pub option: Option<Offer>,
-    /// What it comes to; `None` where no amounts are shown.
+    /// The receipt. `None` if amounts are not shown.
     pub receipt: Option<Receipt>,
-    /// What comes back.
+    /// What the shopper gets.
     pub outcome: ExpectedOutcome,
-    /// When, as a part of a sentence; empty where nothing is promised.
+    /// When, as a part of a sentence. Empty if nothing is promised.
     pub when: String,
-    /// What the button says.
+    /// The text of the button.
     pub button: String,
 }
 
-/// An option as its card shows it.
+/// A shipping option as its card shows it.
 #[derive(Debug, Clone)]
 pub struct Offer {
-    /// Which.
     pub id: ShippingOptionId,
-    /// What it is called.
     pub name: String,
-    /// How it works.
     pub description: String,
-    /// What it takes.
+    /// What the shopper has to do.
     pub method: ShippingMethod,
-    /// What is paid for it; `None` where no amounts are shown.
+    /// The price for this shopper. `None` if amounts are not shown.
     pub price: Option<String>,
 }
 
@@ -117,7 +110,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         .filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words))
         .collect_view();
     let terms = theme.terms_url.clone().filter(|_| !cannot_go).map(|url| {
-        // In a tab of its own: what was chosen here is not kept yet, and frames show nothing but the portal.
+        // The policy opens in a new tab: the selection of this page is not saved yet, and frames show only the portal.
         view! { <p class="terms"><a class="textlink" href=url target="_blank" rel="noopener">{words.terms_new_tab}</a></p> }
     });
     let has_cards = ways.iter().any(|way| way.option.is_some());
@@ -172,7 +165,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// What the shop has to say first for the ways of sending that are missing, or why there are none at all.
+/// Which items customs stop, or why no option is available.
 fn stopped(cannot_go: bool, names: Vec<String>, words: &'static Words) -> impl IntoView {
     let (title, text) = match (cannot_go, names.is_empty()) {
         (true, true) => (words.no_way_title, words.no_way),
@@ -254,7 +247,7 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
     Some(card.into_any())
 }
 
-/// What comes back by a way of sending, and its name where there are several, for the bar at the foot of a phone.
+/// The amount of an option in the bar at the foot of a phone. With several options, also the name of the option.
 fn bar(index: usize, way: &Way, chosen: bool, several: bool, words: &'static Words) -> impl IntoView + use<> {
     let live = words.live();
     let sum = match &way.receipt {
@@ -266,7 +259,7 @@ fn bar(index: usize, way: &Way, chosen: bool, several: bool, words: &'static Wor
         .into_any(),
         None => view! { <span class="bar-label">{way.outcome.view()}</span> }.into_any(),
     };
-    // Its card may be far above.
+    // The card of the option may be far above.
     let name =
         way.option.as_ref().filter(|_| several).map(|offer| view! { <bdi class="bar-way">{offer.name.clone()}</bdi> });
     let (number, saved) = ((index + 1).to_string(), chosen.then_some(""));

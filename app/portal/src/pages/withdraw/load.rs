@@ -22,7 +22,7 @@ use domain::withdrawal::Statement;
 use leptos::prelude::*;
 use ui::components::{NoticeText, Tone, icons};
 
-/// These pages are what others lead to.
+/// Other pages link to these.
 const ITSELF: Framing = Framing { is_error: false, wide: false, in_returns: false, islands: false, withdraws: true };
 
 /// Shows the form.
@@ -30,14 +30,14 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     offered(&shop)?;
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     if let Some(prefill) = Prefill::of(&query) {
-        // What somebody typed here before stays.
+        // What was typed before stays.
         if shop.visit.withdrawal.is_none() {
             let statement = Statement::typed("", &prefill.order_number, &prefill.email);
             shop.visit.withdrawal = Some(WithdrawalDraft { id: shop.retour.withdrawal_id(), statement });
         }
         if shop.browser.keeps_cookies() {
             if !shop.is_known() {
-                shop.save_under_new_id().await?; // as where it is sent
+                shop.save_under_new_id().await?; // as when the statement is sent
             }
             return save_and_redirect(&shop, "withdraw", &query).await;
         }
@@ -66,7 +66,7 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     }))
 }
 
-/// What is known of a consumer who has proved an order. A gift is not of their contract.
+/// What is known of a consumer who has proved an order. The recipient of a gift has no contract.
 async fn known(shop: &ShopRequest) -> Statement {
     match known_order(shop).await {
         Some((number, consumer)) if !consumer.gift_recipient => Statement::typed("", &number, &consumer.email),
@@ -74,7 +74,7 @@ async fn known(shop: &ShopRequest) -> Statement {
     }
 }
 
-/// Shows what is about to be sent.
+/// Shows the statement to confirm.
 pub async fn check(shop: ShopRequest) -> HandlerResult {
     offered(&shop)?;
     let Some(draft) = shop.visit.withdrawal.clone() else {
@@ -106,7 +106,7 @@ pub async fn file(shop: ShopRequest) -> HandlerResult {
     Ok((headers, page.file(shop.words)).into_response())
 }
 
-/// What this browser has sent last; nothing where its author was forgotten since.
+/// The withdrawal that this browser sent last. `None` once its author is erased.
 async fn acknowledgement(shop: &ShopRequest) -> Result<Option<Acknowledgement>, EarlyResponse> {
     let Some(id) = shop.visit.withdrawn else { return Ok(None) };
     let Some(sent) = find(shop, id).await?.filter(|sent| !sent.name.is_empty()) else { return Ok(None) };

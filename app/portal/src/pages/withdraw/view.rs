@@ -24,13 +24,13 @@ use ui::{
 /// What the form shows.
 #[derive(Debug, Clone)]
 pub struct WithdrawalForm {
-    /// Where it goes.
+    /// The address that it is sent to.
     pub action: String,
-    /// What was typed before.
+    /// The fields as typed.
     pub typed: Statement,
-    /// What was wrong with it.
+    /// The mistakes in them.
     pub mistakes: Vec<WithdrawalMistake>,
-    /// What happened before.
+    /// A notice about what happened before.
     pub notice: Option<NoticeText>,
 }
 
@@ -109,7 +109,7 @@ pub fn WithdrawalFormPage(page: WithdrawalForm, words: &'static Words) -> impl I
     .into_any()
 }
 
-/// What was stated, as it is sent and as it was.
+/// The statement, before and after it is sent.
 #[component]
 fn Stated(statement: Statement, words: &'static Words) -> impl IntoView {
     let Statement { name, contract, email } = statement;
@@ -126,7 +126,7 @@ fn Stated(statement: Statement, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// What is about to be sent: nothing else can be done with it but sending it, or changing it first.
+/// The statement to confirm. The page offers only to send or to change it.
 #[component]
 pub fn WithdrawalConfirmPage(draft: WithdrawalDraft, theme: Theme, words: &'static Words) -> impl IntoView {
     let WithdrawalDraft { id, statement } = draft;

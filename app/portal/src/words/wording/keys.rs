@@ -7,13 +7,13 @@ use std::{
 };
 use ui::language::Language;
 
-/// A text, in every language. One that both tables have is one text.
+/// A text in every language. A text in both tables has one key.
 #[derive(Debug)]
 pub struct Key {
     texts: Vec<(Language, &'static str)>,
-    /// The numbers that forms may go with: those that forms go with in any language. Other texts are shown as they stand.
+    /// The placeholders that plural forms may depend on: those of any language.
     pub counted: BTreeSet<usize>,
-    /// Why it cannot be changed.
+    /// Why the text cannot be changed.
     pub fixed: Option<Fixed>,
 }
 
@@ -27,9 +27,9 @@ impl Key {
 /// Why a text cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixed {
-    /// It is how the language writes numbers and lists, or its tag.
+    /// It is the language's tag, or how the language writes numbers and lists.
     Format,
-    /// Directive (EU) 2023/2673 has the words for it.
+    /// Directive (EU) 2023/2673 prescribes it.
     Directive,
 }
 
@@ -44,7 +44,7 @@ impl Fixed {
         }
     }
 
-    /// The reason.
+    /// The reason as a sentence.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Format => "part of how the language writes numbers and lists",
@@ -70,12 +70,12 @@ static KEYS: LazyLock<BTreeMap<String, Key>> = LazyLock::new(|| {
     keys
 });
 
-/// All of them, by their keys.
+/// All texts by their keys.
 pub fn all() -> &'static BTreeMap<String, Key> {
     &KEYS
 }
 
-/// The key of a field of the tables: `find_my_order` is `findMyOrder`, `continue_` is `continue`.
+/// The key of a field of the tables: `find_my_order` becomes `findMyOrder`, `continue_` becomes `continue`.
 pub fn key_of(field: &str) -> String {
     let mut key = String::with_capacity(field.len());
     for (number, part) in field.split('_').enumerate() {
@@ -86,9 +86,9 @@ pub fn key_of(field: &str) -> String {
     key
 }
 
-/// The key that somebody may have meant.
+/// The key most similar to an unknown one.
 pub fn like(name: &str) -> Option<&'static str> {
-    /// One letter too many, too few or wrong, or two that changed places.
+    /// One letter too many, too few or wrong, or two letters swapped.
     const FAR: usize = 2;
     let folded = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let meant = folded(name);

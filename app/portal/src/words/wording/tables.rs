@@ -16,15 +16,15 @@ use std::{
 };
 use ui::language::Language;
 
-/// A table takes about 10 kB, with its texts up to 75 kB. Frequent changes must not use up memory. These
-/// are the most tables that the process makes for an account, and for all accounts.
+/// A table takes about 10 kB, up to 75 kB with its texts, and is never freed. Frequent changes must not exhaust memory, so these
+/// limit the tables of one account and of all accounts.
 const MAX_OF_ACCOUNT: usize = 50;
 const MAX_IN_ALL: usize = 2_000;
 
 static TABLES: LazyLock<RwLock<Tables>> = LazyLock::new(|| RwLock::new(Tables::bounded(MAX_OF_ACCOUNT, MAX_IN_ALL)));
 
 impl Words {
-    /// The words of a shop in a language: its own where it has some, else the standard ones.
+    /// The words of a shop in a language, with the merchant's own texts.
     pub fn of_shop(account: &Account, language: Language) -> &'static Self {
         of_wording(account.id, &account.branding.wording, language)
     }
@@ -56,7 +56,7 @@ struct Table {
     words: &'static Words,
 }
 
-/// What was made for an account and shown to its shoppers.
+/// The tables of an account.
 #[derive(Debug, Default)]
 struct OfAccount {
     count: usize,
@@ -82,7 +82,7 @@ impl Tables {
         }
     }
 
-    /// The table with these words, which is made where there is none.
+    /// The table with these texts, made if there is none.
     fn of_own(tables: &RwLock<Self>, account: AccountId, language: Language, own: &Own<'_>) -> &'static Words {
         let read = tables.read().unwrap_or_else(PoisonError::into_inner);
         let hash = read.hasher.hash_one((language.tag(), own));
@@ -128,8 +128,8 @@ impl Tables {
     }
 }
 
-/// The standard table with a merchant's texts in it. A text that does not fit is left out: it was kept by a program whose
-/// standard text had other placeholders.
+/// The standard table with a merchant's texts in it. A text that does not fit is left out: it was saved while the standard text had
+/// other placeholders.
 fn make(language: Language, own: &Own<'_>) -> &'static Words {
     let standard = Words::of(language);
     let said: HashMap<&str, &'static str> = own
@@ -147,7 +147,7 @@ fn make(language: Language, own: &Own<'_>) -> &'static Words {
     Box::leak(Box::new(Words::of_texts(live, Words::NAMES.iter().zip(standard.texts()).map(text))))
 }
 
-/// A text with the spaces before and after it that the standard text has: some stand right before another.
+/// A text with the leading and trailing spaces of the standard text, which precedes or follows other text.
 fn dressed(text: &str, standard: &str) -> String {
     let core = standard.trim();
     let (before, after) = standard.split_once(core).unwrap_or_default();
@@ -165,7 +165,7 @@ mod tests {
         AccountId(Uuid::from_u128(number))
     }
 
-    /// The words of the account of that number with these texts: key, language, text.
+    /// The words of an account with these texts: key, language, text.
     fn words(account: u128, texts: &[(&str, &str, &str)], language: Language) -> &'static Words {
         let mut wording = BTreeMap::<String, Translated>::new();
         for (key, tag, text) in texts {
