@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_written_as_people_do() {
+    fn amounts_are_formatted() {
         for (code, minor, text) in [
             ("GBP", 3500, "£35.00"),
             ("EUR", 123_450, "€1,234.50"),

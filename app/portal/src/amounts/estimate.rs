@@ -102,13 +102,13 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
     let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
     let receipt = if is_open { receipt.up_to(words) } else { receipt };
     let Some(most) = outcomes.iter().map(due).max().filter(|most| *most > 0) else { return Some(receipt) };
-    let figure = range(terms.currency, (outcomes.iter().map(due).min()?, most), words);
+    let figure = range(terms.currency, outcomes.iter().map(due).min()?, most, words);
     Some(receipt.due_first(figure, words))
 }
 
 /// What one selected purchase gives with another resolution, all else being equal: an amount, or "up to" an amount if the shipping
 /// option makes a difference. `None` if that resolution would have to be paid for.
-pub fn outcome(terms: &Terms, picks: &[Pick], (index, wanted): (usize, Resolution), words: &Live) -> Option<String> {
+pub fn outcome(terms: &Terms, picks: &[Pick], index: usize, wanted: Resolution, words: &Live) -> Option<String> {
     let mut picks = picks.to_vec();
     picks.get_mut(index)?.resolution = wanted;
     let ways = by_way(terms, &picks);
@@ -138,14 +138,14 @@ fn by_way(terms: &Terms, picks: &[Pick]) -> Vec<CostBreakdown> {
 /// The price of shipping: one amount, or a range from the lowest to the highest.
 fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, words: &Live) -> String {
     match (fees.clone().min(), fees.max()) {
-        (Some(least), Some(most)) if least != most => range(currency, (least, most), words),
+        (Some(least), Some(most)) if least != most => range(currency, least, most, words),
         (Some(0) | None, _) => words.free.to_owned(),
         (Some(only), _) => money::format(Money::new(-only, currency), words),
     }
 }
 
 /// One amount, or a range.
-fn range(currency: Currency, (least, most): (i64, i64), words: &Live) -> String {
+fn range(currency: Currency, least: i64, most: i64, words: &Live) -> String {
     let figure = |minor| match minor {
         0 => money::format_zero(currency, words),
         _ => money::format(Money::new(minor, currency), words),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_and_the_worst_way_of_sending_are_told() {
+    fn the_estimate_shows_the_range_of_shipping_prices() {
         let receipt = estimate(&terms(&[395, 495, 0]), &[pick(1, Resolution::Refund)], &EN).unwrap();
         let lines: Vec<_> = receipt.lines.iter().map(|line| (line.what.as_str(), line.figure.as_str())).collect();
         assert_eq!(lines, [("3 × Mug", "£37.52"), ("Return shipping", "£0–£4.95")]);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn sending_enough_back_is_free() {
+    fn shipping_is_free_from_a_minimum_value() {
         let figure = |least| {
             let terms =
                 Terms { shipping: vec![Fare { price: 495, free_from: Some(least), ..Fare::default() }], ..terms(&[]) };
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_more_costs_more_and_what_is_not_taken_is_no_way() {
+    fn prices_depend_on_weight_and_options_on_their_maximum() {
         let heavy = Fare { price: 395, steps: vec![(2_000, Some(595))], ..Fare::default() };
         let light = Fare { price: 100, max_weight: Some(2_000), ..Fare::default() };
         let terms = Terms { shipping: vec![heavy, light], ..terms(&[]) };
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_merchants_fault_is_free_whatever_the_way() {
+    fn shipping_is_free_if_the_merchant_is_at_fault() {
         let receipt = estimate(&terms(&[395, 495]), &[pick(2, Resolution::Refund)], &EN).unwrap();
         assert_eq!(receipt.lines.last().unwrap().figure, "Free");
         assert_eq!(receipt.total.what, "Refund total");
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_comes_back_than_is_left_of_the_order() {
+    fn refunds_are_limited_to_what_is_left_of_the_order() {
         let of = |left| {
             let terms = Terms { left: Some(left), ..terms(&[0]) };
             let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
@@ -272,11 +272,12 @@ mod tests {
     }
 
     #[test]
-    fn each_outcome_says_what_it_gives() {
+    fn each_resolution_shows_what_it_gives() {
         let picks = [pick(1, Resolution::Refund), pick(2, Resolution::Exchange)];
-        let told = |terms: &Terms, picks: &[Pick], wanted| outcome(terms, picks, (0, wanted), &EN).unwrap_or_default();
+        let shown = |terms: &Terms, picks: &[Pick], wanted| outcome(terms, picks, 0, wanted, &EN).unwrap_or_default();
         let all = |terms: &Terms, picks: &[Pick]| {
-            [Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange].map(|wanted| told(terms, picks, wanted))
+            [Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange]
+                .map(|wanted| shown(terms, picks, wanted))
         };
         assert_eq!(all(&terms(&[495]), &picks[..1]), ["£32.57", "£36.33", "No charge"]);
         assert_eq!(all(&terms(&[0, 495]), &picks[..1]), ["up to £37.52", "up to £41.28", "No charge"]);
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exchange_costs_nothing_whatever_the_way() {
+    fn an_exchange_is_free_with_every_option() {
         let swap = |replacement: &str| {
             let pick = Pick { replacement: replacement.into(), ..pick(1, Resolution::Exchange) };
             let receipt = estimate(&terms(&[395, 495, 0]), &[pick], &EN).unwrap();
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_due_first_is_told_before_the_way_is_chosen() {
+    fn a_payment_due_is_shown_before_an_option_is_selected() {
         let terms = Terms { collection: FeeCollection::Prepay, least_payable: Some(1), ..terms(&[395, 495, 0]) };
         let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
         let due = receipt.payable.clone().unwrap();
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn credit_stands_beside_money() {
+    fn credit_is_shown_beside_money() {
         let picks = [pick(1, Resolution::Refund), pick(1, Resolution::StoreCredit)];
         let receipt = estimate(&terms(&[0]), &picks, &EN).unwrap();
         assert_eq!(receipt.also.unwrap().figure, "£41.28");

@@ -320,30 +320,30 @@ mod tests {
         Receipt::new(&calculate(charges), &ReceiptShipping::Chosen("Label"), called, &EN)
     }
 
-    fn told(receipt: &Receipt) -> Vec<(&str, &str)> {
+    fn shown(receipt: &Receipt) -> Vec<(&str, &str)> {
         let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]);
         receipt.lines.iter().chain(sums).map(|line| (line.what.as_str(), line.figure.as_str())).collect()
     }
 
     #[test]
-    fn an_exchange_is_one_line_and_costs_nothing() {
+    fn an_exchange_is_one_line_and_free() {
         let exchange = receipt(&charges(vec![item(1, 1_250, Resolution::Exchange)]));
         let lines = [("Mug → Green", "No charge"), ("Return shipping", "Free"), ("Exchange", "No charge")];
-        assert_eq!(told(&exchange), lines);
+        assert_eq!(shown(&exchange), lines);
         assert_eq!(
             (exchange.bar_label(&EN), exchange.title(&EN), exchange.total_kind),
             ("Exchange", "Your exchange", TotalKind::Exchange)
         );
 
         let limited = Item { limit: 1_000, ..item(1, 1_250, Resolution::Exchange) };
-        assert_eq!(told(&receipt(&charges(vec![limited]))), lines);
+        assert_eq!(shown(&receipt(&charges(vec![limited]))), lines);
     }
 
     #[test]
-    fn beside_an_exchange_the_refund_bears_the_fees() {
+    fn the_refund_beside_an_exchange_bears_the_fees() {
         let both = receipt(&charges(vec![item(1, 1_250, Resolution::Exchange), item(2, 2_000, Resolution::Refund)]));
         assert_eq!(
-            told(&both),
+            shown(&both),
             [
                 ("Mug → Green", "No charge"),
                 ("Mug", "£20.00"),
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_paid_first_stands_apart_from_what_comes_back_later() {
+    fn a_payment_due_is_separate_from_the_refund() {
         let prepaid = |items| Charges {
             request_fee: 100,
             collection: FeeCollection::Prepay,
@@ -364,7 +364,7 @@ mod tests {
         };
         let refund = receipt(&prepaid(vec![item(1, 1_251, Resolution::Refund)]));
         assert_eq!(
-            told(&refund),
+            shown(&refund),
             [
                 ("Mug", "£12.51"),
                 ("Handling fee", "−£1.00"),
@@ -375,18 +375,18 @@ mod tests {
         );
         assert_eq!((refund.bar_label(&EN), refund.due().unwrap().figure.as_str()), ("Refund later", "£4.95"));
         let paid = refund.paid("Already paid", &EN);
-        assert_eq!(told(&paid)[3..], [("Already paid", "£4.95"), ("Refund total", "£12.51")]);
+        assert_eq!(shown(&paid)[3..], [("Already paid", "£4.95"), ("Refund total", "£12.51")]);
 
         let exchange = receipt(&prepaid(vec![item(1, 1_251, Resolution::Exchange)]));
-        assert_eq!(told(&exchange)[3..], [("Due now", "£4.95")]);
+        assert_eq!(shown(&exchange)[3..], [("Due now", "£4.95")]);
         assert_eq!((exchange.total_kind, exchange.bar_label(&EN)), (TotalKind::Due, "Due now"));
     }
 
     #[test]
-    fn a_waiver_of_a_part_is_a_line() {
+    fn a_partial_waiver_is_a_line() {
         let little = receipt(&charges(vec![item(1, 200, Resolution::Refund)]));
         assert_eq!(
-            told(&little),
+            shown(&little),
             [("Mug", "£2.00"), ("Return shipping", "−£3.95"), ("Fee waived", "£1.95"), ("Refund total", "£0.00")]
         );
     }

@@ -1,4 +1,4 @@
-//! Step 2, further: answers to what the shop asks about a reason. With photos they come as a multipart form to `/details`.
+//! Step 2, continued: answers to the shop's questions. With photos they are a multipart form to `/details` instead.
 
 use crate::{
     calls::transport::Fetch,

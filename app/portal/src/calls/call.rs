@@ -116,11 +116,11 @@ pub type StepResult<M> = Result<CallDone<NextPage>, CallRefusal<M>>;
 impl CallDone<NextPage> {
     /// Continues at this page of the shop.
     pub fn at(shop: &ShopRequest, page: &str) -> Self {
-        Self::led(shop.theme.path(page))
+        Self::at_address(shop.theme.path(page))
     }
 
     /// Continues at this address.
-    pub fn led(href: String) -> Self {
+    pub fn at_address(href: String) -> Self {
         let form = Redirect::to(&href).into_response();
         Self { value: NextPage { href }, form }
     }
@@ -155,7 +155,7 @@ impl Call {
 }
 
 /// The visitor, if they are signed in.
-pub fn known(shop: ShopRequest, next: Option<ReturnOrderId>) -> Result<Visitor, CallRefusal<()>> {
+pub fn signed_in(shop: ShopRequest, next: Option<ReturnOrderId>) -> Result<Visitor, CallRefusal<()>> {
     match FormSender::from(shop) {
         FormSender::Known(visitor) => Ok(*visitor),
         FormSender::Unknown(shop) => Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(next))),

@@ -1,4 +1,4 @@
-//! Cancelling a return.
+//! Cancels a return.
 
 use crate::{
     calls::transport::Fetch,

@@ -1,4 +1,4 @@
-//! Step 2: choosing what to return.
+//! Step 2: selects what to return.
 
 use crate::{
     calls::transport::Fetch,

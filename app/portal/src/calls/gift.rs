@@ -1,4 +1,4 @@
-//! Step 1 for somebody who was given something: proving the order that it came with.
+//! Step 1 for the recipient of a gift: proves its order.
 
 use crate::{
     calls::transport::Fetch,

@@ -1,4 +1,4 @@
-//! Waiting for a payment or a label.
+//! Waits for a payment or a label.
 
 use crate::{
     calls::transport::Fetch,

@@ -1,4 +1,4 @@
-//! Signing out.
+//! Signs out.
 
 use crate::{
     calls::transport::Fetch,

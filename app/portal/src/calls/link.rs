@@ -1,4 +1,4 @@
-//! Having a link to one's orders sent.
+//! Has a link to the shopper's orders sent.
 
 use crate::{
     calls::transport::Fetch,

@@ -1,4 +1,4 @@
-//! Step 1: proving an order.
+//! Step 1: proves an order.
 
 use crate::{
     calls::transport::Fetch,

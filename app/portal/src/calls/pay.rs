@@ -1,4 +1,4 @@
-//! Paying a fee where no provider takes payments.
+//! Pays a fee where no provider takes payments.
 
 use crate::{
     calls::transport::Fetch,

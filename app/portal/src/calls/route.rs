@@ -1,8 +1,7 @@
-//! `POST /{slug}/call/{name}`: the one route of all server functions ([`crate::calls`]).
+//! `POST /{slug}/call/{name}`: the route of all server functions ([`crate::calls`]).
 //!
-//! leptos_axum alone would answer a form by 302 to the Referer with the error in the address, and an island by 500
-//! whatever the error is. So a function leaves in its [`Call`] what a form is shown and the status for an island, and
-//! this route answers with that.
+//! On its own, leptos_axum answers every form with 302 to the Referer, with the error in the address, and every error of an island with
+//! 500. Therefore a function leaves in its [`Call`] the response to a form and the status for an island, and this route sends them.
 
 use crate::{
     calls::{

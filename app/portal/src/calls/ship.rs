@@ -1,4 +1,4 @@
-//! Step 3: choosing the way of sending.
+//! Step 3: selects the shipping option.
 
 use crate::{
     calls::{shipped::Shipped, transport::Fetch},

@@ -1,4 +1,4 @@
-//! Step 3, further: submitting a draft.
+//! Step 3, continued: submits the draft.
 
 use crate::{
     calls::transport::Fetch,

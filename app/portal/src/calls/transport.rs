@@ -1,5 +1,5 @@
-//! How an island calls a function: one `fetch` with text each way. The client that comes with `server_fn` streams, aborts and
-//! reconnects as well, which is some kilobytes of program for every shopper's telephone.
+//! How an island calls a function: one `fetch` with text in both directions. The client of `server_fn` also streams, aborts and
+//! reconnects, which costs every shopper's phone some kilobytes of code.
 
 use futures_util::{Sink, Stream, sink, stream};
 use http_types::Method;

@@ -1,4 +1,4 @@
-//! Withdrawing from a contract: stating it, then confirming it.
+//! Withdraws from a contract: states it, then confirms it.
 
 use crate::{
     calls::transport::Fetch,

@@ -109,7 +109,7 @@ pub fn quantity(typed: &str, left: u32) -> Result<u32, ChoiceMistake> {
 }
 
 /// The quantity for an estimate while it is being typed. Too many count as the returnable quantity.
-pub fn reckoned(typed: &str, left: u32) -> Option<u32> {
+pub fn quantity_for_estimate(typed: &str, left: u32) -> Option<u32> {
     match quantity(typed, left) {
         Ok(number) => Some(number),
         Err(ChoiceMistake::QuantityTooMany) => Some(left),
@@ -142,19 +142,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantities_are_whole_numbers_that_can_go_back() {
+    fn quantities_are_whole_numbers_within_the_limit() {
         assert_eq!(quantity(" 2 ", 2), Ok(2));
         for wrong in ["", "0", "-1", "1.5", "abc", "+1", "١"] {
             assert_eq!(quantity(wrong, 2), Err(ChoiceMistake::QuantityWrong), "{wrong}");
         }
         for too_many in ["3", "1000000000000", "99999999999999999999999"] {
             assert_eq!(quantity(too_many, 2), Err(ChoiceMistake::QuantityTooMany), "{too_many}");
-            assert_eq!(reckoned(too_many, 2), Some(2));
+            assert_eq!(quantity_for_estimate(too_many, 2), Some(2));
         }
     }
 
     #[test]
-    fn every_mistake_of_a_row_is_told_at_once() {
+    fn all_mistakes_of_a_row_are_found_at_once() {
         let choice =
             Choice { chosen: true, asked: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
         let mistakes = [ChoiceMistake::QuantityTooMany, ChoiceMistake::ReasonMissing, ChoiceMistake::CommentTooLong];

@@ -88,20 +88,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_of_the_framework_goes_out() {
-        let told = |error| serde_json::to_value(Problem::<()>::from_server_fn_error(error)).unwrap();
+    fn no_text_of_the_framework_is_public() {
+        let shown = |error| serde_json::to_value(Problem::<()>::from_server_fn_error(error)).unwrap();
         let secret = || "ada@example.com".to_owned();
-        assert_eq!(told(ServerFnErrorErr::Args(secret())), serde_json::json!("unreadable"));
-        assert_eq!(told(ServerFnErrorErr::Response(secret())), serde_json::json!("broken"));
+        assert_eq!(shown(ServerFnErrorErr::Args(secret())), serde_json::json!("unreadable"));
+        assert_eq!(shown(ServerFnErrorErr::Response(secret())), serde_json::json!("broken"));
     }
 
     #[test]
     fn problems_are_tagged() {
-        let told = |problem: Problem<u8>| serde_json::to_value(problem).unwrap();
-        assert_eq!(told(Problem::Mistakes(vec![7])), serde_json::json!({"mistakes": [7]}));
+        let shown = |problem: Problem<u8>| serde_json::to_value(problem).unwrap();
+        assert_eq!(shown(Problem::Mistakes(vec![7])), serde_json::json!({"mistakes": [7]}));
         let many = serde_json::json!({"tooMany": {"seconds": 9}});
-        assert_eq!(told(Problem::TooMany { seconds: 9 }), many);
+        assert_eq!(shown(Problem::TooMany { seconds: 9 }), many);
         let changed = serde_json::json!({"changed": "draftOver"});
-        assert_eq!(told(Problem::Changed(Changed::DraftOver)), changed);
+        assert_eq!(shown(Problem::Changed(Changed::DraftOver)), changed);
     }
 }

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_comes_before_an_address_and_an_address_before_a_number() {
+    fn the_contact_page_precedes_the_address_and_the_address_the_number() {
         let some = |text: &str| Some(text.to_owned());
         let all = Contact {
             url: some("https://shop.example/help"),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_contact_address_is_set_the_reply_address_counts() {
+    fn the_reply_address_is_the_contact_address_if_there_is_no_other() {
         let branding = Branding { reply_to: Some("reply@shop.example".to_owned()), ..Branding::default() };
         assert_eq!(Contact::new(&branding).email.as_deref(), Some("reply@shop.example"));
         assert_eq!(Contact::new(&Branding::default()), Contact::default());

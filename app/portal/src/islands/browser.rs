@@ -1,8 +1,8 @@
-//! The page as islands see it: reading rows, steppers, the line.
+//! The page as islands see it: rows, steppers, the connection.
 
 use crate::{
     amounts::estimate::{Pick, Terms, outcome},
-    forms::choice::{Choice, reckoned},
+    forms::choice::{Choice, quantity_for_estimate},
     islands::markup::{ALL_UNITS, TEMPLATE_KEY},
     words::Live,
 };
@@ -126,7 +126,7 @@ impl PageRow {
         let choice = self.choice();
         Some(Pick {
             name: self.name.clone(),
-            quantity: reckoned(&choice.quantity, self.left)?,
+            quantity: quantity_for_estimate(&choice.quantity, self.left)?,
             unit_price: number(&self.element, "data-price"),
             weight: number(&self.element, "data-weight").try_into().unwrap_or(0),
             dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
@@ -158,9 +158,10 @@ pub(super) fn show_outcomes(terms: &Terms, words: &Live) {
         let index = row.pick(terms.wanted).and_then(|_| places.next()).filter(|_| is_short);
         for span in all(&row.element, "[data-outcome]") {
             let wanted = span.get_attribute("data-outcome").and_then(|name| Resolution::from_name(&name));
-            let told = index.zip(wanted).and_then(|choice| outcome(terms, &picks, choice, words)).unwrap_or_default();
-            if text(&span) != told {
-                span.set_text_content(Some(&told));
+            let gives = index.zip(wanted).and_then(|(index, wanted)| outcome(terms, &picks, index, wanted, words));
+            let gives = gives.unwrap_or_default();
+            if text(&span) != gives {
+                span.set_text_content(Some(&gives));
             }
         }
     }
@@ -207,7 +208,7 @@ pub(super) fn step_quantities() {
         let max = field.max().parse::<i64>().unwrap_or(i64::MAX);
         let now = field.value().trim().parse::<i64>().unwrap_or(0);
         field.set_value(&now.saturating_add(number(&button, "data-step")).clamp(1, max).to_string());
-        tell_change(&field);
+        dispatch_input(&field);
     });
     on_change(|| {
         let Some(form) = form() else { return };
@@ -229,7 +230,7 @@ fn stepper_field(button: &Element) -> Option<HtmlInputElement> {
 }
 
 /// Dispatches the event of typing.
-pub(super) fn tell_change(field: &Element) {
+pub(super) fn dispatch_input(field: &Element) {
     let init = web_sys::EventInit::new();
     init.set_bubbles(true);
     if let Ok(event) = web_sys::Event::new_with_event_init_dict("input", &init) {
@@ -238,7 +239,7 @@ pub(super) fn tell_change(field: &Element) {
 }
 
 /// Whether a form has this id. Its property `id` is a field, if the form has one of that name.
-pub(super) fn is_called(form: &Element, id: &str) -> bool {
+pub(super) fn has_id(form: &Element, id: &str) -> bool {
     form.get_attribute("id").is_some_and(|own| own == id)
 }
 
@@ -264,7 +265,7 @@ pub(super) fn focus(element: &Element) {
 }
 
 /// Marks the page while the browser is offline.
-pub(super) fn mind_the_line() {
+pub(super) fn show_offline() {
     let tell = |offline| {
         if let Some(root) = document().document_element() {
             let _ = root.toggle_attribute_with_force("data-offline", offline);
@@ -275,7 +276,7 @@ pub(super) fn mind_the_line() {
 }
 
 /// Announces the total once it is stable, but not before its first change.
-pub(super) fn say_total(said: RwSignal<String>, words: &'static Live) {
+pub(super) fn announce_total(said: RwSignal<String>, words: &'static Live) {
     let last = StoredValue::new(total(words));
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     on_change(move || {

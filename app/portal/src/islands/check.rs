@@ -1,8 +1,8 @@
-//! Mistakes are shown where they are before anything is sent; what passes is sent once.
+//! Validates before anything is sent, and keeps forms from being sent twice.
 
 use crate::{
     forms::choice::ChoiceField,
-    islands::browser::{PageRow, all, first, focus, form, is_called, target, value},
+    islands::browser::{PageRow, all, first, focus, form, has_id, target, value},
     words::Live,
 };
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
@@ -21,13 +21,13 @@ pub(super) fn on_submit(words: &'static Live) {
         if button.as_ref().is_some_and(|button| button.has_attribute("aria-disabled")) {
             return event.prevent_default();
         }
-        let is_choosing = target(&event).is_some_and(|form| is_called(&form, "choose"));
+        let is_choosing = target(&event).is_some_and(|form| has_id(&form, "choose"));
         let goes_on = button.as_ref().is_none_or(|button| button.get_attribute("value").as_deref() == Some("on"));
-        if is_choosing && goes_on && !passes(words) {
+        if is_choosing && goes_on && !is_valid(words) {
             return event.prevent_default();
         }
         if let Some(button) = button.filter(|button| button.class_list().contains("button")) {
-            hold(button, words);
+            disable(button, words);
         }
     });
     // A page that returns from the browser's cache can be sent again.
@@ -63,7 +63,7 @@ pub(super) fn on_correction(words: &'static Live) {
 }
 
 /// Disables a button while its response is on its way, but not forever: the response may never come.
-fn hold(button: Element, words: &Live) {
+fn disable(button: Element, words: &Live) {
     let before = button.text_content();
     let _ = button.set_attribute("aria-disabled", "true");
     button.set_text_content(Some(words.sending));
@@ -81,12 +81,12 @@ fn clear(field: &Element, words: &Live) {
         for error in all(&around, ".error") {
             error.remove();
         }
-        unlist(&around, words);
+        remove_from_list(&around, words);
     }
 }
 
 /// Removes corrected fields from the list of mistakes, and the list with the last one.
-fn unlist(around: &Element, words: &Live) {
+fn remove_from_list(around: &Element, words: &Live) {
     let Some(body) = document().body() else { return };
     for link in all(&body, ".alert li > a") {
         let href = link.get_attribute("href").unwrap_or_default();
@@ -113,7 +113,7 @@ fn remove_alert(alert: &Element, words: &Live) {
 }
 
 /// Whether the selection is valid. Otherwise shows the mistakes and moves the focus there.
-fn passes(words: &'static Live) -> bool {
+fn is_valid(words: &'static Live) -> bool {
     let Some(form) = form() else { return true };
     for old in all(&form, ".alert, .error") {
         old.remove();

@@ -1,4 +1,4 @@
-//! Mistakes that the server has found go once they are corrected.
+//! Removes mistakes that the server has found once they are corrected.
 
 use crate::words::Live;
 use leptos::prelude::*;

@@ -1,8 +1,8 @@
-//! Searching a long list: results stay in their order, and what is chosen stands by itself.
+//! Searches a long list. Results keep their order; selected rows have a section of their own.
 
 use crate::{
     islands::{
-        browser::{all, first, focus, form, hide, tell_change, text, value},
+        browser::{all, dispatch_input, first, focus, form, hide, text, value},
         finder::{SearchCounts, matches},
     },
     words::Live,
@@ -18,7 +18,7 @@ pub(super) fn filter(before: &str, words: &Live) -> Option<(String, SearchCounts
     let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
     let only = first(&form, "#only:checked").is_some();
     if query.trim() != before.trim() {
-        set_apart(&form, !query.trim().is_empty());
+        move_selected(&form, !query.trim().is_empty());
     }
     let mut found = SearchCounts { shown: 0, total: 0, returnable: 0, chosen: 0 };
     for section in all(&form, ".order:not(#selected)") {
@@ -63,10 +63,10 @@ fn count(row: &Element, found: &mut SearchCounts) {
 }
 
 /// Moves selected rows to their own section, and the others back to their orders.
-fn set_apart(form: &Element, searching: bool) {
+fn move_selected(form: &Element, searching: bool) {
     let Some(list) = first(form, "#selected > .items") else { return };
     for row in all(&list, ".item").iter().filter(|row| !searching || !is_ticked(row)) {
-        go_home(form, row);
+        move_back(form, row);
     }
     if !searching {
         return;
@@ -81,7 +81,7 @@ fn set_apart(form: &Element, searching: bool) {
 }
 
 /// Moves a row back to its place in its order. Rows are numbered throughout the page.
-fn go_home(form: &Element, row: &Element) {
+fn move_back(form: &Element, row: &Element) {
     let home = row.get_attribute("data-home").unwrap_or_default();
     let Some(list) = first(form, &format!("[aria-labelledby=\"{home}\"] > .items")) else { return };
     let rows = all(&list, ".item");
@@ -103,7 +103,7 @@ pub(super) fn show_everything() {
     }
     if let Some(search) = field("#q") {
         search.set_value("");
-        tell_change(&search);
+        dispatch_input(&search);
         focus(&search);
     }
 }

@@ -1,4 +1,4 @@
-//! Finding a thing in a long order. Without scripting the button sends the form, and the server searches.
+//! The search of a long order. Without scripting, its button submits the form and the server searches.
 
 use crate::words::Live;
 use leptos::prelude::*;
@@ -121,13 +121,13 @@ mod tests {
     use crate::words::live::EN;
 
     #[test]
-    fn every_word_counts_in_any_order_and_case() {
+    fn a_search_matches_all_words_in_any_order_and_case() {
         assert!(matches("Stoneware mug, oatmeal glaze", "GLAZE mug") && matches("Mug", "  "));
         assert!(!matches("Stoneware mug", "mug blue"));
     }
 
     #[test]
-    fn the_count_says_what_is_hidden() {
+    fn the_count_shows_how_many_rows_are_hidden() {
         let found = SearchCounts { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
         assert_eq!(found.text(&EN), "1,200 items, 7 returnable");
         assert_eq!(SearchCounts { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");

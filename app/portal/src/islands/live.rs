@@ -1,6 +1,6 @@
-//! What comes back, while it is still being chosen.
+//! The estimate, while the selection changes.
 //!
-//! Islands have no `AnyView`: it brings a second way of waking up, which waits for data, and 14 kB of WebAssembly.
+//! Islands avoid `AnyView`: it adds a second kind of hydration, which waits for data, and 14 kB of WebAssembly.
 
 use crate::{
     amounts::{

@@ -8,6 +8,8 @@
 #[cfg(feature = "hydrate")]
 mod browser;
 #[cfg(feature = "hydrate")]
+mod bulk;
+#[cfg(feature = "hydrate")]
 mod check;
 mod corrections;
 #[cfg(feature = "hydrate")]
@@ -17,8 +19,6 @@ mod helper;
 mod live;
 pub(crate) mod markup;
 mod select_all;
-#[cfg(feature = "hydrate")]
-mod together;
 mod upload;
 mod waiting;
 #[cfg(feature = "hydrate")]

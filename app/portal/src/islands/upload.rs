@@ -1,4 +1,4 @@
-//! Sending photos: how far it is, and what did not get through.
+//! The progress of an upload, and what failed.
 
 use crate::words::Live;
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ pub fn Upload(language: String) -> impl IntoView {
 
 #[cfg(feature = "hydrate")]
 mod send {
-    use crate::{islands::browser::is_called, words::Live};
+    use crate::{islands::browser::has_id, words::Live};
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
     use ui::text::format;
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -33,7 +33,7 @@ mod send {
     pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<u32>>, words: &'static Live) {
         let _ = window_event_listener(ev::submit, move |event| {
             let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
-            let Some(form) = form.filter(|form| is_called(form, "photos")) else { return };
+            let Some(form) = form.filter(|form| has_id(form, "photos")) else { return };
             let pressed = event.dyn_ref::<SubmitEvent>().and_then(SubmitEvent::submitter);
             if pressed.is_some_and(|button| button.has_attribute("name")) {
                 return; // the browser handles the other buttons of the form

@@ -1,4 +1,4 @@
-//! Waiting for something that changes the page.
+//! Waits for a change of the return.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The way of sending that is chosen on the review page is kept at once: it is still chosen after a reload and in other tabs.
+//! Saves the shipping option of the review page as soon as it is selected, for reloads and other tabs.
 
 use crate::{
     calls::ship::ship,

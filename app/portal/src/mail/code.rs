@@ -1,10 +1,10 @@
-//! Codes that are shown in place of a label, as mail carries them.
+//! Codes to show in place of a label, in mail.
 
 use crate::{
     mail::letter::{Letter, ShownCode},
     progress::{
         followed_return::FollowedReturn,
-        parcel::{number_of, receiver},
+        shipment::{number_of, receiver},
     },
     words::Words,
 };
@@ -39,7 +39,7 @@ impl CodeToShow {
             ShippingMethod::Label | ShippingMethod::PickUp | ShippingMethod::OwnCarrier => return None,
         };
         let mut codes: Vec<ShownCode> = Vec::new();
-        for code in all(following).into_iter().filter_map(|said| shown(said, order, caption, words)) {
+        for code in all(following).into_iter().filter_map(|content| content.shown(order, caption, words)) {
             if codes.iter().all(|one| one.png != code.png) {
                 codes.push(code);
             }
@@ -57,27 +57,39 @@ impl CodeToShow {
 }
 
 /// The content of each code: each shipment's own, or the number of the return.
-fn all<'a>(following: &'a FollowedReturn<'_>) -> Vec<(&'a str, Option<&'a view::ShipmentView>)> {
-    let own = |parcel: &'a view::ShipmentView| Some((parcel.qr_code.as_deref()?, Some(parcel)));
-    let codes: Vec<_> = following.parcels().filter_map(own).collect();
-    if codes.is_empty() { vec![(following.order.number.as_str(), following.parcels().next())] } else { codes }
+fn all<'a>(following: &'a FollowedReturn<'_>) -> Vec<CodeContent<'a>> {
+    let own = |shipment: &'a view::ShipmentView| {
+        Some(CodeContent { text: shipment.qr_code.as_deref()?, shipment: Some(shipment) })
+    };
+    let codes: Vec<_> = following.shipments().filter_map(own).collect();
+    if codes.is_empty() {
+        vec![CodeContent { text: &following.order.number, shipment: following.shipments().next() }]
+    } else {
+        codes
+    }
 }
 
-fn shown(
-    (said, parcel): (&str, Option<&view::ShipmentView>),
-    order: &view::ReturnOrderView,
-    caption: &'static str,
-    words: &Words,
-) -> Option<ShownCode> {
-    let id = parcel.map_or(order.id.0, |parcel| parcel.id.0);
-    let is_read_out = said.chars().count() <= READ_OUT && !said.chars().any(|c| c.is_whitespace() || c.is_control());
-    Some(ShownCode {
-        cid: format!("code-{id}@retour"),
-        png: Code::new(said)?.png()?,
-        alt: format(words.code_of, &[&order.number]),
-        caption,
-        says: if is_read_out { said.to_owned() } else { order.number.clone() },
-    })
+/// The content of a code.
+struct CodeContent<'a> {
+    text: &'a str,
+    shipment: Option<&'a view::ShipmentView>,
+}
+
+impl CodeContent<'_> {
+    /// The code as a picture, with the text that people read out.
+    fn shown(&self, order: &view::ReturnOrderView, caption: &'static str, words: &Words) -> Option<ShownCode> {
+        let Self { text, shipment } = *self;
+        let id = shipment.map_or(order.id.0, |shipment| shipment.id.0);
+        let is_read_out =
+            text.chars().count() <= READ_OUT && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+        Some(ShownCode {
+            cid: format!("code-{id}@retour"),
+            png: Code::new(text)?.png()?,
+            alt: format(words.code_of, &[&order.number]),
+            caption,
+            says: if is_read_out { text.to_owned() } else { order.number.clone() },
+        })
+    }
 }
 
 /// The facts that the page shows beside the code.
@@ -85,15 +97,16 @@ fn facts(following: &FollowedReturn<'_>, method: ShippingMethod) -> Vec<(String,
     let words = following.words;
     let (name, about) =
         following.option().map(|option| (option.name.clone(), option.description.clone())).unwrap_or_default();
-    let mut parcels = following.parcels();
+    let mut shipments = following.shipments();
     let facts = if method == ShippingMethod::InStore {
         // The description of an in-store option says where the shop is.
         let way = if about.is_empty() { name } else { format(words.only_for, &[&name, &about]) };
         vec![(words.way, way)]
     } else {
-        let parcel = parcels.next();
-        let number = parcel.filter(|_| parcels.next().is_none()).map(|parcel| number_of(&parcel.label_barcode));
-        let to = parcel.map(|parcel| receiver(&parcel.receiver, &parcel.sender_country, words)).unwrap_or_default();
+        let shipment = shipments.next();
+        let number = shipment.filter(|_| shipments.next().is_none()).map(|shipment| number_of(&shipment.label_barcode));
+        let to =
+            shipment.map(|shipment| receiver(&shipment.receiver, &shipment.sender_country, words)).unwrap_or_default();
         vec![(words.way, name), (words.parcel_number, number.unwrap_or_default()), (words.goes_to, to.join("\n"))]
     };
     let known = facts.into_iter().filter(|(_, value)| !value.is_empty());

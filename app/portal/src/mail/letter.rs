@@ -1,7 +1,6 @@
-//! A letter as a list of parts, each of which is written as plain text and as HTML: both say the same.
+//! A letter as a list of parts. Each part is written as plain text and as HTML, with the same content.
 //!
-//! The HTML is what mail programs of the last twenty years can show: one column, styles on each element, and a few that
-//! change it where a program knows about the dark.
+//! The HTML works in mail programs of the last twenty years: one column, inline styles, and a few overrides for dark mode.
 
 use crate::{
     amounts::receipt::{Receipt, ReceiptLine},
@@ -352,7 +351,7 @@ mod tests {
     use ui::language::Language;
 
     #[test]
-    fn what_people_wrote_is_text_in_both() {
+    fn user_text_is_escaped_in_both_formats() {
         let letter = Letter::default()
             .title("<b>You & me</b>")
             .text("\"5 < 6\"")
@@ -394,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_a_picture_with_what_it_says_below_it() {
+    fn a_code_is_a_picture_with_its_text_below() {
         let code = ShownCode {
             cid: "code-1@retour".to_owned(),
             png: vec![1, 2, 3],
@@ -412,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_logo_has_the_shop_s_name_in_its_place() {
+    fn a_logo_has_the_shop_s_name_as_alternative_text() {
         let mut account = crate::mail::sample::account();
         account.branding.logo_url = Some("https://returns.example/a.png?a=1&b=2".to_owned());
         let html = Letter::default().html(&account, &EN);
@@ -420,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_colours_for_the_dark() {
+    fn mail_supports_dark_mode() {
         let html = Letter::default().text("Hello").html(&crate::mail::sample::account(), &EN);
         assert!(
             html.contains("@media (prefers-color-scheme:dark)") && html.contains(".card{background:#232322!important")
@@ -429,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn arabic_goes_from_right_to_left() {
+    fn arabic_mail_is_written_from_right_to_left() {
         let html = Letter::default().html(&crate::mail::sample::account(), Words::of(Language::Ar));
         assert!(html.contains(r#"<html lang="ar" dir="rtl">"#));
     }

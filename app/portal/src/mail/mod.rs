@@ -42,7 +42,7 @@ impl Letters for Writer {
         let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {
             MailDecision::Nothing(again) => Telling::Nothing(again),
-            MailDecision::Tell(topic) => Telling::News(Box::new(news::tell(&following, topic, news))),
+            MailDecision::Tell(topic) => Telling::News(Box::new(news::write(&following, topic, news))),
         }
     }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::{sample::account, *};
 
     #[test]
-    fn a_link_is_written_in_the_language_that_was_asked_for() {
+    fn a_link_is_mailed_in_the_requested_language() {
         for language in Language::ALL {
             let words = Writer.of_link(&account(), language.tag(), "https://returns.example/ash/mail/rtl_1");
             assert!(words.text.contains("https://returns.example/ash/mail/rtl_1"), "{}", words.text);

@@ -1,9 +1,9 @@
-//! A mail about a return: what its page says first, and what is in it.
+//! A mail about a return: the headline of its page, and its items.
 
 use crate::{
     frame::contact::Contact,
     mail::{code::CodeToShow, letter::Letter, topic::MailTopic, written::written},
-    progress::{followed_return::FollowedReturn, headline::Headline, phase::Phase, wording::asked_for},
+    progress::{followed_return::FollowedReturn, headline::Headline, phase::Phase, wording::requested_resolution},
 };
 use domain::shipping::ShippingMethod;
 use returns::{LabelFormat, News, ReturnNews, view};
@@ -14,14 +14,14 @@ use ui::{
 };
 
 /// Writes a mail about a return.
-pub fn tell(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews) -> News {
+pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews) -> News {
     let FollowedReturn { account, order, words, .. } = *following;
     let about = following.circumstances();
     let due = following.due().map(|at| following.due_day(at)).unwrap_or_default();
     let is_ready = following.phase() == Phase::Ready;
     let code = is_ready.then(|| CodeToShow::of(following, &due)).flatten();
     let has_labels = is_ready && has_labels(following);
-    let Head { title, text, subject } = head(following, topic, (code.as_ref(), &due));
+    let Head { title, text, subject } = head(following, topic, code.as_ref(), &due);
     let contact = Contact::new(&account.branding).line(words);
     let asks = topic.needs_help() && !contact.is_empty();
     let mut letter = Letter::default()
@@ -68,7 +68,7 @@ struct Head {
     subject: String,
 }
 
-fn head(following: &FollowedReturn<'_>, topic: MailTopic, (code, due): (Option<&CodeToShow>, &str)) -> Head {
+fn head(following: &FollowedReturn<'_>, topic: MailTopic, code: Option<&CodeToShow>, due: &str) -> Head {
     let (words, number) = (following.words, isolated(&following.order.number, following.words));
     let Headline { title, text, .. } = following.headline(&following.circumstances());
     let by = if following.method() == Some(ShippingMethod::PickUp) { words.hand_over_by } else { words.hand_in_by };
@@ -88,9 +88,9 @@ fn head(following: &FollowedReturn<'_>, topic: MailTopic, (code, due): (Option<&
 /// Whether there is a label that opens on any device.
 fn has_labels(following: &FollowedReturn<'_>) -> bool {
     following.sends_by().is_some_and(ShippingMethod::needs_printer)
-        && following.order.shipments.iter().flatten().any(|parcel| {
+        && following.order.shipments.iter().flatten().any(|shipment| {
             let is_opened_anywhere = |format: &LabelFormat| matches!(format, LabelFormat::Pdf | LabelFormat::Png);
-            parcel.label_url.is_some() && parcel.label_media_types.iter().any(is_opened_anywhere)
+            shipment.label_url.is_some() && shipment.label_media_types.iter().any(is_opened_anywhere)
         })
 }
 
@@ -101,12 +101,13 @@ fn ways(mut letter: Letter, following: &FollowedReturn<'_>, news: &ReturnNews) -
     for tracked in following.tracked() {
         let (text, facts) = (tracked.button(words), tracked.facts(words));
         if let Some(url) = &tracked.url {
-            let text = if tracked.parcel.is_empty() { text } else { format(words.only_for, &[&text, &tracked.parcel]) };
+            let text =
+                if tracked.shipment.is_empty() { text } else { format(words.only_for, &[&text, &tracked.shipment]) };
             letter = letter.button(&text, url);
             has_button = true;
         }
         let facts = facts.into_iter().map(|(label, value)| (label.to_owned(), value));
-        letter = letter.facts(&tracked.parcel, facts.collect());
+        letter = letter.facts(&tracked.shipment, facts.collect());
     }
     let pays = order.payment.as_ref().filter(|payment| payment.checkout_url.is_some());
     match pays.filter(|_| following.phase() == Phase::Pay) {
@@ -128,7 +129,7 @@ fn items(following: &FollowedReturn<'_>) -> Vec<(String, String)> {
         } else {
             format(words.only_for, &[&counted, &attributes.join(words.list_comma)])
         };
-        (named, asked_for((request.requested_resolution, following.wanted(request)), words))
+        (named, requested_resolution(request.requested_resolution, following.wanted(request), words))
     };
     following.requests().map(item).collect()
 }

@@ -76,7 +76,7 @@ pub enum MailDecision {
     Tell(MailTopic),
 }
 
-pub fn next(following: &FollowedReturn<'_>, told: &str) -> MailDecision {
+pub fn next(following: &FollowedReturn<'_>, last_mail: &str) -> MailDecision {
     let phase = following.phase();
     let topic = MailTopic::Stands(phase);
     let (reminder, ahead) = match phase {
@@ -84,15 +84,15 @@ pub fn next(following: &FollowedReturn<'_>, told: &str) -> MailDecision {
         _ => (MailTopic::HandInReminder, HAND_IN_REMINDER),
     };
     let Some(name) = topic.name() else { return MailDecision::Nothing(None) };
-    if told == name {
+    if last_mail == name {
         return remind(following, reminder, ahead);
     }
     let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
     // Shoppers know that they have handed the return in: the news is the tracking link. A delay gets one mail, its end none.
-    if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
+    if is_on_its_way && (following.tracked().is_empty() || last_mail == "Delayed") {
         return MailDecision::Nothing(None);
     }
-    if Some(told) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
+    if Some(last_mail) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
         return MailDecision::Nothing(None);
     }
     let patience = match phase {

@@ -89,15 +89,15 @@ impl FollowedReturn<'_> {
     }
 
     /// The shipments that are not cancelled.
-    pub fn parcels(&self) -> impl Iterator<Item = &view::ShipmentView> {
-        self.order.shipments.iter().flatten().filter(|parcel| parcel.status != ShipmentStatus::Cancelled)
+    pub fn shipments(&self) -> impl Iterator<Item = &view::ShipmentView> {
+        self.order.shipments.iter().flatten().filter(|shipment| shipment.status != ShipmentStatus::Cancelled)
     }
 
     /// How the shopper sends the return. A carrier that returned no label but a code has a code to show.
     pub fn sends_by(&self) -> Option<ShippingMethod> {
         let method = self.method()?;
         let is_shown =
-            self.parcels().next().is_some_and(|parcel| parcel.label_url.is_none() && parcel.qr_code.is_some());
+            self.shipments().next().is_some_and(|shipment| shipment.label_url.is_none() && shipment.qr_code.is_some());
         Some(if is_shown && !method.shows_code() { ShippingMethod::Paperless } else { method })
     }
 

@@ -4,9 +4,9 @@ pub mod expectations;
 pub mod followed_return;
 pub mod headline;
 pub mod outcome;
-pub mod parcel;
 pub mod phase;
 pub mod promises;
+pub mod shipment;
 pub mod summary;
 pub mod timeline;
 pub mod tracking;
@@ -24,7 +24,7 @@ mod tests {
     use domain::{policy::Resolution, stage::StageName, status::ReturnOrderStatus};
 
     #[test]
-    fn every_status_has_a_phase_and_ends_have_no_future() {
+    fn every_status_has_a_phase_and_final_ones_no_next_steps() {
         let about = Circumstances {
             wanted: Resolution::Refund,
             method: None,

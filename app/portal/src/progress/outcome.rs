@@ -119,26 +119,26 @@ mod tests {
     use crate::words::EN;
 
     #[test]
-    fn when_it_comes_back_is_said_only_where_it_is_promised() {
+    fn the_time_is_shown_only_if_it_is_promised() {
         let outcome = ExpectedOutcome::new("£5.00", "£0.00", true, false, false, &EN);
         assert_eq!(outcome.frame("within 5 days", &EN), EN.sentence_when);
         assert_eq!(outcome.frame("", &EN), EN.sentence_nothing);
     }
 
     #[test]
-    fn what_comes_back_of_a_gift_is_said_in_words() {
-        let told = |store_credit, charges_taken_off, is_exchange| {
+    fn the_outcome_of_a_gift_has_no_amounts() {
+        let shown = |store_credit, charges_taken_off, is_exchange| {
             let outcome = ExpectedOutcome::of_gift(GiftCosts { store_credit, charges_taken_off }, is_exchange, &EN);
             assert!(outcome.figures.is_empty() && !outcome.text.contains('{'));
             (outcome.text, outcome.note.is_some(), outcome.if_agreed(&EN).text)
         };
-        assert_eq!(told(true, true, false), (EN.gift_credit, true, EN.gift_agreed_credit));
-        assert_eq!(told(true, false, true), (EN.gift_both, false, EN.gift_agreed_both));
+        assert_eq!(shown(true, true, false), (EN.gift_credit, true, EN.gift_agreed_credit));
+        assert_eq!(shown(true, false, true), (EN.gift_both, false, EN.gift_agreed_both));
         assert_eq!(
-            told(false, true, true),
+            shown(false, true, true),
             (EN.you_get_exchange, false, EN.agreed_exchange),
             "there is no credit to take it off"
         );
-        assert_eq!(told(false, true, false), (EN.you_get_nothing, false, EN.you_get_nothing));
+        assert_eq!(shown(false, true, false), (EN.you_get_nothing, false, EN.you_get_nothing));
     }
 }

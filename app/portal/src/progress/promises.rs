@@ -67,7 +67,7 @@ mod tests {
     use ui::language::Language;
 
     #[test]
-    fn days_are_a_date_once_they_count_and_nothing_once_it_is_over() {
+    fn a_number_of_days_becomes_a_date_and_then_nothing() {
         let at = |text| Timestamp::parse(text).unwrap();
         let of = |days, since, now| Promise::new(days, since, Calendar { zone: &TimeZone::UTC, now: at(now) });
         let arrived = Since::Known(at("2026-12-03T10:00:00Z"));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn days_have_the_form_that_goes_with_them() {
+    fn days_have_the_right_plural_form() {
         assert_eq!(in_days(EN.when_receipt, 1, &EN), "Usually within 1 day of arrival");
         assert_eq!(in_days(EN.when_receipt, 5, &EN), "Usually within 5 days of arrival");
         for (language, days, said) in [
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_table_says_a_number_of_days() {
+    fn no_table_contains_a_number_of_days() {
         for words in Language::ALL.map(Words::of) {
             let promises = [
                 words.when_receipt,

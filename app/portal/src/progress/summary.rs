@@ -10,7 +10,7 @@ use crate::{
         promises::Promise,
         timeline::{TimelineEvent, TimelineStep, ahead, past},
         tracking::Tracked,
-        wording::{ReturnItem, what},
+        wording::{ReturnItem, quantity_and_resolution, requested_resolution},
     },
 };
 use domain::{
@@ -28,10 +28,10 @@ impl FollowedReturn<'_> {
         if !matches!(self.phase(), Phase::Transit | Phase::Delayed) {
             return Vec::new();
         }
-        let is_scanned = |parcel: &&view::ShipmentView| {
-            matches!(parcel.status, ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered)
+        let is_scanned = |shipment: &&view::ShipmentView| {
+            matches!(shipment.status, ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered)
         };
-        Tracked::of(&self.parcels().filter(is_scanned).collect::<Vec<_>>(), self.words)
+        Tracked::of(&self.shipments().filter(is_scanned).collect::<Vec<_>>(), self.words)
     }
 
     /// What the headline depends on.
@@ -156,10 +156,10 @@ impl FollowedReturn<'_> {
     pub fn items(&self) -> Vec<ReturnItem> {
         let item = |request: &view::ReturnRequestView| {
             let reason = self.offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
-            let wanted = (request.requested_resolution, self.wanted(request));
+            let resolution = requested_resolution(request.requested_resolution, self.wanted(request), self.words);
             ReturnItem {
                 product: ProductSummary::new(&request.product),
-                what: what(request.quantity, 1, wanted, self.words),
+                what: quantity_and_resolution(request.quantity, 1, &resolution, self.words),
                 why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
                 photos: Vec::new(),
             }

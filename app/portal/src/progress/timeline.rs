@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_past_is_told_once_and_says_for_what() {
+    fn equal_events_of_a_day_are_one_step_with_names() {
         use StageName as N;
         let refused =
             TimelineEvent { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
@@ -217,12 +217,12 @@ mod tests {
             event(1, Some(N::SubmittedLabelPending), N::SubmittedReady),
         ];
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: events[0].at };
-        let told = past(&events, 2, Some(ShippingMethod::Label), calendar, &EN);
-        let what: Vec<&str> = told.iter().map(|step| step.what.as_str()).collect();
+        let shown = past(&events, 2, Some(ShippingMethod::Label), calendar, &EN);
+        let what: Vec<&str> = shown.iter().map(|step| step.what.as_str()).collect();
         assert_eq!(what, ["Label created (Shirt)", "Approved (Shirt)", "Declined (Mug): “Worn”", "Return requested"]);
-        assert!(told.iter().all(|step| step.date.contains(':')), "today has a time: {told:?}");
-        let moments: Vec<_> = told.iter().filter_map(|step| step.moment.as_ref()).collect();
-        assert_eq!(moments.len(), told.len());
+        assert!(shown.iter().all(|step| step.date.contains(':')), "today has a time: {told:?}");
+        let moments: Vec<_> = shown.iter().filter_map(|step| step.moment.as_ref()).collect();
+        assert_eq!(moments.len(), shown.len());
         assert!(moments.iter().all(|moment| moment.datetime == "2026-11-30T00:53:20Z"), "{moments:?}");
     }
 
@@ -230,7 +230,7 @@ mod tests {
     fn an_approval_names_what_is_approved() {
         use StageName as N;
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: event(1, None, N::RequestedReview).at };
-        let told = |wanted, to, words| {
+        let shown = |wanted, to, words| {
             let event = TimelineEvent { wanted, ..event(1, Some(N::ReceivedComplete), to) };
             past(&[event], 1, None, calendar, words).into_iter().map(|step| step.what).collect::<String>()
         };
@@ -239,7 +239,7 @@ mod tests {
             (Resolution::StoreCredit, "Store credit approved"),
             (Resolution::Exchange, "Exchange approved"),
         ] {
-            assert_eq!(told(wanted, N::ResolutionApproved, &EN), approved);
+            assert_eq!(shown(wanted, N::ResolutionApproved, &EN), approved);
         }
         // These texts also apply to store credit and exchanges.
         for words in Language::ALL.map(Words::of) {
@@ -255,35 +255,35 @@ mod tests {
     }
 
     #[test]
-    fn names_are_kept_together_from_right_to_left() {
+    fn names_are_isolated_in_languages_from_right_to_left() {
         use StageName as N;
         let first = event(1, Some(N::RequestedReview), N::RequestedApproved);
         let refused =
             TimelineEvent { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: first.at };
-        let told = past(&[first, refused], 2, None, calendar, Words::of(Language::Ar));
-        assert!(told.iter().any(|step| step.what.contains("\u{2068}Shirt\u{2069}")), "{told:?}");
-        assert!(told.iter().any(|step| step.what.contains("\u{2068}Worn\u{2069}")), "{told:?}");
+        let shown = past(&[first, refused], 2, None, calendar, Words::of(Language::Ar));
+        assert!(shown.iter().any(|step| step.what.contains("\u{2068}Shirt\u{2069}")), "{told:?}");
+        assert!(shown.iter().any(|step| step.what.contains("\u{2068}Worn\u{2069}")), "{told:?}");
     }
 
     #[test]
-    fn before_money_comes_back_things_go_there() {
-        let told = |method| {
+    fn items_are_sent_before_they_are_refunded() {
+        let shown = |method| {
             let about = about(method, Compensation { refund: Some("£1.00".into()), ..Compensation::default() });
             ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()
         };
         let (looks, back) = ("Under review", "You’ll get £1.00 back");
         let sent = ["You’ll get your label", "Drop off your parcel", "Your parcel will arrive"];
-        assert_eq!(told(Some(ShippingMethod::Label)), [looks, sent[0], sent[1], sent[2], back]);
-        assert_eq!(told(Some(ShippingMethod::DropOff)), [looks, "You’ll get your code", sent[1], sent[2], back]);
-        assert_eq!(told(Some(ShippingMethod::PickUp)), [looks, sent[0], "Collection", sent[2], back]);
-        assert_eq!(told(Some(ShippingMethod::InStore)), [looks, "Approval", "Bring it to our store", back]);
-        assert_eq!(told(None), [looks, "Approval", back]);
+        assert_eq!(shown(Some(ShippingMethod::Label)), [looks, sent[0], sent[1], sent[2], back]);
+        assert_eq!(shown(Some(ShippingMethod::DropOff)), [looks, "You’ll get your code", sent[1], sent[2], back]);
+        assert_eq!(shown(Some(ShippingMethod::PickUp)), [looks, sent[0], "Collection", sent[2], back]);
+        assert_eq!(shown(Some(ShippingMethod::InStore)), [looks, "Approval", "Bring it to our store", back]);
+        assert_eq!(shown(None), [looks, "Approval", back]);
     }
 
     #[test]
-    fn everything_that_comes_back_is_promised_and_nothing_else() {
-        let told = |back| {
+    fn each_compensation_has_a_step() {
+        let shown = |back| {
             let steps = ahead(Phase::Coming, &about(None, back), &EN);
             steps.into_iter().map(|step| step.what).collect::<Vec<_>>()
         };
@@ -294,14 +294,14 @@ mod tests {
             ..Compensation::default()
         };
         assert_eq!(
-            told(all),
+            shown(all),
             ["You’ll get £1.00 back", "You’ll get £2.00 in store credit", "You’ll get your exchange"]
         );
         assert_eq!(
-            told(Compensation { gift_credit: true, ..Compensation::default() }),
+            shown(Compensation { gift_credit: true, ..Compensation::default() }),
             ["You’ll get your store credit"]
         );
-        assert!(told(Compensation::default()).is_empty(), "a fee has used it up");
+        assert!(shown(Compensation::default()).is_empty(), "a fee has used it up");
     }
 
     fn about(method: Option<ShippingMethod>, back: Compensation) -> Circumstances {

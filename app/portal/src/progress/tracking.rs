@@ -11,7 +11,7 @@ use ui::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tracked {
     /// Which of several shipments it is, in words. Empty if it is the only one.
-    pub parcel: String,
+    pub shipment: String,
     /// The carrier; may be empty.
     pub carrier: String,
     /// The tracking number; may be empty.
@@ -22,19 +22,19 @@ pub struct Tracked {
 
 impl Tracked {
     /// The shipments with a known carrier, number or tracking page.
-    pub fn of(parcels: &[&ShipmentView], words: &Words) -> Vec<Self> {
+    pub fn of(shipments: &[&ShipmentView], words: &Words) -> Vec<Self> {
         let text = |text: &Option<String>| text.as_deref().map(str::trim).unwrap_or_default().to_owned();
-        let count = parcels.len().to_string();
-        let tracked = |(place, parcel): (usize, &&ShipmentView)| Self {
-            parcel: match parcels.len() {
+        let count = shipments.len().to_string();
+        let tracked = |(place, shipment): (usize, &&ShipmentView)| Self {
+            shipment: match shipments.len() {
                 1 => String::new(),
                 _ => format(words.track_parcel, &[&place.to_string(), &count]),
             },
-            carrier: name(&text(&parcel.carrier)),
-            number: text(&parcel.tracking_number),
-            url: parcel.tracking_url.clone().filter(|url| is_safe(url)),
+            carrier: name(&text(&shipment.carrier)),
+            number: text(&shipment.tracking_number),
+            url: shipment.tracking_url.clone().filter(|url| is_safe(url)),
         };
-        let all = (1..).zip(parcels).map(tracked);
+        let all = (1..).zip(shipments).map(tracked);
         all.filter(|one| one.url.is_some() || !one.carrier.is_empty() || !one.number.is_empty()).collect()
     }
 
@@ -77,7 +77,7 @@ mod tests {
     use crate::words::EN;
 
     #[test]
-    fn only_addresses_over_https_are_followed() {
+    fn only_https_addresses_are_links() {
         for good in ["https://carrier.example/3SABC?a=b#c", "https://carrier.example:8443"] {
             assert!(is_safe(good), "{good}");
         }
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carrier_goes_by_its_name() {
+    fn a_carrier_is_shown_by_its_name() {
         for (told, shown) in [
             ("Royal Mail", "Royal Mail"),
             ("Evri", "Evri"),
@@ -107,7 +107,7 @@ mod tests {
             assert_eq!(name(told), shown, "{told}");
         }
         let tracked = |carrier: &str| Tracked {
-            parcel: String::new(),
+            shipment: String::new(),
             carrier: carrier.to_owned(),
             number: "3SABC".to_owned(),
             url: None,

@@ -23,20 +23,18 @@ pub fn replacement<'a>(wanted: &'a ExchangeOption, of: Option<&Product>, words: 
     }
 }
 
-/// "Refund · qty 2 of 3".
-pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&str>), words: &Words) -> String {
-    let wanted = asked_for(wanted, words);
-    let wanted = wanted.as_str();
+/// "Refund · qty 2 of 3". `resolution` is the text of the requested resolution.
+pub fn quantity_and_resolution(quantity: u32, bought: u32, resolution: &str, words: &Words) -> String {
     let count = |number| money::count(number, words.live());
     if bought > 1 {
-        format(words.n_of_m, &[&count(quantity), &count(bought), wanted])
+        format(words.n_of_m, &[&count(quantity), &count(bought), resolution])
     } else {
-        format(words.n, &[&count(quantity), wanted])
+        format(words.n, &[&count(quantity), resolution])
     }
 }
 
 /// The requested resolution, with the replacement in an exchange.
-pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &Words) -> String {
+pub fn requested_resolution(resolution: Resolution, replacement: Option<&str>, words: &Words) -> String {
     match (resolution, replacement) {
         (Resolution::Refund, _) => words.for_refund.to_owned(),
         (Resolution::Exchange, Some(named)) if named == words.live().same_again => words.for_exchange_same.to_owned(),

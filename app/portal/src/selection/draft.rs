@@ -1,7 +1,7 @@
 //! Drafts of the selected items.
 
 use crate::{
-    selection::{questions, rows, send_back::choose_again},
+    selection::{questions, rows, send_back::back_to_purchases},
     visit::{
         response::{EarlyResponse, HandlerResult},
         shop::ShopRequest,
@@ -38,7 +38,7 @@ pub async fn make_draft(
     }
 }
 
-pub async fn find(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<view::Draft>, EarlyResponse> {
+pub async fn find_draft(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<view::Draft>, EarlyResponse> {
     match visitor.shop.retour.find_draft(&visitor.shopper, id).await {
         Ok(draft) => Ok(Some(draft)),
         Err(Error::NotFound) => Ok(None),
@@ -47,10 +47,10 @@ pub async fn find(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<vi
 }
 
 /// The draft is no longer valid: the shopper selects again, starting from what the draft had.
-pub async fn over(shop: &mut ShopRequest, draft: Option<&view::Draft>) -> HandlerResult {
+pub async fn draft_over(shop: &mut ShopRequest, draft: Option<&view::Draft>) -> HandlerResult {
     shop.visit.draft = None;
     match draft {
-        Some(draft) => choose_again(shop, draft, Flash::DraftOver).await,
+        Some(draft) => back_to_purchases(shop, draft, Flash::DraftOver).await,
         None => {
             shop.visit.flash = Some(Flash::DraftOver);
             shop.save().await?;

@@ -11,17 +11,22 @@ use returns::{FieldError, view};
 /// More bytes than any answer has. Further bytes are dropped.
 pub const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
 
-/// The selected purchases with questions, and the reason that asks them.
-pub fn asked<'a>(
-    shop: &ShopRequest,
-    purchases: &'a [view::PurchaseView],
-) -> Vec<(&'a view::PurchaseView, &'a view::ReturnReasonView)> {
+/// A selected purchase that the shop asks about.
+#[derive(Debug, Clone, Copy)]
+pub struct AskedPurchase<'a> {
+    pub purchase: &'a view::PurchaseView,
+    /// The reason that asks.
+    pub reason: &'a view::ReturnReasonView,
+}
+
+/// The selected purchases that the shop asks about.
+pub fn asked<'a>(shop: &ShopRequest, purchases: &'a [view::PurchaseView]) -> Vec<AskedPurchase<'a>> {
     let chosen = purchases.iter().filter_map(|purchase| {
         let choice = shop.visit.choices.get(&purchase.id).filter(|choice| choice.chosen)?;
         let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason)?;
-        Some((purchase, reason))
+        Some(AskedPurchase { purchase, reason })
     });
-    chosen.filter(|(_, reason)| asks(reason)).collect()
+    chosen.filter(|asked| asks(asked.reason)).collect()
 }
 
 fn asks(reason: &view::ReturnReasonView) -> bool {
@@ -64,4 +69,24 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<AnswerMistake> 
         Some((*id, field.strip_prefix("answers.")?.to_owned(), why))
     };
     errors.iter().filter_map(wrong).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn refused_answers_are_found_by_position() {
+        let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
+        let error = |field: &str, code| FieldError::new(field, code, "");
+        let errors = [
+            error("selectedPurchases[1].answers.where", RefusalCode::Required),
+            error("selectedPurchases[0].answers.how", RefusalCode::OutOfRange),
+            error("selectedPurchases[0].quantity", RefusalCode::OutOfRange),
+            error("selectedPurchases[9].answers.how", RefusalCode::OutOfRange),
+        ];
+        let wrong = [(ids[1], "where".to_owned(), Wrong::Missing), (ids[0], "how".to_owned(), Wrong::TooLong)];
+        assert_eq!(refused(&errors, &ids), wrong);
+    }
 }

@@ -28,7 +28,7 @@ pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
 }
 
 /// As many rows as are stored for an unknown visitor, who may be anybody.
-pub fn few(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId, Choice)> {
+pub fn for_unknown_visitor(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId, Choice)> {
     const MOST_BYTES: usize = 16 * 1024;
     let mut bytes = 0;
     rows.into_iter().filter(|(_, choice)| !choice.is_blank()).take_while(move |(_, choice)| {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_shown_where_it_was_typed() {
+    fn refusals_are_mapped_to_their_rows() {
         let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
         let error = |field: &str, code| FieldError::new(field, code, "");
         let errors = [
@@ -200,14 +200,18 @@ mod tests {
     }
 
     #[test]
-    fn of_a_stranger_s_form_little_is_kept() {
+    fn little_of_an_unknown_visitor_s_form_is_stored() {
         let typed = |number: u128, bytes: usize| {
             let choice = Choice { chosen: true, comment: "x".repeat(bytes), ..Choice::default() };
             (PurchaseId(Uuid::from_u128(number)), choice)
         };
         let empty = (PurchaseId(Uuid::from_u128(0)), Choice::default());
-        assert_eq!(few(vec![empty, typed(1, 2_000), typed(2, 10)]).count(), 2, "what was typed, and no more");
-        assert_eq!(few((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
-        assert!(few((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
+        assert_eq!(
+            for_unknown_visitor(vec![empty, typed(1, 2_000), typed(2, 10)]).count(),
+            2,
+            "what was typed, and no more"
+        );
+        assert_eq!(for_unknown_visitor((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
+        assert!(for_unknown_visitor((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
     }
 }

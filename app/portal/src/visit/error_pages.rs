@@ -57,7 +57,7 @@ fn plain(status: StatusCode, empty: EmptyState, words: &'static Words) -> Respon
 }
 
 /// The words for a request outside a shop.
-pub fn words(asked: Option<Language>) -> &'static Words {
+pub fn words_for(asked: Option<Language>) -> &'static Words {
     Words::of(asked.unwrap_or(Language::En))
 }
 
@@ -87,7 +87,7 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
         let theme = Theme::of(&account, &language.locale(&account.branding.locale), Placement::default());
         return secure(missing(theme, false, Words::of_shop(&account, language))).await;
     }
-    let words = words(asked);
+    let words = words_for(asked);
     let (title, text) = (words.not_found_title, words.not_found);
     let empty =
         EmptyState { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
@@ -101,7 +101,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
         let problem = Problem::<()>::TooMany { seconds };
         return secure((StatusCode::TOO_MANY_REQUESTS, Json(problem)).into_response()).await;
     }
-    let words = words(Language::asked(uri, headers));
+    let words = words_for(Language::asked(uri, headers));
     let (title, text) = (words.too_many_title, words.too_many);
     let empty = EmptyState {
         icon: icons::CLOCK,
@@ -116,7 +116,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
 
 /// The page for a body that was not read completely, with this status and a link back. The server's limits show it.
 pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Response {
-    let words = words(Language::asked(uri, headers));
+    let words = words_for(Language::asked(uri, headers));
     let (title, text) = match status {
         StatusCode::REQUEST_TIMEOUT => (words.too_slow_title, words.too_slow),
         _ => (words.too_busy_title, words.too_busy),
@@ -164,12 +164,12 @@ fn link_by_mail(theme: &Theme, words: &'static Words) -> Link {
 
 /// The page for errors outside the portal, such as panics. The server shows it.
 pub fn sorry() -> Response {
-    broken(None, false, words(None))
+    broken(None, false, words_for(None))
 }
 
 /// The page for a slug that no shop has.
 pub fn no_shop(asked: Option<Language>) -> Response {
-    let words = words(asked);
+    let words = words_for(asked);
     let (title, text) = (words.no_shop_title, words.no_shop);
     plain(
         StatusCode::NOT_FOUND,
@@ -219,7 +219,7 @@ pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
     if response.extensions().get::<ProtectionError>().is_none() {
         return response;
     }
-    let words = words(asked);
+    let words = words_for(asked);
     let (title, text) = (words.foreign_title, words.foreign);
     let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
     let empty = EmptyState { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };

@@ -99,7 +99,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Response> {
         let path = request.uri().path().to_owned();
-        let words = error_pages::words(Language::asked(request.uri(), request.headers()));
+        let words = error_pages::words_for(Language::asked(request.uri(), request.headers()));
         let body = read(request).await.map_err(|unread| unread.page(&path, words))?;
         Self::parse(body.as_bytes()).ok_or_else(|| error_pages::malformed(&path, words))
     }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_carry_any_text() {
+    fn any_text_can_be_encoded_in_an_address() {
         let text = "100% wool & more/é";
         assert_eq!(Fields::parse(format!("q={}", encoded(text)).as_bytes()).unwrap().get("q"), text);
     }

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_is_ours_if_its_page_is_of_the_same_origin() {
+    fn a_form_is_ours_if_its_page_has_the_same_origin() {
         let own = |is_https, host: &'static str, origin: &'static str| {
             let headers = [(header::HOST, host), (header::ORIGIN, origin)];
             is_own(

@@ -19,7 +19,7 @@ pub struct Prefill {
 impl Prefill {
     /// The values in an address. `None` if it has none.
     pub fn of(query: &Fields) -> Option<Self> {
-        let value = |name| cut(query.get(name).trim());
+        let value = |name| shortened(query.get(name).trim());
         let (order_number, email, postal_code) = (value("orderNumber"), value("email"), value("postalCode"));
         // A plus sign that the shop did not encode has become a blank, and addresses have no blanks.
         let email = email.replace(' ', "+");
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn links_fill_in_what_they_name() {
+    fn links_fill_in_their_values() {
         let filled = of("orderNumber=%231001&email=ann%2Bshop%40example.com&postalCode=1012+AB").unwrap();
         let Prefill { order_number, email, postal_code } = filled;
         assert_eq!((&*order_number, &*email, &*postal_code), ("#1001", "ann+shop@example.com", "1012 AB"));
@@ -68,6 +68,6 @@ pub fn with_next(shop: &ShopRequest, page: &str, next: Option<ReturnOrderId>) ->
 }
 
 /// Shortens what was typed. This bounds the size of sessions.
-pub fn cut(text: &str) -> String {
+pub fn shortened(text: &str) -> String {
     text.chars().take(320).collect()
 }

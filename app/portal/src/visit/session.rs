@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_is_taken_out_of_an_answer_and_others_stay() {
+    fn removing_a_set_cookie_keeps_the_others() {
         let mut headers = HeaderMap::new();
         for set in ["retour=abc; HttpOnly; Path=/", "retour-language=de; Path=/"] {
             headers.append(header::SET_COOKIE, HeaderValue::from_static(set));

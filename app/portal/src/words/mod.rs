@@ -187,7 +187,7 @@ mod languages {
     }
 
     #[test]
-    fn each_language_writes_amounts_its_own_way() {
+    fn each_language_formats_amounts_its_own_way() {
         let euros = |language: Language, minor| {
             money::format(Money::new(minor, Currency::from_code("EUR").unwrap()), Words::of(language).live())
         };

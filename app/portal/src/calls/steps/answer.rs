@@ -8,7 +8,7 @@ use crate::{
     forms::{answers::AnswerMistake, problem::Problem},
     selection::{
         draft, purchases,
-        questions::{answer_of, asked, short},
+        questions::{AskedPurchase, answer_of, asked, short},
     },
     visit::{shop::ShopRequest, visitor::FormSender},
 };
@@ -22,7 +22,7 @@ pub async fn answer(shop: ShopRequest, given: BTreeMap<String, String>) -> StepR
         FormSender::Unknown(shop) => return Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(None))),
     };
     let purchases = purchases::load(&visitor).await?;
-    let questions = asked(&visitor.shop, &purchases).into_iter().flat_map(|(purchase, reason)| {
+    let questions = asked(&visitor.shop, &purchases).into_iter().flat_map(|AskedPurchase { purchase, reason }| {
         reason.questions.iter().map(|question| (purchase.id, question.id.as_str().to_owned()))
     });
     let questions: HashSet<(PurchaseId, String)> = questions.collect();

@@ -1,7 +1,7 @@
 //! Cancels a return, and says whether one still waits.
 
 use crate::{
-    calls::call::{CallDone, CallRefusal, StepResult, known},
+    calls::call::{CallDone, CallRefusal, StepResult, signed_in},
     forms::problem::Changed,
     progress::followed_return::{phase, waits},
     visit::{shop::ShopRequest, state::Flash, visitor::Visitor},
@@ -11,7 +11,7 @@ use returns::{Error, Expand};
 
 /// Cancels a return, if that is still possible.
 pub async fn cancel(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<()> {
-    let Visitor { mut shop, shopper } = known(shop, id)?;
+    let Visitor { mut shop, shopper } = signed_in(shop, id)?;
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let page = format!("returns/{id}");
     match shop.retour.cancel(shopper, id, None).await {
@@ -28,7 +28,7 @@ pub async fn cancel(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<
 
 /// Whether a return still waits for a payment or a label.
 pub async fn is_waiting(shop: ShopRequest, id: Option<ReturnOrderId>) -> Result<CallDone<bool>, CallRefusal<()>> {
-    let visitor = known(shop, id)?;
+    let visitor = signed_in(shop, id)?;
     let shop = &visitor.shop;
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let expand = [Expand::Shipments, Expand::ReturnRequests];

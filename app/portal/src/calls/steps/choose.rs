@@ -33,7 +33,7 @@ pub async fn choose(shop: ShopRequest, chosen: Chosen) -> StepResult<RowMistake>
         FormSender::Known(visitor) => *visitor,
         FormSender::Unknown(mut shop) => {
             shop.visit.choices.clear(); // an unknown visitor can save one form, not any number of them
-            shop.visit.choose(rows::few(rows));
+            shop.visit.choose(rows::for_unknown_visitor(rows));
             shop.visit.give_reason(&chosen.reason);
             shop.save_briefly().await?;
             return Err(CallRefusal::new(Problem::SignedOut, shop.redirect_to_look_up(None)));
@@ -54,7 +54,7 @@ pub async fn choose(shop: ShopRequest, chosen: Chosen) -> StepResult<RowMistake>
     shop.visit.give_reason(&chosen.reason);
     if matches!(chosen.go.as_str(), "find" | "all" | "none") {
         shop.save().await?;
-        return Ok(CallDone::led(found(shop, &chosen.search, !chosen.only.is_empty())));
+        return Ok(CallDone::at_address(found(shop, &chosen.search, !chosen.only.is_empty())));
     }
     match rows::select(&shop.visit.choices, &purchases) {
         Ok(_) if rows::is_unasked(&shop.visit.choices) => return Err(sent_back(shop, Flash::Asking).await?),

@@ -11,7 +11,7 @@ use crate::{
     },
     visit::{
         own_tab::{OwnTab, own_tab},
-        prefill::{cut, with_next},
+        prefill::{shortened, with_next},
         shop::ShopRequest,
     },
 };
@@ -47,8 +47,11 @@ pub async fn prove(mut shop: ShopRequest, typed: GiftFields, next: Option<Return
     // The shop's system may have been slow.
     if shop.reload().await? {
         let GiftFields { order_number, postal_code, email } = &typed;
-        shop.visit.gift =
-            GiftFields { order_number: cut(order_number), postal_code: cut(postal_code), email: cut(email) };
+        shop.visit.gift = GiftFields {
+            order_number: shortened(order_number),
+            postal_code: shortened(postal_code),
+            email: shortened(email),
+        };
         shop.visit.gift_mistakes.clone_from(&mistakes);
         shop.save_for_visitor().await?;
     }

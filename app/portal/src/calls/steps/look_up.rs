@@ -11,7 +11,7 @@ use crate::{
     },
     visit::{
         own_tab::{OwnTab, own_tab},
-        prefill::{cut, with_next},
+        prefill::{shortened, with_next},
         shop::ShopRequest,
     },
 };
@@ -89,5 +89,5 @@ fn is_slip(proof: &str) -> bool {
 
 /// No order number is longer. This bounds the size of sessions.
 fn short(typed: LookUpFields) -> LookUpFields {
-    LookUpFields { order_number: cut(&typed.order_number), proof: cut(&typed.proof) }
+    LookUpFields { order_number: shortened(&typed.order_number), proof: shortened(&typed.proof) }
 }

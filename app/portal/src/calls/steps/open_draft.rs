@@ -8,9 +8,9 @@ use crate::{
         shipping::ShipMistake,
     },
     selection::{
-        draft::{find, over},
+        draft::{draft_over, find_draft},
         purchases, questions, rows,
-        send_back::{answer_again, choose_again},
+        send_back::{back_to_purchases, back_to_questions},
     },
     visit::{
         response::EarlyResponse,
@@ -46,9 +46,9 @@ impl OpenDraft {
         let Some(id) = draft else {
             return Err(CallRefusal::new(Problem::NotThere, visitor.shop.redirect("purchases")));
         };
-        match find(&visitor, id).await? {
+        match find_draft(&visitor, id).await? {
             Some(draft) => Ok(Self { visitor, draft }),
-            None => Err(CallRefusal::changed(Changed::DraftOver, over(&mut visitor.shop, None).await?)),
+            None => Err(CallRefusal::changed(Changed::DraftOver, draft_over(&mut visitor.shop, None).await?)),
         }
     }
 
@@ -71,7 +71,7 @@ impl OpenDraft {
 }
 
 /// Items of which nothing is left cannot be corrected, only removed.
-pub async fn fewer(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowMistake>, EarlyResponse> {
+pub async fn less_returnable(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowMistake>, EarlyResponse> {
     let purchases = purchases::load(visitor).await?;
     let can = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id && purchase.eligibility.returnable);
     Ok(wrong
@@ -82,13 +82,13 @@ pub async fn fewer(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowM
 
 /// Handles a draft that is no longer valid: makes the same draft at today's amounts and shows both, or asks the shopper to select
 /// again.
-pub async fn refused<M>(
+pub async fn renew<M>(
     visitor: &mut Visitor,
     draft: &view::Draft,
     code: RefusalCode,
 ) -> Result<CallRefusal<M>, EarlyResponse> {
     if code == RefusalCode::DraftRejected {
-        return Ok(CallRefusal::changed(Changed::DraftOver, over(&mut visitor.shop, Some(draft)).await?));
+        return Ok(CallRefusal::changed(Changed::DraftOver, draft_over(&mut visitor.shop, Some(draft)).await?));
     }
     match visitor.shop.retour.renew_draft(visitor.shopper, draft.id).await {
         Ok(new) => {
@@ -103,11 +103,11 @@ pub async fn refused<M>(
             let answers = questions::refused(&errors, &ids);
             if !answers.is_empty() {
                 // The shop asks other questions by now.
-                let form = answer_again(&mut visitor.shop, draft, answers).await?;
+                let form = back_to_questions(&mut visitor.shop, draft, answers).await?;
                 return Ok(CallRefusal::changed(Changed::DraftOver, form));
             }
-            let wrong = fewer(visitor, rows::refused(&errors, &ids)).await?;
-            let form = choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
+            let wrong = less_returnable(visitor, rows::refused(&errors, &ids)).await?;
+            let form = back_to_purchases(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
             Ok(CallRefusal::changed(Changed::Quantities, form))
         }
         Err(error) => Err(visitor.shop.failed(&error)),

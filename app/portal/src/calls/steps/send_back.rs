@@ -7,7 +7,7 @@ use crate::{
         choice::RowMistake,
         problem::{Changed, Problem},
     },
-    selection::send_back::say,
+    selection::send_back::save_flash,
     visit::{response::EarlyResponse, shop::ShopRequest, state::Flash},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 pub async fn sent_back<M: FromFlash>(shop: &mut ShopRequest, flash: Flash) -> Result<CallRefusal<M>, EarlyResponse> {
     let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
     let problem = M::problem(&flash);
-    say(shop, flash).await?;
+    save_flash(shop, flash).await?;
     Ok(CallRefusal::new(problem, shop.redirect(page)))
 }
 

@@ -1,13 +1,14 @@
 //! Selects the shipping option of a draft.
 
 use crate::{
+    amounts::receipt::ReceiptShipping,
     calls::{
         call::{CallDone, CallRefusal},
         shipped::Shipped,
-        steps::open_draft::{OpenDraft, refused},
+        steps::open_draft::{OpenDraft, renew},
     },
     forms::shipping::ShipMistake,
-    selection::{draft_receipt::receipt_of, purchases},
+    selection::{draft_receipt::DraftGoods, purchases},
     visit::shop::ShopRequest,
 };
 use domain::{DraftReturnOrderId, ShippingOptionId};
@@ -26,7 +27,7 @@ pub async fn ship(
     match visitor.shop.retour.set_shipping_option(visitor.shopper, id, option, None).await {
         Ok(_) => {}
         Err(Error::Invalid(_)) => return Err(open.ask_option().await),
-        Err(Error::Refused(refusal)) => return Err(refused(visitor, draft, refusal.code).await?),
+        Err(Error::Refused(refusal)) => return Err(renew(visitor, draft, refusal.code).await?),
         Err(error) => return Err(visitor.shop.failed(&error).into()),
     }
     visitor.shop.visit.option = Some(option);
@@ -36,6 +37,8 @@ pub async fn ship(
     let offers = shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await;
     let offers = offers.map_err(|error| shop.failed(&error))?;
     let way = offers.ways.iter().find(|(offered, _)| offered.id == option);
-    let receipt = way.and_then(|(option, costs)| receipt_of(costs, option, (draft, &purchases), shop.words.live()));
+    let goods = DraftGoods { draft, purchases: &purchases };
+    let receipt =
+        way.and_then(|(option, costs)| goods.receipt(costs, &ReceiptShipping::Chosen(&option.name), shop.words.live()));
     Ok(CallDone { value: Shipped { receipt }, form: shop.redirect(&format!("review?draft={id}")) })
 }

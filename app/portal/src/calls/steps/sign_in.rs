@@ -28,5 +28,5 @@ pub async fn welcome(
 /// Signs the shopper out.
 pub async fn leave(shop: ShopRequest) -> StepResult<()> {
     shop.sign_out().await?;
-    Ok(CallDone::led(format!("{}?notice=left", shop.theme.path(""))))
+    Ok(CallDone::at_address(format!("{}?notice=left", shop.theme.path(""))))
 }

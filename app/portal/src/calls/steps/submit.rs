@@ -3,10 +3,10 @@
 use crate::{
     calls::{
         call::{CallDone, CallRefusal, StepResult},
-        steps::open_draft::{OpenDraft, fewer, refused},
+        steps::open_draft::{OpenDraft, less_returnable, renew},
     },
     forms::{problem::Changed, shipping::ShipMistake},
-    selection::{rows, send_back::choose_again},
+    selection::{rows, send_back::back_to_purchases},
     visit::{shop::ShopRequest, state::Flash},
 };
 use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId, returning::Source};
@@ -36,12 +36,12 @@ pub async fn submit(
         Ok(returns::Done::Replayed(_)) => Err(visitor.shop.broken(&"a submission without a key was replayed").into()),
         Err(Error::Outdated { refusal, details, .. }) if refusal.code == RefusalCode::QuantityExceeded => {
             let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
-            let wrong = fewer(visitor, rows::refused(&details, &ids)).await?;
-            let form = choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
+            let wrong = less_returnable(visitor, rows::refused(&details, &ids)).await?;
+            let form = back_to_purchases(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
             Err(CallRefusal::changed(Changed::Quantities, form))
         }
         Err(Error::Outdated { refusal, .. } | Error::Refused(refusal)) => {
-            Err(refused(visitor, draft, refusal.code).await?)
+            Err(renew(visitor, draft, refusal.code).await?)
         }
         Err(Error::Invalid(_)) => Err(open.ask_option().await),
         Err(error) => Err(visitor.shop.failed(&error).into()),

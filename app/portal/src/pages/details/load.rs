@@ -4,9 +4,15 @@ use crate::{
     forms::{answers::AnswerMistake, photos::SentPhoto},
     pages::{
         details::view::{AskedQuestion, Details, DetailsItem, DetailsPage},
-        photos::{load::picture, view::PhotosOf},
+        photos::{
+            load::{pending_photo, picture},
+            view::PhotosOf,
+        },
     },
-    selection::purchases::{self, image_hosts},
+    selection::{
+        purchases::{self, image_hosts},
+        questions::{AskedPurchase, asked},
+    },
     visit::{
         response::HandlerResult,
         shop::{Framing, ShopRequest},
@@ -29,14 +35,13 @@ pub async fn show(mut visitor: Visitor) -> HandlerResult {
     if asked.is_empty() {
         return Ok(shop.redirect("purchases"));
     }
-    let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
+    let pending = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
     let (wrong, mistakes) = match flash {
         Some(Flash::Details(wrong, mistakes)) => (wrong, mistakes),
         _ => Default::default(),
     };
     let is_error = !wrong.is_empty() || !mistakes.is_empty();
-    let items: Vec<DetailsItem> =
-        asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
+    let items: Vec<DetailsItem> = asked.into_iter().map(|asked| item(shop, asked, &pending, &wrong)).collect();
     let page = Details { theme: shop.theme.clone(), items, mistakes };
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let framing = Framing { is_error, islands: true, ..Framing::default() };
@@ -48,8 +53,8 @@ pub async fn show(mut visitor: Visitor) -> HandlerResult {
 
 fn item(
     shop: &ShopRequest,
-    (purchase, reason): (&view::PurchaseView, &view::ReturnReasonView),
-    laid: &[view::PendingEvidenceView],
+    AskedPurchase { purchase, reason }: AskedPurchase<'_>,
+    pending: &[view::PendingEvidenceView],
     wrong: &[AnswerMistake],
 ) -> DetailsItem {
     let given = shop.visit.choices.get(&purchase.id).map(|choice| &choice.answers);
@@ -66,7 +71,7 @@ fn item(
         ..pending_photo(shop, file)
     };
     let product = ProductSummary::new(&purchase.product);
-    let sent = laid.iter().filter(|file| file.purchase_id == purchase.id).map(photo).collect();
+    let sent = pending.iter().filter(|file| file.purchase_id == purchase.id).map(photo).collect();
     DetailsItem {
         id: purchase.id,
         why: reason.description.clone(),

@@ -2,10 +2,10 @@
 
 use crate::{
     forms::photos::{PhotoMistake, PhotoProblem},
-    pages::photos::upload::{keep_only, photos_of, problem_of, read, sent_on, skip},
+    pages::photos::upload::{continue_at, photos_of, problem_of, read, report_memory, skip},
     selection::{
         draft, purchases,
-        questions::{MAX_ANSWER_BYTES, answer_of, refused, short},
+        questions::{AskedPurchase, MAX_ANSWER_BYTES, answer_of, asked, short},
         send_back,
     },
     visit::{
@@ -15,7 +15,6 @@ use crate::{
         state::Flash,
         visitor::{FormSender, Visitor},
     },
-    words::Words,
 };
 use axum::{
     extract::{
@@ -24,8 +23,8 @@ use axum::{
     },
     http::StatusCode,
 };
-use domain::{EvidenceId, PurchaseId, RefusalCode, question::Wrong, reason::Evidence};
-use returns::{Error, FieldError, FileKind, Upload, bodies::BodyShare, view};
+use domain::{EvidenceId, PurchaseId, reason::Evidence};
+use returns::{Error, FileKind, Upload, bodies::BodyShare};
 use std::collections::{BTreeMap, HashSet};
 
 /// A thousand items with ten questions each, and photos.
@@ -59,10 +58,12 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     let share = parts.extensions.get::<BodyShare>().cloned();
     let words = visitor.shop.words;
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
-    let Ok(form) = form else { return Err(error_pages::malformed(&path, words).into()) };
+    let Ok(multipart) = form else { return Err(error_pages::malformed(&path, words).into()) };
     let purchases = purchases::load(&visitor).await?;
-    let (mut parts, mut form) = (form, DetailsForm::default());
-    let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, words)).await;
+    let mut form = DetailsForm::default();
+    let reader =
+        FormReader { visitor: &visitor, asked: asked(&visitor.shop, &purchases), share: share.as_ref(), path: &path };
+    let read = reader.read_into(&mut form, multipart).await;
     // Uploading takes a while: changes from another tab stay.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {
@@ -74,9 +75,9 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
             choice.answers.extend(answers);
         }
     }
-    if let Err(stop) = taken {
+    if let Err(early) = read {
         shop.save().await?; // what was typed before the upload failed
-        return Err(stop);
+        return Err(early);
     }
     if let Some((purchase, id)) = form.removal {
         match shop.retour.delete_pending_evidence(&visitor.shopper, purchase, id).await {
@@ -87,72 +88,107 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     if form.removal.is_some() || !form.mistakes.is_empty() {
         shop.visit.flash = Some(Flash::Details(Vec::new(), form.mistakes));
         shop.save().await?;
-        return Ok(sent_on(shop, "details", &headers));
+        return Ok(continue_at(shop, "details", &headers));
     }
     let purchases = purchases::load(&visitor).await?; // the questions may have changed during the upload
     let next = match draft::make_draft(&mut visitor, &purchases).await? {
         Ok(page) => page,
         Err(flash) => {
             let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
-            send_back::say(&mut visitor.shop, flash).await?;
+            send_back::save_flash(&mut visitor.shop, flash).await?;
             page.to_owned()
         }
     };
-    Ok(sent_on(&visitor.shop, &next, &headers))
+    Ok(continue_at(&visitor.shop, &next, &headers))
 }
 
-/// Reads a form and stores its photos. Valid photos are kept, and each of the others gets a mistake.
-async fn take(
-    (visitor, purchases): (&Visitor, &[view::PurchaseView]),
-    (parts, share): (&mut Multipart, Option<&BodyShare>),
-    form: &mut DetailsForm,
-    (path, words): (&str, &'static Words),
-) -> Result<(), EarlyResponse> {
-    let unreadable = |error: &MultipartError| -> EarlyResponse {
-        let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
-        if is_too_large { error_pages::too_large(path, words) } else { error_pages::malformed(path, words) }.into()
-    };
-    let asked = asked(&visitor.shop, purchases);
-    let takes_photos = |id: &PurchaseId| {
-        asked.iter().any(|(purchase, reason)| purchase.id == *id && reason.evidence != Evidence::None)
-    };
-    let question = |of: PurchaseId, key: &str| {
-        let reason = asked.iter().find(|(purchase, _)| purchase.id == of).map(|(_, reason)| reason);
-        reason.is_some_and(|reason| reason.questions.iter().any(|question| question.id.as_str() == key))
-    };
-    let (mut photos, mut full) = (0, HashSet::new());
-    for number in 0.. {
-        let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error))? else { break };
-        if number == MAX_PARTS || photos == MAX_PHOTOS {
-            return Err(error_pages::too_large(path, words).into());
-        }
-        let name = part.name().unwrap_or_default().to_owned();
-        if let Some((of, key)) = answer_of(&name).filter(|(of, key)| question(*of, key)) {
-            let answer = text(part).await.map_err(|error| unreadable(&error))?;
-            form.bytes += key.len() + answer.len();
-            form.answers.entry(of).or_default().insert(key.to_owned(), answer);
-        } else if name == "remove" {
-            form.removal = removal_of(&text(part).await.map_err(|error| unreadable(&error))?);
-        } else if let Some(of) = photos_of(&name).map(PurchaseId).filter(takes_photos)
-            && !full.contains(&of)
-        {
-            photos += 1;
-            let file = part.file_name().unwrap_or_default().to_owned();
-            let bytes = read(part, share).await.map_err(|error| unreadable(&error))?;
-            if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
-                if problem == PhotoProblem::TooMany {
-                    full.insert(of); // the following photos fail alike: one mistake says so
-                }
-                if form.mistakes.len() < MAX_MISTAKES {
-                    form.mistakes.push(PhotoMistake::new(Some(of.0), &file, problem));
-                }
+/// Reads the form of a visitor.
+struct FormReader<'a> {
+    visitor: &'a Visitor,
+    /// What the shop asks about the selection.
+    asked: Vec<AskedPurchase<'a>>,
+    /// The request's share of the memory for bodies.
+    share: Option<&'a BodyShare>,
+    /// The path to link back to.
+    path: &'a str,
+}
+
+impl FormReader<'_> {
+    /// Reads the form and stores its photos. Valid photos are kept, and each of the others gets a mistake.
+    async fn read_into(&self, form: &mut DetailsForm, mut multipart: Multipart) -> Result<(), EarlyResponse> {
+        let unreadable = |error: MultipartError| self.unreadable(error.status());
+        let (mut photos, mut full) = (0, HashSet::new());
+        for number in 0.. {
+            let Some(part) = multipart.next_field().await.map_err(unreadable)? else { break };
+            if number == MAX_PARTS || photos == MAX_PHOTOS {
+                return Err(self.unreadable(StatusCode::PAYLOAD_TOO_LARGE));
             }
-        } else {
-            skip(part, share).await.map_err(|error| unreadable(&error))?;
+            let name = part.name().unwrap_or_default().to_owned();
+            if let Some((of, key)) = answer_of(&name).filter(|(of, key)| self.asks(*of, key)) {
+                let answer = text(part).await.map_err(unreadable)?;
+                form.bytes += key.len() + answer.len();
+                form.answers.entry(of).or_default().insert(key.to_owned(), answer);
+            } else if name == "remove" {
+                form.removal = removal_of(&text(part).await.map_err(unreadable)?);
+            } else if let Some(of) = photos_of(&name).map(PurchaseId).filter(|of| self.takes_photos(*of))
+                && !full.contains(&of)
+            {
+                photos += 1;
+                let file = part.file_name().unwrap_or_default().to_owned();
+                let bytes = read(part, self.share).await.map_err(unreadable)?;
+                if let Some(problem) = self.store(of, &file, bytes).await? {
+                    if problem == PhotoProblem::TooMany {
+                        full.insert(of); // the following photos fail alike: one mistake says so
+                    }
+                    if form.mistakes.len() < MAX_MISTAKES {
+                        form.mistakes.push(PhotoMistake::new(Some(of.0), &file, problem));
+                    }
+                }
+            } else {
+                skip(part, self.share).await.map_err(unreadable)?;
+            }
+            report_memory(self.share, form.bytes); // photos are on disk
         }
-        keep_only(share, form.bytes); // photos are on disk
+        Ok(())
     }
-    Ok(())
+
+    /// The page for a form that could not be read.
+    fn unreadable(&self, status: StatusCode) -> EarlyResponse {
+        let words = self.visitor.shop.words;
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => error_pages::too_large(self.path, words).into(),
+            _ => error_pages::malformed(self.path, words).into(),
+        }
+    }
+
+    /// Whether the shop asks for photos of a purchase.
+    fn takes_photos(&self, of: PurchaseId) -> bool {
+        self.asked.iter().any(|asked| asked.purchase.id == of && asked.reason.evidence != Evidence::None)
+    }
+
+    /// Whether the shop asks this question about a purchase.
+    fn asks(&self, of: PurchaseId, key: &str) -> bool {
+        let asked = self.asked.iter().find(|asked| asked.purchase.id == of);
+        asked.is_some_and(|asked| asked.reason.questions.iter().any(|question| question.id.as_str() == key))
+    }
+
+    /// Stores a photo beside a purchase, or says what is wrong with it. Without bytes the file was too large.
+    async fn store(
+        &self,
+        of: PurchaseId,
+        name: &str,
+        bytes: Option<Vec<u8>>,
+    ) -> Result<Option<PhotoProblem>, EarlyResponse> {
+        let Some(bytes) = bytes else { return Ok(Some(PhotoProblem::TooLarge)) };
+        if bytes.is_empty() {
+            return Ok(None); // no file was selected
+        }
+        let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
+        let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
+        let Visitor { shop, shopper } = self.visitor;
+        let done = shop.retour.add_pending_evidence(shopper, of, upload, None).await;
+        problem_of(done).map_err(|error| shop.failed(&error))
+    }
 }
 
 /// The purchase and the photo in `<purchase>/<photo>`.
@@ -162,7 +198,7 @@ fn removal_of(value: &str) -> Option<(PurchaseId, EvidenceId)> {
 }
 
 /// Reads an answer. One that is too long keeps one character more than allowed.
-pub async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
+async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
     let (mut bytes, mut is_whole) = (Vec::new(), true);
     while let Some(chunk) = part.chunk().await? {
         let room = MAX_ANSWER_BYTES.saturating_sub(bytes.len());
@@ -172,29 +208,13 @@ pub async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
     Ok(short(&String::from_utf8_lossy(&bytes), is_whole))
 }
 
-/// Stores a photo beside a purchase, or says what is wrong with it. Without bytes the file was too large.
-async fn keep(
-    visitor: &Visitor,
-    of: PurchaseId,
-    (name, bytes): (&str, Option<Vec<u8>>),
-) -> Result<Option<PhotoProblem>, EarlyResponse> {
-    let Some(bytes) = bytes else { return Ok(Some(PhotoProblem::TooLarge)) };
-    if bytes.is_empty() {
-        return Ok(None); // no file was selected
-    }
-    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
-    let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
-    let done = visitor.shop.retour.add_pending_evidence(&visitor.shopper, of, upload, None).await;
-    problem_of(done).map_err(|error| visitor.shop.failed(&error))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use uuid::Uuid;
 
     #[test]
-    fn fields_say_what_they_are_about() {
+    fn field_names_are_parsed() {
         let (purchase, photo) = (Uuid::from_u128(7), Uuid::from_u128(8));
         assert_eq!(answer_of(&format!("answer-{purchase}-too-small")), Some((PurchaseId(purchase), "too-small")));
         assert_eq!(removal_of(&format!("{purchase}/{photo}")), Some((PurchaseId(purchase), EvidenceId(photo))));
@@ -202,19 +222,5 @@ mod tests {
             assert_eq!(answer_of(nonsense), None, "{nonsense}");
         }
         assert_eq!(removal_of("7/8"), None);
-    }
-
-    #[test]
-    fn refused_answers_are_found_again() {
-        let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
-        let error = |field: &str, code| FieldError::new(field, code, "");
-        let errors = [
-            error("selectedPurchases[1].answers.where", RefusalCode::Required),
-            error("selectedPurchases[0].answers.how", RefusalCode::OutOfRange),
-            error("selectedPurchases[0].quantity", RefusalCode::OutOfRange),
-            error("selectedPurchases[9].answers.how", RefusalCode::OutOfRange),
-        ];
-        let wrong = [(ids[1], "where".to_owned(), Wrong::Missing), (ids[0], "how".to_owned(), Wrong::TooLong)];
-        assert_eq!(refused(&errors, &ids), wrong);
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     forms::photos::{PhotoMistake, field},
     frame::{steps::Steps, theme::Theme},
     islands::{Corrections, Upload},
-    pages::photos::view::{PhotosOf, files},
+    pages::photos::view::{FileFieldTexts, PhotosOf, file_field},
     words::Words,
 };
 use domain::{
@@ -162,8 +162,8 @@ fn photo_field(
         Evidence::Required => words.photos_awaited,
         Evidence::Optional | Evidence::None => words.photos_may,
     };
-    let about = (words.photos.to_owned(), Some(text), format!("{why} {hint}"));
-    let files = files(photos, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words);
+    let about = FileFieldTexts { label: words.photos.to_owned(), before: Some(text), hint: format!("{why} {hint}") };
+    let files = file_field(photos, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words);
     view! { <div class="details-photos">{files}<p class="hint" id=hint>{words.photos_hint}</p></div> }
 }
 

@@ -1,7 +1,7 @@
-//! `/{slug}/link`, `/{slug}/mail/…`: having a link to one's orders sent, and what links in mail lead to.
+//! `/{slug}/link`, `/{slug}/mail/…`: asks for a link to the shopper's orders, and opens links in mail.
 //!
-//! A link to a return is opened by looking at it, as often as somebody does; one to all orders is used up by choosing one
-//! of them, which programs that look at links before people do not.
+//! A link to a return can be opened any number of times. A link to all orders is consumed when one of them is selected: programs that
+//! open links before people do select nothing.
 
 use crate::{
     forms::look_up::LookUpFields,

@@ -272,7 +272,7 @@ mod tests {
     use domain::Currency;
 
     #[test]
-    fn nothing_is_called_free_where_every_return_costs_a_fee() {
+    fn nothing_is_free_if_every_return_has_a_fee() {
         let pounds = |minor| Money::new(minor, Currency::from_code("GBP").unwrap());
         let promise = |prices: &[i64], fee: Option<i64>, restocking: Option<(&str, &str)>| ShopPromises {
             window_days: None,
@@ -283,13 +283,13 @@ mod tests {
             resolve_on: ResolveOn::Receipt,
             refund_days: None,
         };
-        let told = |promise: ShopPromises| costs(&promise, &EN);
-        assert_eq!(told(promise(&[0], None, None)), [EN.cost_free]);
-        assert_eq!(told(promise(&[0], Some(495), None)), ["Handling fee: £4.95"]);
-        assert_eq!(told(promise(&[395], Some(495), None)), ["From £3.95", "Handling fee: £4.95"]);
-        assert_eq!(told(promise(&[0], None, Some(("10", "10")))), ["Restocking fee: 10%"]);
-        let both = told(promise(&[0, 395], None, Some(("7.5", "10"))));
+        let shown = |promise: ShopPromises| costs(&promise, &EN);
+        assert_eq!(shown(promise(&[0], None, None)), [EN.cost_free]);
+        assert_eq!(shown(promise(&[0], Some(495), None)), ["Handling fee: £4.95"]);
+        assert_eq!(shown(promise(&[395], Some(495), None)), ["From £3.95", "Handling fee: £4.95"]);
+        assert_eq!(shown(promise(&[0], None, Some(("10", "10")))), ["Restocking fee: 10%"]);
+        let both = shown(promise(&[0, 395], None, Some(("7.5", "10"))));
         assert_eq!(both, ["Free in store, by post from £3.95", "Restocking fee from 7.5%"]);
-        assert_eq!(told(promise(&[], Some(495), None)), [EN.cost_unknown, "Handling fee: £4.95"]);
+        assert_eq!(shown(promise(&[], Some(495), None)), [EN.cost_unknown, "Handling fee: £4.95"]);
     }
 }

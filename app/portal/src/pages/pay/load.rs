@@ -1,5 +1,5 @@
-//! `/{slug}/pay/{id}`: on to the provider's page, or, for payments that move no money, a page of ours in its place.
-//! Whoever has the address may pay, as at the provider's.
+//! `/{slug}/pay/{id}`: redirects to the provider's page. For payments that move no money, a page of ours replaces it. Anybody with the
+//! address may pay, as at the provider's.
 
 use crate::{
     calls::steps::pay::pay,

@@ -23,12 +23,12 @@ use ui::components::ProductSummary;
 
 /// The photos section of a return. While the shop waits for photos, only the items that it waits for, and photos that were sent
 /// already.
-pub fn of(shop: &ShopRequest, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
+pub fn photos_section(shop: &ShopRequest, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
     let are_awaited = phase == Phase::Evidence;
     let of = |request: &view::ReturnRequestView| PhotosOf {
         id: request.id.0,
         product: ProductSummary::new(&request.product),
-        sent: if are_awaited { sent(shop, order.id, request) } else { Vec::new() },
+        sent: if are_awaited { sent_photos(shop, order.id, request) } else { Vec::new() },
     };
     let is_wanted = |request: &&view::ReturnRequestView| {
         let is_waiting = request.stage == StageName::RequestedEvidencePending;
@@ -46,7 +46,7 @@ pub fn of(shop: &ShopRequest, order: &view::ReturnOrderView, phase: Phase, flash
 }
 
 /// The photos that the shopper has sent of an item.
-pub fn sent(shop: &ShopRequest, order: ReturnOrderId, request: &view::ReturnRequestView) -> Vec<SentPhoto> {
+pub fn sent_photos(shop: &ShopRequest, order: ReturnOrderId, request: &view::ReturnRequestView) -> Vec<SentPhoto> {
     let photo = |file: &view::EvidenceView| SentPhoto {
         href: shop.theme.path(&format!("returns/{order}/photos/{}{}", file.id, shop.theme.fetched())),
         is_shown: is_shown(&file.media_type),

@@ -59,7 +59,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
         let bytes = read(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
         let problem = match bytes {
             Some(bytes) if bytes.is_empty() => continue, // no file was selected
-            Some(bytes) => keep(&own, request, (name.clone(), bytes)).await?,
+            Some(bytes) => store(&own, request, &name, bytes).await?,
             None => Some(PhotoProblem::TooLarge),
         };
         match problem {
@@ -72,7 +72,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
                 mistakes.push(PhotoMistake::new(Some(request.0), &name, problem));
             }
         }
-        keep_only(share.as_ref(), 0); // the photo is on disk
+        report_memory(share.as_ref(), 0); // the photo is on disk
     }
     if sent == 0 && mistakes.is_empty() {
         mistakes.push(PhotoMistake::new(None, "", PhotoProblem::NoneChosen));
@@ -85,11 +85,11 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     }
     own.shop_mut().visit.flash = Some(Flash::Photos(own.id(), mistakes));
     own.shop().save().await?;
-    Ok(sent_on(own.shop(), &own.path(), &headers))
+    Ok(continue_at(own.shop(), &own.path(), &headers))
 }
 
 /// Redirects to a page. Scripts that show the progress go there by themselves.
-pub fn sent_on(shop: &ShopRequest, page: &str, headers: &HeaderMap) -> Response {
+pub fn continue_at(shop: &ShopRequest, page: &str, headers: &HeaderMap) -> Response {
     if headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json") {
         return (StatusCode::NO_CONTENT, [(header::CONTENT_LOCATION, shop.theme.path(page))]).into_response();
     }
@@ -102,16 +102,16 @@ pub fn photos_of(field: &str) -> Option<Uuid> {
 }
 
 /// Reports how many bytes of the form are still in memory.
-pub fn keep_only(share: Option<&BodyShare>, bytes: usize) {
+pub fn report_memory(share: Option<&BodyShare>, bytes: usize) {
     if let Some(share) = share {
-        share.keep_only(bytes);
+        share.report_memory(bytes);
     }
 }
 
 /// Reads a part and drops it.
 pub async fn skip(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<(), MultipartError> {
     while part.chunk().await?.is_some() {
-        keep_only(share, 0);
+        report_memory(share, 0);
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Opti
         is_too_large |= bytes.len() + chunk.len() > MAX_FILE_BYTES;
         if is_too_large {
             bytes = Vec::new();
-            keep_only(share, 0);
+            report_memory(share, 0);
         } else {
             bytes.extend_from_slice(&chunk);
         }
@@ -133,14 +133,15 @@ pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Opti
 }
 
 /// Stores a photo, or says what is wrong with it.
-async fn keep(
+async fn store(
     own: &OwnReturn,
     request: ReturnRequestId,
-    (name, bytes): (String, Vec<u8>),
+    name: &str,
+    bytes: Vec<u8>,
 ) -> Result<Option<PhotoProblem>, EarlyResponse> {
     // Browsers name the type by the device. The first bytes are reliable.
     let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
-    let upload = Upload { name: PhotoMistake::short(&name), kind, bytes };
+    let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
     let shop = own.shop();
     let done = shop.retour.add_own_evidence(&own.shopper(), (own.id(), request), upload, None).await;
     problem_of(done).map_err(|error| shop.failed(&error))

@@ -75,7 +75,8 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
         } else {
             format(words.photos_of, &[&isolated(&of.product.name, words)])
         };
-        files(of, (label, None, "photos-hint".to_owned()), (!wrong.is_empty()).then(|| wrong.join(" ")), words)
+        let about = FileFieldTexts { label, before: None, hint: "photos-hint".to_owned() };
+        file_field(of, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words)
     });
     let button = if photos.are_awaited { "button button-wide" } else { "button button-second button-wide" };
     view! {
@@ -110,11 +111,20 @@ pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView 
     (!list.is_empty()).then(|| view! { <ul class="photos-sent" aria-label=words.photos_sent>{list}</ul> })
 }
 
-/// The file field of an item, with the photos that were sent. `before` says why photos are needed, `hint` has the ids of further
-/// descriptions.
-pub fn files(
+/// The texts around a file field.
+#[derive(Debug, Clone)]
+pub struct FileFieldTexts {
+    pub label: String,
+    /// Why photos are needed.
+    pub before: Option<&'static str>,
+    /// The ids of further descriptions.
+    pub hint: String,
+}
+
+/// The file field of an item, with the photos that were sent.
+pub fn file_field(
     of: &PhotosOf,
-    (label, before, hint): (String, Option<&'static str>, String),
+    FileFieldTexts { label, before, hint }: FileFieldTexts,
     wrong: Option<String>,
     words: &'static Words,
 ) -> impl IntoView + use<> {

@@ -2,7 +2,7 @@
 
 use crate::{
     amounts::estimate::{Pick, ReasonTerms, Terms},
-    forms::choice::{Choice, preselected, reckoned},
+    forms::choice::{Choice, preselected, quantity_for_estimate},
     progress::wording::replacement,
     visit::shop::ShopRequest,
 };
@@ -70,7 +70,7 @@ pub fn pick(shop: &ShopRequest, choice: &Choice, purchase: &view::PurchaseView) 
     let prices = purchase.prices?;
     Some(Pick {
         name: ProductSummary::new(&purchase.product).name,
-        quantity: reckoned(typed, purchase.returnable_quantity)?,
+        quantity: quantity_for_estimate(typed, purchase.returnable_quantity)?,
         unit_price: prices.unit_price.minor,
         weight: weight(shop, purchase),
         dearer: prices.dearer_units,

@@ -118,7 +118,7 @@ fn page(
         about_order(shop, order, purchases, calendar);
         order.limit = limits::sentence(shop, &order.number, purchases);
     }
-    let selected = if search.is_empty() { Vec::new() } else { set_apart(&mut orders) };
+    let selected = if search.is_empty() { Vec::new() } else { take_selected(&mut orders) };
     let returnable = purchases.iter().filter(|purchase| purchase.eligibility.returnable);
     let first = returnable.clone().next();
     let is_gift = purchases.iter().any(|purchase| purchase.prices.is_none());
@@ -151,7 +151,7 @@ fn page(
 }
 
 /// Moves selected rows out of their orders: they are not results of the search.
-fn set_apart(orders: &mut [Order]) -> Vec<PurchaseRow> {
+fn take_selected(orders: &mut [Order]) -> Vec<PurchaseRow> {
     let mut selected = Vec::new();
     for (order, number) in orders.iter_mut().zip(1..) {
         let is_chosen = |row: &mut PurchaseRow| row.choice.chosen && row.state.is_returnable();

@@ -259,14 +259,14 @@ mod tests {
     use Resolution::{Exchange, Refund, StoreCredit};
 
     #[test]
-    fn what_was_typed_cannot_end_its_field_and_comes_back_as_it_was() {
+    fn typed_text_cannot_close_its_field_and_is_preserved() {
         let html =
             view! { <textarea>{components::typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }.to_html();
         assert!(html.contains("\n\n&lt;/textarea>&lt;script>1&lt;/script> size &amp;lt;40"), "{html}");
     }
 
     #[test]
-    fn money_is_preselected_wherever_it_stands() {
+    fn a_refund_is_preselected_wherever_it_is_listed() {
         assert_eq!(preselected(&[StoreCredit, Exchange, Refund]), Some(Refund));
         assert_eq!(preselected(&[Exchange, StoreCredit]), Some(Exchange));
         assert_eq!(preselected(&[]), None);

@@ -10,9 +10,9 @@ use crate::{
     },
     islands::{Finder, Helper, LiveBar, LiveReceipt, SearchCounts},
     pages::purchases::{
+        bulk::BulkSelection,
         row::{PurchaseRow, RowQuestions, Shared},
         row_view::{RowItem, Template},
-        together::Together,
     },
     words::Words,
 };
@@ -105,7 +105,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     };
     let together = (page.returnable > 1).then(|| {
         let searching = !page.query.is_empty();
-        view! { <Together returnable=page.returnable chosen=page.chosen searching reasons=page.asked.reasons.clone() words/> }
+        view! { <BulkSelection returnable=page.returnable chosen=page.chosen searching reasons=page.asked.reasons.clone() words/> }
     });
     let selected = (toolbar.is_some() || !page.selected.is_empty()).then(|| {
         view! { <Selected rows=page.selected many shared=shared.clone() words/> }

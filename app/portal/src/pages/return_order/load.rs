@@ -12,8 +12,8 @@ use crate::{
     progress::{
         followed_return::{FollowedReturn, method, phase, waits},
         headline::Circumstances,
-        parcel::{number_of, qr_code, receiver},
         phase::Phase,
+        shipment::{number_of, qr_code, receiver},
         wording::ReturnItem,
     },
     visit::{
@@ -117,7 +117,7 @@ fn page(shop: &ShopRequest, following: &FollowedReturn<'_>, can_cancel: bool, fl
             _ => words.cancel_text_plain,
         }),
         notice: notice(flash.as_ref(), words),
-        photos: (!is_over).then(|| photos::load::of(shop, order, phase, flash)),
+        photos: (!is_over).then(|| photos::load::photos_section(shop, order, phase, flash)),
         needs_help: phase.needs_help(),
     }
 }
@@ -155,13 +155,13 @@ fn sending_of(
     count: usize,
 ) -> ShippingSteps {
     let (order, option) = (following.order, following.option());
-    let mut parcels = following.parcels();
+    let mut shipments = following.shipments();
     let labels: Vec<String> = following
-        .parcels()
-        .filter(|parcel| parcel.label_url.is_some())
-        .map(|parcel| format!("label.pdf?parcel={}", parcel.id))
+        .shipments()
+        .filter(|shipment| shipment.label_url.is_some())
+        .map(|shipment| format!("label.pdf?parcel={}", shipment.id))
         .collect();
-    let parcel = parcels.next();
+    let shipment = shipments.next();
     let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
     ShippingSteps {
         method: following.sends_by().unwrap_or(method),
@@ -171,13 +171,13 @@ fn sending_of(
             .filter(|_| !method.has_label())
             .map(|option| option.description.clone())
             .unwrap_or_default(),
-        code: qr_code(parcel.and_then(|parcel| parcel.qr_code.as_deref()).unwrap_or(&order.number)),
-        parcel: parcel.filter(|_| labels.len() < 2).map(|parcel| number_of(&parcel.label_barcode)),
-        receiver: parcel
-            .map(|parcel| receiver(&parcel.receiver, &parcel.sender_country, following.words))
+        code: qr_code(shipment.and_then(|shipment| shipment.qr_code.as_deref()).unwrap_or(&order.number)),
+        shipment: shipment.filter(|_| labels.len() < 2).map(|shipment| number_of(&shipment.label_barcode)),
+        receiver: shipment
+            .map(|shipment| receiver(&shipment.receiver, &shipment.sender_country, following.words))
             .unwrap_or_default(),
         until: about.due.clone(),
-        is_pdf: parcel.is_some_and(|parcel| parcel.label_media_types.contains(&LabelFormat::Pdf)),
+        is_pdf: shipment.is_some_and(|shipment| shipment.label_media_types.contains(&LabelFormat::Pdf)),
         many: count > 1 || units > 1,
         labels,
     }
@@ -200,7 +200,7 @@ fn items(shop: &ShopRequest, following: &FollowedReturn<'_>) -> Vec<ReturnItem> 
         return items;
     }
     for (item, request) in items.iter_mut().zip(following.requests()) {
-        item.photos = photos::load::sent(shop, following.order.id, request);
+        item.photos = photos::load::sent_photos(shop, following.order.id, request);
     }
     items
 }
@@ -214,11 +214,11 @@ pub async fn back(own: OwnReturn) -> HandlerResult {
 pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
     let OwnReturn { visitor, id } = &own;
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
-    let parcel = query.get("parcel").parse().ok();
+    let shipment = query.get("parcel").parse().ok();
     let shop = &visitor.shop;
     let stop = |error: Error| shop.failed(&error);
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
-    let label = shop.retour.own_label(&visitor.shopper, (*id, parcel), &PRINTABLE).await.map_err(stop)?;
+    let label = shop.retour.own_label(&visitor.shopper, (*id, shipment), &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
     // Frames are too small for a file, and a download would not send the frame's cookie.
     let how = if shop.browser.embedded.is_some() { "attachment" } else { "inline" };

@@ -19,7 +19,7 @@ pub struct ShippingSteps {
     /// The number of the return as a QR code: its width in modules, and the path of the dark ones.
     pub code: Option<(usize, String)>,
     /// The number of the shipment for scanners.
-    pub parcel: Option<String>,
+    pub shipment: Option<String>,
     /// The lines of the return address. Empty while it is not known.
     pub receiver: Vec<String>,
     /// The last day.
@@ -145,7 +145,7 @@ fn Facts(sending: ShippingSteps, words: &'static Words) -> impl IntoView {
     view! {
         <dl class="facts">
             {fact(words.way, sending.name, false)}
-            {fact(words.parcel_number, sending.parcel.unwrap_or_default(), true)}
+            {fact(words.parcel_number, sending.shipment.unwrap_or_default(), true)}
             {address(words.goes_to, sending.receiver)}
         </dl>
     }

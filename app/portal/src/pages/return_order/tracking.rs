@@ -6,13 +6,13 @@ use ui::components::icons::{self, icon};
 
 /// Links to the tracking pages of carriers.
 #[component]
-pub fn Tracking(parcels: Vec<Tracked>, is_embedded: bool, words: &'static Words) -> impl IntoView {
-    let parcel = |tracked: Tracked| {
+pub fn Tracking(shipments: Vec<Tracked>, is_embedded: bool, words: &'static Words) -> impl IntoView {
+    let shipment = |tracked: Tracked| {
         let (text, facts) = (tracked.button(words), tracked.facts(words));
-        let heading = (!tracked.parcel.is_empty()).then(|| view! { <h3>{tracked.parcel.clone()}</h3> });
+        let heading = (!tracked.shipment.is_empty()).then(|| view! { <h3>{tracked.shipment.clone()}</h3> });
         // Screen readers list links by name, so links to different pages need different names.
-        let which = (!tracked.parcel.is_empty())
-            .then(|| view! { <span class="visually-hidden">{format!(" ({})", tracked.parcel)}</span> });
+        let which = (!tracked.shipment.is_empty())
+            .then(|| view! { <span class="visually-hidden">{format!(" ({})", tracked.shipment)}</span> });
         // Carriers do not allow frames.
         let target = is_embedded.then_some("_blank");
         let link = tracked.url.map(|url| {
@@ -32,7 +32,7 @@ pub fn Tracking(parcels: Vec<Tracked>, is_embedded: bool, words: &'static Words)
     view! {
         <section class="tracking" aria-labelledby="track">
             <h2 class="visually-hidden" id="track">{words.track}</h2>
-            {parcels.into_iter().map(parcel).collect_view()}
+            {shipments.into_iter().map(shipment).collect_view()}
         </section>
     }
     .into_any()

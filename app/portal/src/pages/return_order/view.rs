@@ -128,7 +128,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         |sending| view! { <ToDo sending number=number.clone() href=href.clone() is_embedded=theme.is_embedded words/> },
     );
     let tracking =
-        (!tracked.is_empty()).then(|| view! { <Tracking parcels=tracked is_embedded=theme.is_embedded words/> });
+        (!tracked.is_empty()).then(|| view! { <Tracking shipments=tracked is_embedded=theme.is_embedded words/> });
     let is_over = steps.is_empty();
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when, words)}</p> }

@@ -9,9 +9,9 @@ use crate::{
     progress::{
         outcome::ExpectedOutcome,
         promises::within,
-        wording::{asked_for, what},
+        wording::{quantity_and_resolution, requested_resolution},
     },
-    selection::draft_receipt::{called, wanted},
+    selection::draft_receipt::DraftGoods,
     visit::shop::ShopRequest,
     words::Words,
 };
@@ -30,26 +30,72 @@ use ui::{
     text::format,
 };
 
-/// The page of a draft. `before` is the draft that it replaces.
-pub fn page(
-    shop: &ShopRequest,
-    draft: &view::Draft,
-    before: Option<&view::Draft>,
-    purchases: &[view::PurchaseView],
-    Offers { ways: offers, stopped_by_customs }: Offers,
-    way_missing: bool,
-) -> Review {
-    let words = shop.words;
-    let kept = draft.selected_purchases.iter().all(|selected| selected.keep_item);
-    let product = |id: PurchaseId| {
-        purchases.iter().find(|purchase| purchase.id == id).map(|purchase| ProductSummary::new(&purchase.product))
-    };
-    let name = |id: PurchaseId| product(id).map(|product| product.name).unwrap_or_default();
-    let is_exchange =
-        draft.selected_purchases.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
-    let waits = waits(shop, draft, purchases);
-    let way = |option: Option<&view::ShippingOptionView>, costs: &view::Costs| {
-        let sending = option.map_or(ReceiptShipping::None, |option| ReceiptShipping::Chosen(&option.name));
+/// What the page of a draft is made of.
+#[derive(Clone, Copy)]
+pub struct DraftPage<'a> {
+    pub shop: &'a ShopRequest,
+    pub goods: DraftGoods<'a>,
+    /// The draft that this one replaces.
+    pub before: Option<&'a view::Draft>,
+    /// Photos that wait beside the purchases.
+    pub pending: &'a [view::PendingEvidenceView],
+    /// Whether the mistake is that no shipping option is selected.
+    pub way_missing: bool,
+}
+
+impl DraftPage<'_> {
+    /// Fills the page, with these shipping options.
+    pub fn fill(self, Offers { ways: offers, stopped_by_customs }: Offers) -> Review {
+        let Self { shop, goods: DraftGoods { draft, .. }, before, .. } = self;
+        let kept = self.is_kept();
+        let ways: Vec<Way> = if kept || offers.is_empty() {
+            vec![self.way(None, &draft.costs)]
+        } else {
+            offers.iter().map(|(option, costs)| self.way(Some(option), costs)).collect()
+        };
+        let offered = |id: Option<ShippingOptionId>| offers.iter().position(|(option, _)| Some(option.id) == id);
+        let chosen = offered(shop.visit.option).or(offered(draft.shipping_option_id)).filter(|_| !kept);
+        let name = |id: PurchaseId| self.goods.product(id).map(|product| product.name).unwrap_or_default();
+        Review {
+            theme: shop.theme.clone(),
+            draft: draft.id,
+            items: draft.selected_purchases.iter().map(|selected| self.item(selected)).collect(),
+            kept,
+            chosen: chosen.unwrap_or(0),
+            way_missing: self.way_missing,
+            cannot_go: !kept && offers.is_empty(),
+            stopped_by_customs: stopped_by_customs.into_iter().map(name).collect(),
+            ways,
+            notice: before.map(|_| changed_notice(draft.costs.breakdown().is_some(), shop.words)),
+            changes: before
+                .and_then(|before| before.costs.breakdown())
+                .zip(draft.costs.breakdown())
+                .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), shop.words))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Whether the shopper keeps all items.
+    fn is_kept(self) -> bool {
+        self.goods.draft.selected_purchases.iter().all(|selected| selected.keep_item)
+    }
+
+    /// Whether the shop reviews the return before it is sent.
+    fn waits(self) -> bool {
+        let draft = self.goods.draft;
+        let asks_photo = |selected: &view::SelectedPurchase| {
+            self.goods.reason(selected).is_some_and(|reason| reason.evidence == Evidence::Required)
+        };
+        !self.shop.account.policy.auto_approve || draft.needs_review || draft.selected_purchases.iter().any(asks_photo)
+    }
+
+    /// A shipping option with what the draft costs with it. Without an option, nothing is sent.
+    fn way(self, option: Option<&view::ShippingOptionView>, costs: &view::Costs) -> Way {
+        let Self { shop, goods, .. } = self;
+        let words = shop.words;
+        let requests = &goods.draft.selected_purchases;
+        let is_exchange = requests.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
+        let shipping = option.map_or(ReceiptShipping::None, |option| ReceiptShipping::Chosen(&option.name));
         let fare = option.and_then(|option| option.fare.as_ref());
         let offer = option.map(|option| Offer {
             id: option.id,
@@ -58,69 +104,44 @@ pub fn page(
             method: option.method,
             price: costs.breakdown().zip(fare).map(|(costs, fare)| charged(costs, fare.price, words)),
         });
-        let outcome = ExpectedOutcome::of(costs, is_exchange, words);
-        let receipt = costs
-            .breakdown()
-            .map(|costs| receipt(costs, &sending, called(draft, purchases, words.live()), words.live()));
+        let waits = self.waits();
+        let receipt = goods.receipt(costs, &shipping, words.live());
         let receipt = receipt.map(|receipt| if waits { receipt.due_later(words.live()) } else { receipt });
+        let outcome = ExpectedOutcome::of(costs, is_exchange, words);
         let is_limited = costs.breakdown().is_some_and(|costs| costs.total(LineKind::RefundLimit) != 0);
+        let method = option.map(|option| option.method);
         Way {
             option: offer,
-            receipt: receipt.clone(),
             outcome: if is_limited { outcome.if_agreed(words) } else { outcome },
-            when: within(&shop.account.policy, words, option.map(|option| option.method), kept),
-            button: button(option.map(|option| option.method), waits, receipt.as_ref().and_then(Receipt::due), words),
+            when: within(&shop.account.policy, words, method, self.is_kept()),
+            button: button(method, waits, receipt.as_ref().and_then(Receipt::due), words),
+            receipt,
         }
-    };
-    let ways: Vec<Way> = if kept || offers.is_empty() {
-        vec![way(None, &draft.costs)]
-    } else {
-        offers.iter().map(|(option, costs)| way(Some(option), costs)).collect()
-    };
-    let offered = |id: Option<ShippingOptionId>| offers.iter().position(|(option, _)| Some(option.id) == id);
-    let chosen = offered(shop.visit.option).or(offered(draft.shipping_option_id)).filter(|_| !kept);
-    let item = |selected: &view::SelectedPurchase| {
-        let position =
-            purchases.iter().position(|purchase| purchase.id == selected.purchase_id).map_or(0, |index| index + 1);
-        let purchase = purchases.iter().find(|purchase| purchase.id == selected.purchase_id);
-        let reason = purchase
-            .and_then(|purchase| purchase.return_reasons.iter().find(|reason| reason.id == selected.return_reason_id));
+    }
+
+    fn item(self, selected: &view::SelectedPurchase) -> ReviewItem {
+        let Self { shop, goods, .. } = self;
+        let words = shop.words;
+        let id = selected.purchase_id;
+        let position = goods.purchases.iter().position(|purchase| purchase.id == id).map_or(0, |index| index + 1);
+        let reason = goods.reason(selected);
+        let takes_photos = reason.is_some_and(|reason| reason.evidence != Evidence::None);
+        let photos = self.pending.iter().filter(|file| takes_photos && file.purchase_id == id);
+        let nameless = || ProductSummary { name: String::new(), image: None, attributes: Vec::new() };
         ReviewItem {
-            product: product(selected.purchase_id).unwrap_or(ProductSummary {
-                name: String::new(),
-                image: None,
-                attributes: Vec::new(),
-            }),
-            what: what(
+            product: goods.product(id).unwrap_or_else(nameless),
+            what: quantity_and_resolution(
                 selected.quantity,
-                purchase.map_or(1, |purchase| purchase.quantity),
-                (selected.requested_resolution, wanted(selected, purchases, words.live())),
+                goods.purchase(id).map_or(1, |purchase| purchase.quantity),
+                &requested_resolution(selected.requested_resolution, goods.replacement(selected, words.live()), words),
                 words,
             ),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
             answers: selected.answers.iter().map(|answer| answered(answer, shop)).collect(),
             comment: selected.return_reason_comment.clone(),
-            photos: Vec::new(),
+            photos: photos.map(|file| photos::load::pending_photo(shop, file)).collect(),
             change: shop.theme.path(&format!("purchases#p{position}-row")),
         }
-    };
-    let notice = before.map(|_| changed_notice(draft.costs.breakdown().is_some(), words));
-    Review {
-        theme: shop.theme.clone(),
-        draft: draft.id,
-        items: draft.selected_purchases.iter().map(item).collect(),
-        kept,
-        chosen: chosen.unwrap_or(0),
-        way_missing,
-        cannot_go: !kept && offers.is_empty(),
-        stopped_by_customs: stopped_by_customs.into_iter().map(name).collect(),
-        ways,
-        notice,
-        changes: before
-            .and_then(|before| before.costs.breakdown())
-            .zip(draft.costs.breakdown())
-            .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), words))
-            .unwrap_or_default(),
     }
 }
 
@@ -136,40 +157,10 @@ fn answered(answer: &question::Answer, shop: &ShopRequest) -> (String, String) {
     (answer.question.get(&shop.locale).to_owned(), answer.words(&shop.locale).to_owned())
 }
 
-/// Adds the photos of the items.
-pub fn add_photos(
-    page: &mut Review,
-    shop: &ShopRequest,
-    draft: &view::Draft,
-    (purchases, laid): (&[view::PurchaseView], &[view::PendingEvidenceView]),
-) {
-    let takes = |selected: &view::SelectedPurchase| {
-        let reasons = purchases.iter().filter(|one| one.id == selected.purchase_id).flat_map(|one| &one.return_reasons);
-        reasons.clone().any(|one| one.id == selected.return_reason_id && one.evidence != Evidence::None)
-    };
-    let selected = page.items.iter_mut().zip(&draft.selected_purchases);
-    for (item, selected) in selected.filter(|(_, selected)| takes(selected)) {
-        let of_it = laid.iter().filter(|file| file.purchase_id == selected.purchase_id);
-        item.photos = of_it.map(|file| photos::load::pending_photo(shop, file)).collect();
-    }
-}
-
 /// What a shipping option costs this shopper: nothing if the shop is at fault or waives the fee.
 fn charged(costs: &CostBreakdown, price: Money, words: &Words) -> String {
     let is_charged = price.minor > 0 && shipping_fee(costs) != 0;
     if is_charged { money::format(price, words.live()) } else { words.live().free.to_owned() }
-}
-
-/// Whether the shop reviews the return before it is sent.
-fn waits(shop: &ShopRequest, draft: &view::Draft, purchases: &[view::PurchaseView]) -> bool {
-    let asks_photo = |selected: &view::SelectedPurchase| {
-        let reasons = purchases
-            .iter()
-            .filter(|purchase| purchase.id == selected.purchase_id)
-            .flat_map(|purchase| &purchase.return_reasons);
-        reasons.clone().any(|reason| reason.id == selected.return_reason_id && reason.evidence == Evidence::Required)
-    };
-    !shop.account.policy.auto_approve || draft.needs_review || draft.selected_purchases.iter().any(asks_photo)
 }
 
 /// What the button says: it names what comes next.
@@ -222,22 +213,25 @@ mod tests {
     use ui::language::Language;
 
     #[test]
-    fn a_gift_that_has_changed_speaks_of_no_amounts() {
-        let told = |has_amounts| {
+    fn the_notice_of_a_changed_gift_mentions_no_amounts() {
+        let shown = |has_amounts| {
             let NoticeText { title, text, .. } = changed_notice(has_amounts, Words::of(Language::En));
             format!("{title}. {text}")
         };
-        assert!(told(true).contains("amounts"), "{}", told(true));
-        assert!(!told(false).contains("amount"), "{}", told(false));
+        assert!(shown(true).contains("amounts"), "{}", shown(true));
+        assert!(!shown(false).contains("amount"), "{}", shown(false));
         for words in Language::ALL.map(Words::of) {
             assert_ne!(words.gift_changed_title, words.changed_title, "{}", words.tag);
         }
     }
 
     #[test]
-    fn a_replacement_s_name_is_kept_together_from_right_to_left() {
-        let wanted = (Resolution::Exchange, Some("Size S"));
-        assert_eq!(asked_for(wanted, Words::of(Language::En)), "Exchange for Size S");
-        assert!(asked_for(wanted, Words::of(Language::Ar)).contains("\u{2068}Size S\u{2069}"));
+    fn a_replacement_s_name_is_isolated_in_languages_from_right_to_left() {
+        let wanted = Some("Size S");
+        assert_eq!(requested_resolution(Resolution::Exchange, wanted, Words::of(Language::En)), "Exchange for Size S");
+        assert!(
+            requested_resolution(Resolution::Exchange, wanted, Words::of(Language::Ar))
+                .contains("\u{2068}Size S\u{2069}")
+        );
     }
 }

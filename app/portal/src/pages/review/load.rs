@@ -1,9 +1,10 @@
 //! `/{slug}/review`: what a draft costs.
 
 use crate::{
-    pages::review::{fill, view::ReviewPage},
+    pages::review::{fill::DraftPage, view::ReviewPage},
     selection::{
-        draft::{find, over},
+        draft::{draft_over, find_draft},
+        draft_receipt::DraftGoods,
         purchases::{self, image_hosts},
         rows,
     },
@@ -24,11 +25,11 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let id = query.get("draft").parse::<DraftReturnOrderId>().ok().or(visitor.shop.visit.draft);
     let Some(id) = id else { return Ok(visitor.shop.redirect("purchases")) };
-    let Some(draft) = find(&visitor, id).await? else { return over(&mut visitor.shop, None).await };
+    let Some(draft) = find_draft(&visitor, id).await? else { return draft_over(&mut visitor.shop, None).await };
     match draft.status {
         DraftStatus::Accepted => return Ok(visitor.shop.redirect(&sent(&visitor, id).await?)),
         DraftStatus::Open if draft.expires_at > visitor.shop.retour.now() => {}
-        _ => return over(&mut visitor.shop, Some(&draft)).await,
+        _ => return draft_over(&mut visitor.shop, Some(&draft)).await,
     }
     if visitor.shop.visit.choices.is_empty() {
         // The session has ended since. The draft has the selection that the shopper may want to change.
@@ -36,7 +37,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
         visitor.shop.save().await?;
     }
     let before = match query.get("was").parse::<DraftReturnOrderId>() {
-        Ok(id) => find(&visitor, id).await?,
+        Ok(id) => find_draft(&visitor, id).await?,
         Err(_) => None,
     };
     let purchases = purchases::load(&visitor).await?;
@@ -46,11 +47,17 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     if shop.browser.on_phone {
         offers.ways.sort_by_key(|(option, _)| option.method.needs_printer()); // a stable sort: otherwise in the shop's order
     }
-    let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
+    let pending = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
     let shop = &visitor.shop;
-    let mut page = fill::page(shop, &draft, before.as_ref(), &purchases, offers, flash.is_some());
-    fill::add_photos(&mut page, shop, &draft, (&purchases, &laid));
+    let page = DraftPage {
+        shop,
+        goods: DraftGoods { draft: &draft, purchases: &purchases },
+        before: before.as_ref(),
+        pending: &pending,
+        way_missing: flash.is_some(),
+    };
+    let page = page.fill(offers);
     let status = match (flash.is_some(), before.is_some()) {
         (true, _) => StatusCode::UNPROCESSABLE_ENTITY,
         (_, true) => StatusCode::CONFLICT,

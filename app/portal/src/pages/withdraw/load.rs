@@ -23,7 +23,8 @@ use leptos::prelude::*;
 use ui::components::{NoticeText, Tone, icons};
 
 /// Other pages link to these.
-const ITSELF: Framing = Framing { is_error: false, wide: false, in_returns: false, islands: false, withdraws: true };
+const WITHDRAWAL_FRAMING: Framing =
+    Framing { is_error: false, wide: false, in_returns: false, islands: false, withdraws: true };
 
 /// Shows the form.
 pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {
@@ -60,7 +61,7 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
     let is_error = !mistakes.is_empty();
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = WithdrawalForm { action: shop.theme.path("call/withdraw"), typed, mistakes, notice };
-    let framing = Framing { is_error, ..ITSELF };
+    let framing = Framing { is_error, ..WITHDRAWAL_FRAMING };
     Ok(shop.page(status, words.withdraw_title, framing, &[], move || {
         view! { <WithdrawalFormPage page words/> }.into_any()
     }))
@@ -85,7 +86,7 @@ pub async fn check(shop: ShopRequest) -> HandlerResult {
     }
     let (theme, words) = (shop.theme.clone(), shop.words);
     let body = move || view! { <WithdrawalConfirmPage draft theme words/> }.into_any();
-    Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, ITSELF, &[], body))
+    Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, WITHDRAWAL_FRAMING, &[], body))
 }
 
 /// Shows the acknowledgement.
@@ -93,7 +94,7 @@ pub async fn done(shop: ShopRequest) -> HandlerResult {
     let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
     let (theme, words) = (shop.theme.clone(), shop.words);
     let body = move || view! { <WithdrawalDonePage page theme words/> }.into_any();
-    Ok(shop.page(StatusCode::OK, words.withdraw_done_title, ITSELF, &[], body))
+    Ok(shop.page(StatusCode::OK, words.withdraw_done_title, WITHDRAWAL_FRAMING, &[], body))
 }
 
 /// The acknowledgement as a file.

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_holds_all_of_it_as_plain_text() {
+    fn the_file_has_the_acknowledgement_as_plain_text() {
         let file = acknowledgement().file(&EN);
         let wanted = "\u{feff}Your withdrawal has been received\r\n\r\nWithdrawal number\r\n    W-7K3M9QXA\r\n\
             Received on\r\n    Sunday, 1 March 2026 at 12:00:00 (UTC)\r\nReceived by\r\n    Fjord & Fern\r\n\r\n\
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn mail_is_spoken_of_only_where_it_follows() {
+    fn mail_is_mentioned_only_if_it_follows() {
         for words in Language::ALL.map(Words::of) {
             let says = |mail_follows| {
                 let told = "<bdi class=\"address\">zoe@example.com</bdi>";
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_text_and_nothing_else() {
+    fn user_text_is_escaped() {
         let statement = Statement::typed("<script>alert(1)</script>", "</dd><img src=x>", "\"><b>@example.com");
         let draft = WithdrawalDraft { id: WithdrawalId(uuid::Uuid::nil()), statement: statement.clone() };
         let theme = Theme::for_tests();

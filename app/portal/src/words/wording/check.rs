@@ -1,4 +1,4 @@
-//! How a text of a merchant's own has to be written.
+//! Validates a merchant's own text.
 
 use crate::words::wording::{
     keys::{self, Key},
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_texts_are_written_so_themselves() {
+    fn the_standard_texts_follow_the_rules() {
         for (name, key) in all().iter().filter(|(_, key)| key.fixed.is_none()) {
             for language in Language::ALL {
                 let text = key.standard(language);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_direction_of_a_text_ends_with_it() {
+    fn writing_directions_end_with_the_text() {
         for marked in ["\u{200f}abc\u{200e}", "\u{61c}12", "\u{2068}a\u{2069} \u{2067}b\u{2066}c\u{2069}\u{2069}"] {
             taken("findMyOrder", "ar", marked);
         }
@@ -315,7 +315,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
-        fn what_is_taken_is_shown_with_the_same_slots((name, key, language, text) in texts(), number in 0_u64..200) {
+        fn accepted_texts_show_the_same_values((name, key, language, text) in texts(), number in 0_u64..200) {
             let values = [0, 1, 2].map(|slot| format!("\u{e000}{}\u{e000}", number * 3 + slot));
             let values = [values[0].as_str(), &values[1], &values[2]];
             let shown = plural(language.tag(), &text, &values); // must not panic for any text

@@ -1,4 +1,4 @@
-//! The list of all keys for merchants, `docs/wording.md`.
+//! Writes `docs/wording.md`, the list of all keys for merchants.
 
 use crate::words::{
     en::Words,

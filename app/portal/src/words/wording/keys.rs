@@ -1,4 +1,4 @@
-//! Which texts there are, by the key that a merchant changes one by.
+//! All texts by the keys that merchants use.
 
 use crate::words::{en::Words, live::Live, wording::placeholders};
 use std::{
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_have_keys_as_json_names_them() {
+    fn keys_are_camel_case() {
         for (field, key) in
             [("find_my_order", "findMyOrder"), ("continue_", "continue"), ("n_of_m", "nOfM"), ("return_", "return")]
         {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_one_text() {
+    fn a_key_has_one_text_per_language() {
         let fields: BTreeSet<_> = Words::NAMES.iter().chain(Live::NAMES).collect();
         assert_eq!(fields.len(), all().len(), "two fields have one key");
         for (name, key) in all() {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_changed_is_there() {
+    fn fixed_texts_are_listed() {
         let fixed: Vec<_> = all().iter().filter_map(|(name, key)| Some((name.as_str(), key.fixed?))).collect();
         assert_eq!(fixed.len(), 11, "{fixed:?}");
         for (key, text) in [("withdraw", "Withdraw from contract here"), ("withdrawConfirm", "Confirm withdrawal")] {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_that_was_meant_is_found() {
+    fn similar_keys_are_found() {
         for (name, key) in [
             ("find_my_order", Some("findMyOrder")),
             ("FindMyOrder", Some("findMyOrder")),

@@ -1,5 +1,5 @@
-//! A text taken apart, strictly: every brace belongs to a placeholder `{0}` or to forms `{0:one=day;other=days}`. What
-//! [`counted`](super::super::counted) and [`fill`](super::super::fill) would show as it stands is an error here.
+//! A strict parser for texts: every brace belongs to a placeholder `{0}` or to plural forms `{0:one=day;other=days}`. What
+//! [`plural`](ui::text::plural) and [`format`](ui::text::format) would show literally is an error here.
 
 use std::collections::BTreeSet;
 
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_taken_apart() {
+    fn texts_are_parsed() {
         let text = "a {1} {0:one=x;other={0} y=z} é";
         let forms =
             vec![("one", Pieces(vec![Piece::Text("x")])), ("other", Pieces(vec![Piece::Slot(0), Piece::Text(" y=z")]))];
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_shown_as_it_stands_is_refused() {
+    fn malformed_placeholders_are_refused() {
         for (expected, texts) in [
             (BRACES, &["{", "}", "a { b", "{0", "{0}}", "}{", "{0:one={;other=x}", "{{0}"][..]),
             (NUMBER, &["{}", "{x}", "{ 0}", "{+0}", "{00}", "{10}", "{٣}", "{:one=a;other=b}", "{x:other=b}", "{{0}}"]),

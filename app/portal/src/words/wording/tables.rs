@@ -1,7 +1,7 @@
-//! The words of a shop that has some of its own: a table like those of the languages, made once.
+//! The words of a shop with texts of its own: a table like those of the languages, made once.
 //!
-//! Pages, mail and islands hold words as `&'static`, so a table and its texts are leaked: they stay for the life of the
-//! process. They are found by their content, and their number is bounded.
+//! Pages, mail and islands hold words as `&'static`, so a table and its texts are leaked: they live as long as the process. Tables are
+//! found by their content, and their number is limited.
 
 use crate::words::{
     en::Words,
@@ -91,7 +91,7 @@ impl Tables {
         drop(read);
         match (found, last) {
             (Some(found), Some(last)) if std::ptr::eq(found, last) => found,
-            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, (hash, language), own),
+            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, hash, language, own),
         }
     }
 
@@ -103,7 +103,7 @@ impl Tables {
         self.by_content.get(&hash)?.iter().find(is_it).map(|table| table.words)
     }
 
-    fn find_or_make(&mut self, account: AccountId, (hash, language): (u64, Language), own: &Own<'_>) -> &'static Words {
+    fn find_or_make(&mut self, account: AccountId, hash: u64, language: Language, own: &Own<'_>) -> &'static Words {
         let found = self.find(hash, language, own);
         let is_full = self.count >= self.max_in_all;
         let of_account = self.of_accounts.entry(account).or_default();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shop_has_its_words_in_their_language_alone() {
+    fn own_words_apply_only_to_their_language() {
         let own = [("findMyOrder", "en", "Find my parcel"), ("continue", "de", "Los & weiter")];
         let (english, german) = (words(1, &own, Language::En), words(1, &own, Language::De));
         assert_eq!((english.find_my_order, english.live().continue_), ("Find my parcel", "Continue"));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_words_are_one_table() {
+    fn equal_words_share_a_table() {
         let texts = [("findMyOrder", "en", "The same for both")];
         let own = words(2, &texts, Language::En);
         assert!(std::ptr::eq(own, words(2, &texts, Language::En)));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_any_more_is_not_shown() {
+    fn outdated_texts_are_not_shown() {
         let own = [
             ("goneSince", "en", "x"),
             ("withdraw", "en", "Click"),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_has_the_spaces_of_the_standard_one() {
+    fn a_text_keeps_the_spaces_of_the_standard_one() {
         let own = [("errorPrefix", "en", "Oops:"), ("findMyOrder", "en", "  Go \u{a0}")];
         let words = words(5, &own, Language::En);
         assert_eq!((words.live().error_prefix, words.find_my_order), ("Oops: ", "Go"));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_bounded_and_the_last_one_stays() {
+    fn tables_are_limited_and_the_last_one_stays() {
         let tables = RwLock::new(Tables::bounded(2, 3));
         let of = |account, language, text: &str| {
             Tables::of_own(&tables, id(account), language, &[("findMyOrder", text)]).find_my_order

@@ -10,7 +10,7 @@ use ui::components::icons::{self, icon};
 
 /// What several rows share.
 #[component]
-pub fn Together(
+pub fn BulkSelection(
     /// How many rows are returnable.
     returnable: usize,
     /// How many of them are selected.

@@ -2,7 +2,7 @@
 
 use crate::{
     islands::{
-        browser::{PageRow, all, first, focus, form, on_change, target, tell_change, value},
+        browser::{PageRow, all, dispatch_input, first, focus, form, on_change, target, value},
         markup::ALL_UNITS,
     },
     words::Live,
@@ -36,7 +36,7 @@ pub(super) fn choose_all(chosen: bool) {
         tick.set_checked(chosen);
     }
     if let Some(tick) = ticks.first() {
-        tell_change(tick);
+        dispatch_input(tick);
     }
 }
 
@@ -83,10 +83,10 @@ fn give_same_reason() {
         for field in all(&row.element, &format!("[name=\"{}.reason\"]", row.key)) {
             if let Some(list) = field.dyn_ref::<HtmlSelectElement>() {
                 list.set_value(&reason);
-                tell_change(&field);
+                dispatch_input(&field);
             } else if let Some(chip) = field.dyn_ref::<HtmlInputElement>().filter(|chip| chip.value() == reason) {
                 chip.set_checked(true);
-                tell_change(&field);
+                dispatch_input(&field);
             }
         }
     }
