@@ -81,8 +81,8 @@ fn status<M>(problem: &Problem<M>) -> StatusCode {
 }
 
 impl<M> From<EarlyResponse> for CallRefusal<M> {
-    fn from(stop: EarlyResponse) -> Self {
-        let form = stop.into_response();
+    fn from(early: EarlyResponse) -> Self {
+        let form = early.into_response();
         let problem = problem_of(&form);
         Self { status: form.status(), problem, form: Box::new(form) }
     }

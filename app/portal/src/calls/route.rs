@@ -31,21 +31,19 @@ use std::collections::HashMap;
 pub async fn call(State(portal): State<Portal>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let is_form = !wants_json(&parts.headers);
-    match called(&portal, &mut parts, body, is_form).await {
+    match run(&portal, &mut parts, body, is_form).await {
         Ok(response) => response,
-        Err(stop) if is_form => stop.into_response(),
-        Err(stop) => {
-            let page = stop.into_response();
+        Err(early) if is_form => early.into_response(),
+        Err(early) => {
+            let page = early.into_response();
             as_json(page.status(), page.headers().get(header::RETRY_AFTER), &problem_of::<()>(&page))
         }
     }
 }
 
-async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
+async fn run(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -> HandlerResult {
     let shop = ShopRequest::from_request_parts(parts, portal).await?;
-    let Some(name) = name(parts, portal).await else {
-        return Err(shop.missing());
-    };
+    let Some(name) = name(parts, portal).await else { return Err(shop.missing()) };
     let words = shop.words;
     let path = shop.theme.path(page_of(name));
     let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| unread.page(&path, words))?;

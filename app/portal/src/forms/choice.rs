@@ -137,6 +137,14 @@ impl Choice {
     }
 }
 
+/// A mistake in the row of a purchase.
+pub type RowMistake = (PurchaseId, ChoiceMistake);
+
+/// The preselected resolution: a refund if it is offered, else the first one.
+pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
+    offered.iter().find(|one| **one == Resolution::Refund).or(offered.first()).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,12 +169,4 @@ mod tests {
         assert_eq!(choice.mistakes(2), mistakes);
         assert!(!choice.is_blank() && Choice::default().is_blank());
     }
-}
-
-/// A mistake in the row of a purchase.
-pub type RowMistake = (PurchaseId, ChoiceMistake);
-
-/// The preselected resolution: a refund if it is offered, else the first one.
-pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
-    offered.iter().find(|one| **one == Resolution::Refund).or(offered.first()).copied()
 }

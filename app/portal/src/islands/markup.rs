@@ -4,4 +4,5 @@
 pub(crate) const TEMPLATE_KEY: &str = "row0key";
 
 /// Marks a row that was selected with all its units.
+#[cfg(feature = "hydrate")]
 pub(super) const ALL_UNITS: &str = "data-all-units";

@@ -59,6 +59,18 @@ pub fn in_days(sentence: &str, days: u32, words: &Words) -> String {
     plural(words.tag, sentence, &[&days.to_string()])
 }
 
+/// When the shopper is compensated, in the number of days that the merchant promises. Empty without a promise.
+pub fn within(policy: &Policy, words: &'static Words, method: Option<ShippingMethod>, kept: bool) -> String {
+    let sentence = match policy.resolve_on {
+        _ if kept => words.after_submission,
+        ResolveOn::Submission => words.after_submission,
+        ResolveOn::FirstScan => words.after_first_scan,
+        _ if method == Some(ShippingMethod::InStore) => words.after_in_store,
+        _ => words.after_receipt,
+    };
+    policy.refund_days.map(|days| in_days(sentence, days, words)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,16 +134,4 @@ mod tests {
             assert!(!words.done.replace("{0}", "").contains(|sign: char| sign.is_ascii_digit()), "{}", words.done);
         }
     }
-}
-
-/// When the shopper is compensated, in the number of days that the merchant promises. Empty without a promise.
-pub fn within(policy: &Policy, words: &'static Words, method: Option<ShippingMethod>, kept: bool) -> String {
-    let sentence = match policy.resolve_on {
-        _ if kept => words.after_submission,
-        ResolveOn::Submission => words.after_submission,
-        ResolveOn::FirstScan => words.after_first_scan,
-        _ if method == Some(ShippingMethod::InStore) => words.after_in_store,
-        _ => words.after_receipt,
-    };
-    policy.refund_days.map(|days| in_days(sentence, days, words)).unwrap_or_default()
 }

@@ -38,6 +38,7 @@ pub async fn make_draft(
     }
 }
 
+/// A draft of this visitor. `None` if there is none with this id.
 pub async fn find_draft(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<view::Draft>, EarlyResponse> {
     match visitor.shop.retour.find_draft(&visitor.shopper, id).await {
         Ok(draft) => Ok(Some(draft)),

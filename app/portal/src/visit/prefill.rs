@@ -8,6 +8,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use domain::ReturnOrderId;
 use ui::language::Language;
 
+/// No order number is longer, and no e-mail address (RFC 3696: 64 characters, `@`, 255 characters).
+pub const MAX_TYPED_CHARS: usize = 320;
+
 /// The values in a link.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prefill {
@@ -38,6 +41,17 @@ pub async fn save_and_redirect(shop: &ShopRequest, page: &str, query: &Fields) -
     Ok(Redirect::to(&format!("{}{rest}", shop.theme.path(page))).into_response())
 }
 
+/// The address of a page, with the return to show next.
+pub fn with_next(shop: &ShopRequest, page: &str, next: Option<ReturnOrderId>) -> String {
+    let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
+    format!("{}{query}", shop.theme.path(page))
+}
+
+/// Shortens what was typed. This bounds the size of sessions.
+pub fn shortened(text: &str) -> String {
+    text.chars().take(MAX_TYPED_CHARS).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,17 +71,6 @@ mod tests {
         {
             assert_eq!(of(nothing), None, "{nothing}");
         }
-        assert_eq!(of(&format!("orderNumber={}", "1".repeat(5_000))).unwrap().order_number.len(), 320);
+        assert_eq!(of(&format!("orderNumber={}", "1".repeat(5_000))).unwrap().order_number.len(), MAX_TYPED_CHARS);
     }
-}
-
-/// The address of a page, with the return to show next.
-pub fn with_next(shop: &ShopRequest, page: &str, next: Option<ReturnOrderId>) -> String {
-    let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
-    format!("{}{query}", shop.theme.path(page))
-}
-
-/// Shortens what was typed. This bounds the size of sessions.
-pub fn shortened(text: &str) -> String {
-    text.chars().take(320).collect()
 }

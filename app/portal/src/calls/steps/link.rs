@@ -3,7 +3,7 @@
 use crate::{
     calls::call::{CallDone, CallRefusal, StepResult},
     forms::link::LinkMistake,
-    visit::shop::ShopRequest,
+    visit::{prefill::shortened, shop::ShopRequest},
 };
 use returns::Error;
 use ui::text::masked;
@@ -13,7 +13,7 @@ pub async fn ask_for_link(mut shop: ShopRequest, email: &str) -> StepResult<Link
     if !shop.retour.sends_links(&shop.account) {
         return Err(shop.failed(&Error::NotFound).into());
     }
-    let email: String = email.chars().take(320).collect();
+    let email = shortened(email);
     match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.browser.client).await {
         Ok(()) => {
             shop.visit.link_sent = masked(&email);

@@ -57,6 +57,7 @@ impl OpenDraft {
         self.draft.selected_purchases.iter().all(|selected| selected.keep_item)
     }
 
+    /// Asks to select a shipping option.
     pub async fn ask_option(mut self) -> CallRefusal<ShipMistake> {
         let shop = &mut self.visitor.shop;
         shop.visit.flash = Some(Flash::OptionMissing);
@@ -65,7 +66,7 @@ impl OpenDraft {
                 let form = shop.redirect(&format!("review?draft={}", self.draft.id));
                 CallRefusal::mistakes(vec![ShipMistake::OptionMissing], form)
             }
-            Err(stop) => stop.into(),
+            Err(early) => early.into(),
         }
     }
 }

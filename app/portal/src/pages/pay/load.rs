@@ -39,8 +39,7 @@ impl FromRequestParts<Portal> for Payer {
         let shop = ShopRequest::from_request_parts(parts, portal).await?;
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let id = params.ok().and_then(|Path(params)| params.get("id")?.parse().ok());
-        let known = shop.is_known();
-        let Some(id) = id else { return Err(error_pages::missing(shop.theme.clone(), known, shop.words).into()) };
+        let Some(id) = id else { return Err(shop.missing()) };
         Ok(Self { shop, id })
     }
 }

@@ -253,6 +253,11 @@ fn exchange(row: &PurchaseRow, words: &'static Words) -> Option<AnyView> {
     Some(select.into_any())
 }
 
+/// Why a row is not returnable, with an icon.
+fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
+    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }.into_any()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,9 +276,4 @@ mod tests {
         assert_eq!(preselected(&[Exchange, StoreCredit]), Some(Exchange));
         assert_eq!(preselected(&[]), None);
     }
-}
-
-/// Why a row is not returnable, with an icon.
-fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
-    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }.into_any()
 }
