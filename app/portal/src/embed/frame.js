@@ -34,7 +34,7 @@
       fill(document.querySelector('#order'), orderNumber);
       fill(proof, { email, postalCode }[proof?.name] ?? email ?? postalCode);
     },
-      // Elements that stay in view do so in a frame too, although the shop's page scrolls.
+    // Elements that stay in view do so in a frame too, although the shop's page scrolls.
     view({ above, below }) {
       const bar = document.querySelector('.bar');
       const foot = document.querySelector('.foot')?.offsetHeight ?? 0; // it is below the bar

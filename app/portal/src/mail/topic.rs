@@ -9,9 +9,10 @@ const HAND_IN_REMINDER: i64 = 3 * 86_400;
 /// A reminder comes this long before a payment is due, seconds.
 const PAYMENT_REMINDER: i64 = 86_400;
 
-/// Mail waits this long for a label or a payment, seconds. What happens within that time needs no mail of its own.
+/// Mail about a new return waits this long for its label, seconds: one mail then has both.
 const LABEL_COMES: i64 = 120;
 
+/// Mail about a payment waits this long, seconds: most shoppers pay immediately and need no mail.
 const PAYS: i64 = 600;
 
 /// What a mail about a return is about.
@@ -72,10 +73,13 @@ impl MailTopic {
 /// What to do about a return now.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MailDecision {
+    /// Send nothing, and look again at this moment.
     Nothing(Option<Timestamp>),
+    /// Send mail about this.
     Tell(MailTopic),
 }
 
+/// Decides by the phase of a return and the topic of its last mail.
 pub fn next(following: &FollowedReturn<'_>, last_mail: &str) -> MailDecision {
     let phase = following.phase();
     let topic = MailTopic::Stands(phase);

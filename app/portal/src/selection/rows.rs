@@ -7,6 +7,15 @@ use domain::{
 use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;
 
+/// Longer than any quantity, id of a reason or name of a resolution.
+const MAX_FIELD_CHARS: usize = 40;
+/// So many characters of a comment that is too long are kept, for the shopper to shorten it.
+const EXCESS_CHARS: usize = 1_000;
+/// All rows of an unknown visitor, bytes.
+const MAX_UNKNOWN_BYTES: usize = 16 * 1024;
+/// About what a row takes in a session beside its texts, bytes.
+const ROW_BYTES: usize = 100;
+
 /// Reads the rows of the form. Rows that do not name a purchase are dropped.
 pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
     let mut rows: BTreeMap<&str, (Option<PurchaseId>, Choice)> = BTreeMap::new();
@@ -16,10 +25,10 @@ pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
         match field {
             "id" => *id = value.parse().ok(),
             "take" => choice.chosen = true,
-            "quantity" => (choice.asked, choice.quantity) = (true, cut(value, 40)),
-            "reason" => choice.reason = cut(value, 40),
-            "comment" => choice.comment = cut(&value.replace("\r\n", "\n"), MAX_COMMENT_CHARS + 1_000),
-            "resolution" => choice.resolution = cut(value, 40),
+            "quantity" => (choice.asked, choice.quantity) = (true, cut(value, MAX_FIELD_CHARS)),
+            "reason" => choice.reason = cut(value, MAX_FIELD_CHARS),
+            "comment" => choice.comment = cut(&value.replace("\r\n", "\n"), MAX_COMMENT_CHARS + EXCESS_CHARS),
+            "resolution" => choice.resolution = cut(value, MAX_FIELD_CHARS),
             "exchange" => choice.exchange_for = cut(value, MAX_EXCHANGE_CHARS),
             _ => {}
         }
@@ -29,12 +38,11 @@ pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
 
 /// As many rows as are stored for an unknown visitor, who may be anybody.
 pub fn for_unknown_visitor(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId, Choice)> {
-    const MOST_BYTES: usize = 16 * 1024;
     let mut bytes = 0;
     rows.into_iter().filter(|(_, choice)| !choice.is_blank()).take_while(move |(_, choice)| {
-        bytes += 100 + choice.comment.len() + choice.quantity.len() + choice.reason.len();
+        bytes += ROW_BYTES + choice.comment.len() + choice.quantity.len() + choice.reason.len();
         bytes += choice.resolution.len() + choice.exchange_for.len();
-        bytes <= MOST_BYTES
+        bytes <= MAX_UNKNOWN_BYTES
     })
 }
 

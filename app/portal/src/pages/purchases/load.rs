@@ -32,6 +32,9 @@ use ui::{
 
 const RECENT: Page = Page::first(100);
 
+/// Longer searches are cut: no name of a product is longer.
+const MAX_SEARCH_CHARS: usize = 200;
+
 /// Shows the list.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
@@ -97,7 +100,8 @@ fn page(
         Some(Flash::Mistakes(wrong) | Flash::Fewer(wrong)) => wrong,
         _ => &no_mistakes,
     };
-    let (search, only) = (query.get("q").trim().chars().take(200).collect::<String>(), !query.get("only").is_empty());
+    let (search, only) =
+        (query.get("q").trim().chars().take(MAX_SEARCH_CHARS).collect::<String>(), !query.get("only").is_empty());
     let choices = &shop.visit.choices;
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let mut orders: Vec<Order> = Vec::new();
