@@ -27,9 +27,10 @@ const parts = {
 
 /// The forms of the portal, and its lists.
 function portalFiles() {
-  const forms = ["details", "form", "gift", "links", "look_up", "photos", "purchases", "purchases/*", "review", "review/*", "selection", "withdraw"];
-  const lists = ["following", "pages/purchases", "pages/purchases/*", "pages/returns", "pages/steps", "pages/tracking"];
-  return [...forms.map((name) => `http/${name}`), "choice", ...lists].map((name) => `${portal}/${name}.rs`);
+  const pages = ["details", "gift", "links", "look_up", "photos", "purchases", "returns", "review", "withdraw"];
+  const forms = ["forms/choice", "selection/*", "calls/steps/*", "visit/form", ...pages.map((page) => `pages/${page}/*`)];
+  const lists = ["progress/followed_return", "progress/summary", "progress/timeline", "progress/tracking"];
+  return [...forms, ...lists].map((name) => `${portal}/${name}.rs`);
 }
 
 function cargoMutants(args, options = {}) {

@@ -1,9 +1,9 @@
-//! The browser's way in: brings the portal's islands to life, and nothing else.
+//! The WebAssembly library of the browser: it starts the portal's islands and does nothing else.
 
-pub use portal::*; // the islands' entry points must end up in this library
+pub use portal::*; // this library has to contain the islands' entry points
 
-/// The page's script calls this once. Afterwards `<html>` has `data-hydrated`: a browser test that waits for it finds
-/// islands that listen.
+/// The page's script calls this once. Afterwards `<html>` has `data-hydrated`, which browser tests wait for: the islands react from
+/// then on.
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     leptos::mount::hydrate_islands();

@@ -1,49 +1,73 @@
-//! The shopper's portal: `/{slug}` look an order up → `/{slug}/purchases` choose what goes back → `/{slug}/review`
-//! see what it costs and send it → `/{slug}/returns/{id}` label, code, what happens next.
+//! The shopper's portal: `/{slug}` looks an order up → `/{slug}/purchases` selects items → `/{slug}/review` shows the costs and
+//! submits → `/{slug}/returns/{id}` shows label, code and progress.
 //!
-//! A page is a document. Its handler (`http`) asks the use cases, decides about status and redirects, and fills
-//! in a plain struct; a component (`pages`) makes a view of it; [`render`](http) makes HTML of that. Each write is a
-//! server function ([`calls`]), which forms and islands call alike. A form is answered by a redirect (Post/Redirect/Get):
-//! reloading or going back sends nothing twice, and everything works without scripting. What was typed, and which
-//! mistakes it had, is kept in the session as codes.
+//! From bottom to top; each folder imports only from those above it in this list:
 //!
-//! To add a page: its struct and component in `pages`, its words in `words`, a handler in `http` that fills the
-//! struct, a line in [`router`]. Only what moves under the shopper's fingers is an island ([`islands`]): it
-//! depends on `domain` alone, is written once for both sides, and the page must work without it.
+//! | folder | content | built for |
+//! |---|---|---|
+//! | [`words`] | the texts, in eight languages and in a merchant's own words | both |
+//! | [`forms`] | what forms contain, and what can be wrong with it | both |
+//! | [`amounts`] | receipts and estimates | both |
+//! | `frame` | the HTML document around a page, the shop's theme | server |
+//! | `visit` | a request: its shop, session, language, frame; error pages | server |
+//! | `progress` | where a return stands, in words: for its page and its mail | server |
+//! | `selection` | from a selection to a draft | server |
+//! | [`calls`] | the server functions, and their steps on the server | both |
+//! | [`islands`] | what moves under the shopper's fingers | both |
+//! | `pages` | one folder a page: `load` calls the use cases and fills a struct, `view` renders it | server |
+//! | `mail` | mail about a return | server |
+//! | `router` | the routes | server |
 //!
-//! Features: `ssr` for the server, `hydrate` for the browser, `bench` for what measures rendering.
+//! A page is a document. Each write is a server function, called by forms and islands alike. A form gets a redirect
+//! (Post/Redirect/Get): reloading or going back sends nothing twice, and everything works without scripting. The session stores what
+//! was typed, and its mistakes as codes.
+//!
+//! To add a page: a folder in `pages`, its texts in `words`, a line in `router`. To add a write: see [`calls`]. Only what reacts
+//! while a shopper types is an island; the page works without it.
+//!
+//! Features: `ssr` for the server, `hydrate` for the browser, `bench` for measuring rendering.
 
 #![recursion_limit = "256"] // a view's type is as deep as the view
 #![allow(clippy::needless_pass_by_value)] // components own their properties
 
 #[cfg(feature = "ssr")]
-mod brand;
+mod acknowledgement;
+pub mod amounts;
 pub mod calls;
-pub mod choice;
-mod components;
-pub mod estimate;
+pub mod forms;
 #[cfg(feature = "ssr")]
-mod following;
-#[cfg(feature = "ssr")]
-mod http;
+mod frame;
 pub mod islands;
 #[cfg(feature = "ssr")]
 mod mail;
-pub mod money;
+#[cfg(feature = "ssr")]
+mod own_host;
 #[cfg(feature = "ssr")]
 mod pages;
 #[cfg(feature = "ssr")]
-mod promises;
-pub mod receipt;
+mod progress;
+#[cfg(feature = "ssr")]
+mod router;
+#[cfg(feature = "ssr")]
+mod selection;
+#[cfg(feature = "ssr")]
+mod visit;
 pub mod words;
 
 #[cfg(feature = "bench")]
-pub use http::answer_with;
-#[cfg(feature = "ssr")]
-pub use http::{
-    MixesSecrets, by_host, not_found, not_read, router, session_id, shopper, sorry, too_many, within_sessions,
-};
+pub use frame::render::answer_with;
 #[cfg(feature = "ssr")]
 pub use mail::Writer;
+#[cfg(feature = "ssr")]
+pub use own_host::by_host;
+#[cfg(feature = "ssr")]
+pub use pages::look_up::load::MixesSecrets;
+#[cfg(feature = "ssr")]
+pub use router::{router, within_sessions};
+#[cfg(feature = "ssr")]
+pub use visit::{
+    error_pages::{not_found, not_read, sorry, too_many},
+    session::{session_id, shopper},
+};
 #[cfg(feature = "ssr")]
 pub use words::check_wording;

@@ -1,17 +1,20 @@
-//! Step 2, further: answers to what the shop asks about a reason. With photos they come as a multipart form to `/details`.
+//! Step 2, continued: answers to the shop's questions. With photos they are a multipart form to `/details` instead.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
-use domain::{PurchaseId, question::Wrong};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        answers::AnswerMistake,
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
-/// A mistake in an answer: about which purchase, to which question, what.
-pub type AnswerMistake = (PurchaseId, String, Wrong);
-
-/// Keeps answers, and makes a draft of what is chosen. Fields are called `answer-<purchase>-<question>`.
+/// Saves answers and makes a draft of the selection. Fields are named `answer-<purchase>-<question>`.
 #[server(prefix = "/call", endpoint = "answer", input = PostUrl, output = Json, client = Fetch)]
-pub async fn answer(#[server(flatten)] answers: BTreeMap<String, String>) -> Result<Next, Problem<AnswerMistake>> {
-    use crate::http::{Call, details};
+pub async fn answer(#[server(flatten)] answers: BTreeMap<String, String>) -> Result<NextPage, Problem<AnswerMistake>> {
+    use super::{call::Call, steps::answer};
     let (call, shop) = Call::begin()?;
-    call.answer(details::answer(shop, answers).await)
+    call.answer(answer::answer(shop, answers).await)
 }

@@ -1,12 +1,18 @@
-//! Cancelling a return.
+//! Cancels a return.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Cancels a return, where that is still possible.
+/// Cancels a return, if that is still possible.
 #[server(prefix = "/call", endpoint = "cancel", input = PostUrl, output = Json, client = Fetch)]
-pub async fn cancel(#[server(default)] id: String) -> Result<Next, Problem<()>> {
-    use crate::http::{Call, return_order};
+pub async fn cancel(#[server(default)] id: String) -> Result<NextPage, Problem<()>> {
+    use super::{call::Call, steps::cancel};
     let (call, shop) = Call::begin()?;
-    call.answer(return_order::cancel(shop, id.parse().ok()).await)
+    call.answer(cancel::cancel(shop, id.parse().ok()).await)
 }

@@ -1,17 +1,19 @@
-//! Step 2: choosing what to return.
+//! Step 2: selects what to return.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
-use crate::choice::Mistake;
-use domain::PurchaseId;
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        choice::RowMistake,
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
-/// A mistake in the row of a purchase.
-pub type RowMistake = (PurchaseId, Mistake);
-
-/// Keeps what was chosen; then searches where `go` is `find`, chooses everything or nothing where it is `all` or `none`, else makes a
-/// draft of it. `reason` is for what has none of its own. `rows` are the fields of all rows, each
-/// called after its row: `p1.id`, `p1.take`, `p1.quantity`, `p1.reason`, `p1.comment`, `p1.resolution`, `p1.exchange`.
+/// Saves the selection. Then `go` decides: `find` searches, `all` selects everything, `none` selects nothing, anything else makes a
+/// draft. `reason` applies to rows without a reason of their own. `rows` are the fields of all rows, each named after its row:
+/// `p1.id`, `p1.take`, `p1.quantity`, `p1.reason`, `p1.comment`, `p1.resolution`, `p1.exchange`.
 #[server(prefix = "/call", endpoint = "choose", input = PostUrl, output = Json, client = Fetch)]
 pub async fn choose(
     #[server(default)] go: String,
@@ -19,8 +21,8 @@ pub async fn choose(
     #[server(default)] only: String,
     #[server(default)] reason: String,
     #[server(flatten)] rows: BTreeMap<String, String>,
-) -> Result<Next, Problem<RowMistake>> {
-    use crate::http::{Call, purchases};
+) -> Result<NextPage, Problem<RowMistake>> {
+    use super::{call::Call, steps::choose};
     let (call, shop) = Call::begin()?;
-    call.answer(purchases::choose(shop, purchases::Chosen { go, search: q, only, reason, rows }).await)
+    call.answer(choose::choose(shop, choose::Chosen { go, search: q, only, reason, rows }).await)
 }

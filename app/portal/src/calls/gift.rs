@@ -1,38 +1,16 @@
-//! Step 1 for somebody who was given something: proving the order that it came with.
+//! Step 1 for the recipient of a gift: proves its order.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        gift::{GiftFields, GiftMistake},
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
-use serde::{Deserialize, Serialize};
 
-/// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// Nothing in the first field.
-    OrderNumberMissing,
-    /// Nothing in the second field.
-    PostalCodeMissing,
-    /// Nothing in the third field.
-    EmailMissing,
-    /// No e-mail address there.
-    EmailWrong,
-    /// Number and postal code do not belong together. Which of them is wrong is not told.
-    NotFound,
-    /// None of theirs: the shop's own system cannot be asked.
-    ShopAway,
-}
-
-/// What was typed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
-    /// The order number.
-    pub order_number: String,
-    /// The postal code it was sent to.
-    pub postal_code: String,
-    /// Their own e-mail address.
-    pub email: String,
-}
-
-/// Proves the order of a gift by one use case, as `POST /auth/consumer` does.
+/// Proves the order of a gift, by the same use case as `POST /auth/consumer`.
 #[server(prefix = "/call", endpoint = "gift", input = PostUrl, output = Json, client = Fetch)]
 pub async fn gift(
     #[server(default)]
@@ -43,8 +21,8 @@ pub async fn gift(
     postal_code: String,
     #[server(default)] email: String,
     #[server(default)] next: String,
-) -> Result<Next, Problem<Mistake>> {
-    use crate::http::{Call, gift};
+) -> Result<NextPage, Problem<GiftMistake>> {
+    use super::{call::Call, steps::gift};
     let (call, shop) = Call::begin()?;
-    call.answer(gift::prove(shop, Typed { order_number, postal_code, email }, next.parse().ok()).await)
+    call.answer(gift::prove(shop, GiftFields { order_number, postal_code, email }, next.parse().ok()).await)
 }

@@ -1,12 +1,18 @@
-//! Signing out.
+//! Signs out.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Forgets what this browser has done.
+/// Signs out: forgets what this browser has done.
 #[server(prefix = "/call", endpoint = "leave", input = PostUrl, output = Json, client = Fetch)]
-pub async fn leave() -> Result<Next, Problem<()>> {
-    use crate::http::{Call, look_up};
+pub async fn leave() -> Result<NextPage, Problem<()>> {
+    use super::{call::Call, steps::sign_in};
     let (call, shop) = Call::begin()?;
-    call.answer(look_up::leave(shop).await)
+    call.answer(sign_in::leave(shop).await)
 }

@@ -1,20 +1,19 @@
-//! Having a link to one's orders sent.
+//! Has a link to the shopper's orders sent.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        link::LinkMistake,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
-use serde::{Deserialize, Serialize};
 
-/// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// No e-mail address.
-    EmailWrong,
-}
-
-/// Has a link sent. Whether there are orders of that address is not told.
+/// Has a link sent. The answer does not reveal whether the address has orders.
 #[server(prefix = "/call", endpoint = "link", input = PostUrl, output = Json, client = Fetch)]
-pub async fn link(#[server(default)] email: String) -> Result<Next, Problem<Mistake>> {
-    use crate::http::{Call, links};
+pub async fn link(#[server(default)] email: String) -> Result<NextPage, Problem<LinkMistake>> {
+    use super::{call::Call, steps::link};
     let (call, shop) = Call::begin()?;
-    call.answer(links::ask_for_link(shop, &email).await)
+    call.answer(link::ask_for_link(shop, &email).await)
 }

@@ -1,35 +1,16 @@
-//! Step 1: proving an order.
+//! Step 1: proves an order.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        look_up::{LookUpFields, LookUpMistake},
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
-use serde::{Deserialize, Serialize};
 
-/// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// Nothing in the first field.
-    OrderNumberMissing,
-    /// Nothing in the second field.
-    ProofMissing,
-    /// No e-mail address in the second field, nor what else is asked for there.
-    EmailWrong,
-    /// They do not belong together. Which of them is wrong is not told.
-    NotFound,
-    /// None of theirs: the shop's own system cannot be asked.
-    ShopAway,
-}
-
-/// What was typed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
-    /// The order number.
-    pub order_number: String,
-    /// E-mail address or postal code.
-    pub proof: String,
-}
-
-/// Proves an order by one use case, as `POST /auth/consumer` does. `email` and `postalCode` are what the proof was called
-/// before.
+/// Proves an order, by the same use case as `POST /auth/consumer`. `email` and `postalCode` are former names of `proof`.
 #[server(prefix = "/call", endpoint = "look-up", input = PostUrl, output = Json, client = Fetch)]
 pub async fn look_up(
     #[server(default)]
@@ -41,9 +22,9 @@ pub async fn look_up(
     #[server(rename = "postalCode")]
     postal_code: String,
     #[server(default)] next: String,
-) -> Result<Next, Problem<Mistake>> {
-    use crate::http::{Call, look_up};
+) -> Result<NextPage, Problem<LookUpMistake>> {
+    use super::{call::Call, steps::look_up};
     let (call, shop) = Call::begin()?;
     let proof = [proof, email, postal_code].into_iter().find(|proof| !proof.is_empty()).unwrap_or_default();
-    call.answer(look_up::prove(shop, Typed { order_number, proof }, next.parse().ok()).await)
+    call.answer(look_up::prove(shop, LookUpFields { order_number, proof }, next.parse().ok()).await)
 }

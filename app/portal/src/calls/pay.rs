@@ -1,12 +1,18 @@
-//! Paying a fee where no provider takes payments.
+//! Pays a fee where no provider takes payments.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Pays what is due of a return, once, on the page that takes the place of a provider's. It moves no money.
+/// Pays the amount due, once, on the page that replaces a provider's. It moves no money.
 #[server(prefix = "/call", endpoint = "pay", input = PostUrl, output = Json, client = Fetch)]
-pub async fn pay(#[server(default)] id: String) -> Result<Next, Problem<()>> {
-    use crate::http::{Call, pay};
+pub async fn pay(#[server(default)] id: String) -> Result<NextPage, Problem<()>> {
+    use super::{call::Call, steps::pay};
     let (call, shop) = Call::begin()?;
     call.answer(pay::pay(shop, id.parse().ok()).await)
 }

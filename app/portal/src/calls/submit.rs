@@ -1,17 +1,24 @@
-//! Step 3, further: submitting a draft.
+//! Step 3, continued: submits the draft.
 
-use super::{Next, Problem, ShipMistake, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+        shipping::ShipMistake,
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
 
-/// Submits a draft with a way of sending, in one transaction. The same draft submitted twice is one return.
+/// Submits a draft with a shipping option, in one transaction. Submitting a draft twice creates one return.
 #[server(prefix = "/call", endpoint = "submit", input = PostUrl, output = Json, client = Fetch)]
 pub async fn submit(
     #[server(default)] draft: String,
     #[server(default)]
     #[server(rename = "shippingOption")]
     shipping_option: String,
-) -> Result<Next, Problem<ShipMistake>> {
-    use crate::http::{Call, review};
+) -> Result<NextPage, Problem<ShipMistake>> {
+    use super::{call::Call, steps::submit};
     let (call, shop) = Call::begin()?;
-    call.answer(review::submit(shop, draft.parse().ok(), shipping_option.parse().ok()).await)
+    call.answer(submit::submit(shop, draft.parse().ok(), shipping_option.parse().ok()).await)
 }

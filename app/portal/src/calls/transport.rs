@@ -1,5 +1,5 @@
-//! How an island calls a function: one `fetch` with text each way. The client that comes with `server_fn` streams, aborts and
-//! reconnects as well, which is some kilobytes of program for every shopper's telephone.
+//! How an island calls a function: one `fetch` with text in both directions. The client of `server_fn` also streams, aborts and
+//! reconnects, which costs every shopper's phone some kilobytes of code.
 
 use futures_util::{Sink, Stream, sink, stream};
 use http_types::Method;
@@ -12,11 +12,11 @@ use leptos::server_fn::{
 };
 use std::future::Future;
 
-/// Sends a call from the page.
+/// Sends calls from the page.
 #[derive(Debug)]
 pub struct Fetch;
 
-/// A call.
+/// The request of a call.
 #[derive(Debug)]
 pub struct Request {
     #[cfg_attr(not(feature = "hydrate"), expect(dead_code, reason = "islands call from the browser"))]
@@ -25,7 +25,7 @@ pub struct Request {
     body: String,
 }
 
-/// Its answer.
+/// The response to a call.
 #[derive(Debug)]
 pub struct Response {
     status: u16,
@@ -132,7 +132,7 @@ mod browser {
     use wasm_bindgen_futures::JsFuture;
     use web_sys::{RequestInit, Response as Fetched};
 
-    /// Calls below the shop's own pages, which the page names; in a frame its session is another one.
+    /// Sends a call below the address of the shop, which the page names. In a frame, the query selects the frame's session.
     pub(super) async fn send(request: Request) -> Result<Response, JsValue> {
         let body = document().body();
         let home = body.as_ref().and_then(|body| body.get_attribute("data-home")).unwrap_or_default();

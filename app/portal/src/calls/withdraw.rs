@@ -1,42 +1,31 @@
-//! Withdrawing from a contract: stating it, then confirming it.
+//! Withdraws from a contract: states it, then confirms it.
 
-use super::{Next, Problem, json::Json, transport::Fetch};
+use crate::{
+    calls::transport::Fetch,
+    forms::{
+        json::Json,
+        problem::{NextPage, Problem},
+        withdrawal::WithdrawalMistake,
+    },
+};
 use leptos::{prelude::*, server_fn::codec::PostUrl};
-use serde::{Deserialize, Serialize};
 
-/// What is wrong with a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// No name.
-    NameMissing,
-    /// None that can be kept.
-    NameWrong,
-    /// Nothing that it is about.
-    ContractMissing,
-    /// Too much of it.
-    ContractWrong,
-    /// No e-mail address.
-    EmailMissing,
-    /// None that can be one.
-    EmailWrong,
-}
-
-/// Takes a statement, to be confirmed.
+/// Accepts a statement, which the next page asks to confirm.
 #[server(prefix = "/call", endpoint = "withdraw", input = PostUrl, output = Json, client = Fetch)]
 pub async fn withdraw(
     #[server(default)] name: String,
     #[server(default)] contract: String,
     #[server(default)] email: String,
-) -> Result<Next, Problem<Mistake>> {
-    use crate::http::{Call, withdraw};
+) -> Result<NextPage, Problem<WithdrawalMistake>> {
+    use super::{call::Call, steps::withdraw};
     let (call, shop) = Call::begin()?;
     call.answer(withdraw::state(shop, [&name, &contract, &email]).await)
 }
 
-/// Sends the statement that was shown, once.
+/// Sends the confirmed statement, once.
 #[server(prefix = "/call", endpoint = "withdraw-confirm", input = PostUrl, output = Json, client = Fetch)]
-pub async fn withdraw_confirm(#[server(default)] withdrawal: String) -> Result<Next, Problem<Mistake>> {
-    use crate::http::{Call, withdraw};
+pub async fn withdraw_confirm(#[server(default)] withdrawal: String) -> Result<NextPage, Problem<WithdrawalMistake>> {
+    use super::{call::Call, steps::withdraw};
     let (call, shop) = Call::begin()?;
     call.answer(withdraw::confirm(shop, withdrawal.parse().ok()).await)
 }

@@ -1,9 +1,9 @@
-// Within a frame in a shop's page: tells that page how high this one is and where the shopper is, and hears from it what the
-// order is and which part of the frame can be seen. public/embed.js is the other end.
+// Runs in a frame on a shop's page. Reports the height of this page and the shopper's step to that page, and receives the order and the
+// visible part of the frame from it. public/embed.js is its counterpart.
 (() => {
   const { origins, home } = document.currentScript.dataset;
   if (parent === window) return;
-  // Who may show this page is who may hear of it; where the browser tells who that is, nobody else is tried.
+  // Only origins that may show this page receive messages. If the browser names the origin of the parent, only that one.
   const [above] = location.ancestorOrigins ?? [];
   const targets = origins.split(' ').filter((origin) => !above || origin === above);
   const tell = (type, data) => targets.forEach((origin) => parent.postMessage({ type: `retour:${type}`, ...data }, origin));
@@ -14,7 +14,7 @@
   const cameFrom = document.referrer && new URL(document.referrer).pathname.slice(home.length);
   const [visit] = performance.getEntriesByType('navigation');
 
-  // A browser that keeps no cookie of ours in a frame has the order looked up in a tab of its own.
+  // If the browser keeps no cookies in frames, the look-up opens in a new tab.
   if (step === 'look-up' && !/(^|; )retour-probe=/.test(document.cookie)) {
     document.querySelector('form.lookup')?.setAttribute('target', '_blank');
     document.querySelector('.own-tab')?.removeAttribute('hidden');
@@ -34,10 +34,10 @@
       fill(document.querySelector('#order'), orderNumber);
       fill(proof, { email, postalCode }[proof?.name] ?? email ?? postalCode);
     },
-    // What stays in view elsewhere does so here as well, though it is the shop's page that scrolls.
+    // Elements that stay in view do so in a frame too, although the shop's page scrolls.
     view({ above, below }) {
       const bar = document.querySelector('.bar');
-      const foot = document.querySelector('.foot')?.offsetHeight ?? 0; // it lies below the bar
+      const foot = document.querySelector('.foot')?.offsetHeight ?? 0; // it is below the bar
       slide(bar, -Math.min(Math.max(0, below - foot), Math.max(0, (bar?.offsetTop ?? 0) - 80)));
       const stay = document.querySelector('.stay');
       if (!stay || getComputedStyle(stay).position !== 'relative') return slide(stay, 0);
@@ -50,7 +50,7 @@
     const [, type] = data.type.split('retour:');
     if (Object.hasOwn(heard, type ?? '')) heard[type](data);
   });
-  // Not what a mouse is pressing on: if that moved away below it, the click would be lost.
+  // Only keyboard focus: scrolling would move an element away from the mouse that is clicking it.
   addEventListener('focusin', ({ target }) => {
     if (!target.matches(':focus-visible')) return;
     const { top, bottom } = target.getBoundingClientRect();

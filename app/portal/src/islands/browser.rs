@@ -1,25 +1,25 @@
-//! The page as islands see it: reading rows, steppers, the line.
+//! The page as islands see it: rows, steppers, the connection.
 
-use super::{TEMPLATE_KEY, together::ALL_UNITS};
 use crate::{
-    choice::{Choice, reckoned},
-    estimate::{Pick, Terms, outcome},
-    money,
-    words::{Live, fill},
+    amounts::estimate::{Pick, Terms, outcome},
+    forms::choice::{Choice, quantity_for_estimate},
+    islands::markup::{ALL_UNITS, TEMPLATE_KEY},
+    words::Live,
 };
 use domain::policy::Resolution;
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use std::{rc::Rc, time::Duration};
+use ui::{money, text::format};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, NodeList};
 
-/// A screen reader is told of a total once it rests for so long.
+/// A screen reader announces a total once it has been stable for this long.
 const SAY_AFTER: Duration = Duration::from_millis(500);
 
-/// So many things at most are chosen where each says what it would give.
+/// With more selected rows, the rows do not show what each resolution would give: it would take too long.
 const OUTCOMES_UP_TO: usize = 30;
 
-/// Runs after every change in the page's form, and once at the start: browsers restore what was typed.
+/// Runs after every change in the page, and once at the start, because browsers restore what was typed.
 pub(super) fn on_change(work: impl Fn() + 'static) {
     let work = Rc::new(work);
     let (typed, changed) = (Rc::clone(&work), Rc::clone(&work));
@@ -28,7 +28,7 @@ pub(super) fn on_change(work: impl Fn() + 'static) {
     request_animation_frame(move || work());
 }
 
-/// The elements of a selector within another.
+/// All elements within another that match a selector.
 pub(super) fn all(within: &Element, selector: &str) -> Vec<Element> {
     within.query_selector_all(selector).map(elements).unwrap_or_default()
 }
@@ -37,12 +37,12 @@ fn elements(list: NodeList) -> Vec<Element> {
     (0..list.length()).filter_map(|index| list.get(index)?.dyn_into().ok()).collect()
 }
 
-/// The first element of a selector within another.
+/// The first element within another that matches a selector.
 pub(super) fn first(within: &Element, selector: &str) -> Option<Element> {
     within.query_selector(selector).ok().flatten()
 }
 
-/// The form in which things are chosen.
+/// The form of the page of purchases.
 pub(super) fn form() -> Option<Element> {
     document().get_element_by_id("choose")
 }
@@ -51,7 +51,7 @@ pub(super) fn text(element: &Element) -> String {
     element.text_content().unwrap_or_default()
 }
 
-/// The value of a field, whatever kind it is.
+/// The value of a field of any kind.
 pub(super) fn value(field: &Element) -> String {
     if let Some(field) = field.dyn_ref::<HtmlInputElement>() {
         field.value()
@@ -62,16 +62,16 @@ pub(super) fn value(field: &Element) -> String {
     }
 }
 
-/// A row that can go back, as it stands in the page.
-pub(super) struct Row {
+/// A returnable row, as it is in the page.
+pub(super) struct PageRow {
     pub element: Element,
     pub key: String,
     pub name: String,
     pub left: u32,
 }
 
-impl Row {
-    /// The rows that are chosen.
+impl PageRow {
+    /// The selected rows.
     pub(super) fn chosen(form: &Element) -> Vec<Self> {
         all(form, ".item-head > .tick:checked").iter().filter_map(Self::of).collect()
     }
@@ -85,23 +85,23 @@ impl Row {
 
     fn field(&self, name: &str) -> String {
         let named = format!("[name=\"{}.{name}\"]", self.key);
-        // Of radio buttons, the one that is chosen.
+        // Of radio buttons, the checked one.
         let field = first(&self.element, &format!("{named}:not([type=radio]), {named}:checked"));
         field.map(|field| value(&field)).unwrap_or_default()
     }
 
-    /// Its reason, once there is one.
+    /// The selected reason; may be empty.
     pub(super) fn reason(&self) -> String {
         self.field("reason")
     }
 
-    /// What its reason is chosen in.
+    /// The element around the field of the reason.
     pub(super) fn reason_field(&self) -> Option<Element> {
         let field = first(&self.element, &format!("[name=\"{}.reason\"]", self.key))?;
         field.closest(".choices, .field").ok().flatten()
     }
 
-    /// What is chosen and typed in it.
+    /// The fields of the row.
     pub(super) fn choice(&self) -> Choice {
         Choice {
             chosen: true,
@@ -115,18 +115,18 @@ impl Row {
         }
     }
 
-    /// What is wanted in its place, as the form calls it.
+    /// The name of the replacement in the form.
     fn replacement(&self) -> String {
         let option = format!("[name=\"{}.exchange\"] option:checked", self.key);
         first(&self.element, &option).map(|option| text(&option)).unwrap_or_default()
     }
 
-    /// What is asked for; `unasked` where the form does not ask.
+    /// The row for the estimate. `unasked` is the resolution if the form does not ask for one.
     fn pick(&self, unasked: Resolution) -> Option<Pick> {
         let choice = self.choice();
         Some(Pick {
             name: self.name.clone(),
-            quantity: reckoned(&choice.quantity, self.left)?,
+            quantity: quantity_for_estimate(&choice.quantity, self.left)?,
             unit_price: number(&self.element, "data-price"),
             weight: number(&self.element, "data-weight").try_into().unwrap_or(0),
             dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
@@ -141,26 +141,27 @@ fn number(element: &Element, attribute: &str) -> i64 {
     element.get_attribute(attribute).and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// What is chosen. A row whose quantity is no number yet counts for nothing.
+/// The selected rows for the estimate. A row without a valid quantity is left out.
 pub(super) fn picks(unasked: Resolution) -> Vec<Pick> {
-    form().map(|form| Row::chosen(&form).iter().filter_map(|row| row.pick(unasked)).collect()).unwrap_or_default()
+    form().map(|form| PageRow::chosen(&form).iter().filter_map(|row| row.pick(unasked)).collect()).unwrap_or_default()
 }
 
-/// Says beside each thing that can be asked for what it would give. In long lists that would take too long.
+/// Shows beside each resolution what it would give.
 pub(super) fn show_outcomes(terms: &Terms, words: &Live) {
     let Some(form) = form() else { return };
-    let rows = Row::chosen(&form);
+    let rows = PageRow::chosen(&form);
     let picks = picks(terms.wanted);
     let is_short = picks.len() <= OUTCOMES_UP_TO;
     let mut places = 0..;
     for row in &rows {
-        // A row whose quantity is no number yet is none of the picks.
+        // A row without a valid quantity is not among the picks.
         let index = row.pick(terms.wanted).and_then(|_| places.next()).filter(|_| is_short);
         for span in all(&row.element, "[data-outcome]") {
             let wanted = span.get_attribute("data-outcome").and_then(|name| Resolution::from_name(&name));
-            let told = index.zip(wanted).and_then(|choice| outcome(terms, &picks, choice, words)).unwrap_or_default();
-            if text(&span) != told {
-                span.set_text_content(Some(&told));
+            let gives = index.zip(wanted).and_then(|(index, wanted)| outcome(terms, &picks, index, wanted, words));
+            let gives = gives.unwrap_or_default();
+            if text(&span) != gives {
+                span.set_text_content(Some(&gives));
             }
         }
     }
@@ -172,12 +173,12 @@ pub(super) fn hide(element: &Element, hidden: bool) {
     }
 }
 
-/// Asks about what was chosen in a long list: the questions are in the page once, as a template.
+/// Adds the questions to selected rows in a long list. The page has them once, as a template.
 pub(super) fn ask_about_chosen(words: &'static Live) {
     on_change(move || {
         let Some(form) = form() else { return };
         let Some(template) = first(&form, "#questions") else { return };
-        for row in Row::chosen(&form).iter().filter(|row| first(&row.element, ".item-ask").is_none()) {
+        for row in PageRow::chosen(&form).iter().filter(|row| first(&row.element, ".item-ask").is_none()) {
             let html = template.inner_html().replace(TEMPLATE_KEY, &row.key);
             let _ = row.element.insert_adjacent_html("beforeend", &html);
             if let Some(field) = first(&row.element, "[data-stepper] input") {
@@ -188,7 +189,7 @@ pub(super) fn ask_about_chosen(words: &'static Live) {
                 }
             }
             if let Some(hint) = first(&row.element, ".stepper-row > .hint") {
-                hint.set_text_content(Some(&fill(words.of, &[&money::count(row.left, words)])));
+                hint.set_text_content(Some(&format(words.of, &[&money::count(row.left, words)])));
             }
             if let Some(field) = first(&row.element, ".field:has([data-stepper])").filter(|_| row.left == 1) {
                 hide(&field, true);
@@ -197,7 +198,7 @@ pub(super) fn ask_about_chosen(words: &'static Live) {
     });
 }
 
-/// Buttons that add and take off one, within what can go back.
+/// Buttons that change the quantity by one, within the limits.
 pub(super) fn step_quantities() {
     let _ = window_event_listener(ev::click, |event| {
         let Some(button) = target(&event).and_then(|target| target.closest("[data-step]").ok().flatten()) else {
@@ -207,7 +208,7 @@ pub(super) fn step_quantities() {
         let max = field.max().parse::<i64>().unwrap_or(i64::MAX);
         let now = field.value().trim().parse::<i64>().unwrap_or(0);
         field.set_value(&now.saturating_add(number(&button, "data-step")).clamp(1, max).to_string());
-        tell_change(&field);
+        dispatch_input(&field);
     });
     on_change(|| {
         let Some(form) = form() else { return };
@@ -228,8 +229,8 @@ fn stepper_field(button: &Element) -> Option<HtmlInputElement> {
     first(&button.closest("[data-stepper]").ok()??, "input")?.dyn_into().ok()
 }
 
-/// As if it had been typed.
-pub(super) fn tell_change(field: &Element) {
+/// Dispatches the event of typing.
+pub(super) fn dispatch_input(field: &Element) {
     let init = web_sys::EventInit::new();
     init.set_bubbles(true);
     if let Ok(event) = web_sys::Event::new_with_event_init_dict("input", &init) {
@@ -237,17 +238,17 @@ pub(super) fn tell_change(field: &Element) {
     }
 }
 
-/// Whether a form has that id. Its property `id` is another thing where it has a field of that name.
-pub(super) fn is_called(form: &Element, id: &str) -> bool {
+/// Whether a form has this id. Its property `id` is a field, if the form has one of that name.
+pub(super) fn has_id(form: &Element, id: &str) -> bool {
     form.get_attribute("id").is_some_and(|own| own == id)
 }
 
-/// What an event is about.
+/// The target of an event.
 pub(super) fn target(event: &web_sys::Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
-/// Puts the focus where the mistakes are told.
+/// Moves the focus to the list of mistakes.
 pub(super) fn focus_alert() {
     request_animation_frame(|| {
         if let Some(alert) = document().query_selector(".alert").ok().flatten() {
@@ -256,15 +257,15 @@ pub(super) fn focus_alert() {
     });
 }
 
-/// Focuses an element, if it can be.
+/// Moves the focus to an element.
 pub(super) fn focus(element: &Element) {
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         let _ = element.focus();
     }
 }
 
-/// Says when the line is down.
-pub(super) fn mind_the_line() {
+/// Marks the page while the browser is offline.
+pub(super) fn show_offline() {
     let tell = |offline| {
         if let Some(root) = document().document_element() {
             let _ = root.toggle_attribute_with_force("data-offline", offline);
@@ -274,8 +275,8 @@ pub(super) fn mind_the_line() {
     let _ = window_event_listener(ev::online, move |_| tell(false));
 }
 
-/// Says the total once it rests; nothing before it changes.
-pub(super) fn say_total(said: RwSignal<String>, words: &'static Live) {
+/// Announces the total once it is stable, but not before its first change.
+pub(super) fn announce_total(said: RwSignal<String>, words: &'static Live) {
     let last = StoredValue::new(total(words));
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     on_change(move || {
@@ -293,7 +294,7 @@ pub(super) fn say_total(said: RwSignal<String>, words: &'static Live) {
     });
 }
 
-/// The total as the bar shows it, whether or not the bar is on screen.
+/// The total as the bar shows it, even if the bar is not visible.
 fn total(words: &Live) -> String {
     let Some(body) = document().body() else { return String::new() };
     let picked = first(&body, "[data-pick]:checked").and_then(|pick| pick.get_attribute("data-pick"));
@@ -304,7 +305,7 @@ fn total(words: &Live) -> String {
         (Some(label), Some(figure)) => {
             let also = bar.iter().flat_map(|bar| all(bar, ".bar-also"));
             let figures: Vec<String> = std::iter::once(figure).chain(also).map(|part| text(&part)).collect();
-            fill(words.estimate_is, &[&text(&label), &figures.join(" ")])
+            format(words.estimate_is, &[&text(&label), &figures.join(" ")])
         }
         _ => String::new(),
     }

@@ -1,41 +1,42 @@
-//! Mistakes are shown where they are before anything is sent; what passes is sent once.
+//! Validates before anything is sent, and keeps forms from being sent twice.
 
-use super::browser::{Row, all, first, focus, form, is_called, target, value};
 use crate::{
-    components::icons,
-    words::{Live, fill},
+    forms::choice::ChoiceField,
+    islands::browser::{PageRow, all, first, focus, form, has_id, target, value},
+    words::Live,
 };
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use std::time::Duration;
+use ui::{components::icons, text::format};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// An answer that has not come after so long may never come.
+/// A response that has not arrived by then may never arrive.
 const RELEASE_AFTER: Duration = Duration::from_secs(15);
 
-/// Checks the form of choices when it is sent, and keeps any form from being sent twice.
+/// Validates the form of purchases before it is sent, and keeps every form from being sent twice.
 pub(super) fn on_submit(words: &'static Live) {
     let _ = window_event_listener(ev::submit, move |event| {
         let button = event.submitter().and_then(|button| button.dyn_into::<Element>().ok());
         if button.as_ref().is_some_and(|button| button.has_attribute("aria-disabled")) {
             return event.prevent_default();
         }
-        let is_choosing = target(&event).is_some_and(|form| is_called(&form, "choose"));
+        let is_choosing = target(&event).is_some_and(|form| has_id(&form, "choose"));
         let goes_on = button.as_ref().is_none_or(|button| button.get_attribute("value").as_deref() == Some("on"));
-        if is_choosing && goes_on && !passes(words) {
+        if is_choosing && goes_on && !is_valid(words) {
             return event.prevent_default();
         }
         if let Some(button) = button.filter(|button| button.class_list().contains("button")) {
-            hold(button, words);
+            disable(button, words);
         }
     });
-    // A page that comes back from the browser's cache is ready again.
+    // A page that returns from the browser's cache can be sent again.
     let _ = window_event_listener(ev::pageshow, |event| {
         if event.persisted() {
             let _ = window().location().reload();
         }
     });
-    // A field that is touched is not wrong any more, until it is sent again.
+    // A field that is edited counts as correct until the next submission.
     let _ = window_event_listener(ev::input, move |event| {
         if let Some(field) = target(&event).and_then(|field| field.closest("[aria-invalid]").ok().flatten()) {
             clear(&field, words);
@@ -49,8 +50,8 @@ pub(super) fn on_submit(words: &'static Live) {
     });
 }
 
-/// In a form that only the server checks, a mistake goes once its field is valid. At each input: a page that moves when a field is
-/// left would move the button away that is being pressed.
+/// In forms that only the server validates, removes a mistake once its field is valid. It runs on input, not on blur: a page that
+/// shifts on blur would move the button that is being clicked.
 pub(super) fn on_correction(words: &'static Live) {
     let _ = window_event_listener(ev::input, move |event| {
         let Some(field) = target(&event) else { return };
@@ -61,8 +62,8 @@ pub(super) fn on_correction(words: &'static Live) {
     });
 }
 
-/// Keeps a button from being pressed again while its answer is under way; for ever only if the answer comes.
-fn hold(button: Element, words: &Live) {
+/// Disables a button while its response is on its way, but not forever: the response may never come.
+fn disable(button: Element, words: &Live) {
     let before = button.text_content();
     let _ = button.set_attribute("aria-disabled", "true");
     button.set_text_content(Some(words.sending));
@@ -80,12 +81,12 @@ fn clear(field: &Element, words: &Live) {
         for error in all(&around, ".error") {
             error.remove();
         }
-        unlist(&around, words);
+        remove_from_list(&around, words);
     }
 }
 
-/// Takes what is not wrong any more out of the list of mistakes, and the list away with the last one.
-fn unlist(around: &Element, words: &Live) {
+/// Removes corrected fields from the list of mistakes, and the list with the last one.
+fn remove_from_list(around: &Element, words: &Live) {
     let Some(body) = document().body() else { return };
     for link in all(&body, ".alert li > a") {
         let href = link.get_attribute("href").unwrap_or_default();
@@ -103,7 +104,7 @@ fn unlist(around: &Element, words: &Live) {
     }
 }
 
-/// Takes the list of mistakes away. The title does not speak of them any more.
+/// Removes the list of mistakes, and its prefix from the title.
 fn remove_alert(alert: &Element, words: &Live) {
     alert.remove();
     if let Some(title) = document().title().strip_prefix(words.error_prefix) {
@@ -111,13 +112,13 @@ fn remove_alert(alert: &Element, words: &Live) {
     }
 }
 
-/// Whether everything that is chosen can be sent; else says what cannot, and goes there.
-fn passes(words: &'static Live) -> bool {
+/// Whether the selection is valid. Otherwise shows the mistakes and moves the focus there.
+fn is_valid(words: &'static Live) -> bool {
     let Some(form) = form() else { return true };
     for old in all(&form, ".alert, .error") {
         old.remove();
     }
-    let chosen = Row::chosen(&form);
+    let chosen = PageRow::chosen(&form);
     let mut items = Vec::new();
     if chosen.is_empty() {
         let tick = first(&form, ".item:not([hidden]) .tick").map(|tick| tick.id()).unwrap_or_default();
@@ -132,7 +133,7 @@ fn passes(words: &'static Live) -> bool {
                 mark(field, &id, &sentence, words);
             }
             let id = if field.is_some() { id } else { row.key.clone() };
-            items.push((id, fill(words.about_row, &[&row.name, &sentence])));
+            items.push((id, format(words.about_row, &[&row.name, &sentence])));
         }
     }
     if items.is_empty() {
@@ -142,22 +143,22 @@ fn passes(words: &'static Live) -> bool {
     false
 }
 
-fn suffix(field: crate::choice::Field) -> &'static str {
-    use crate::choice::Field;
+fn suffix(field: ChoiceField) -> &'static str {
+    use crate::forms::choice::ChoiceField;
     match field {
-        Field::Quantity => "qty",
-        Field::Reason => "why",
-        Field::Comment => "note",
-        Field::Resolution => "what",
-        Field::ExchangeFor => "swap",
-        Field::Row => "row",
+        ChoiceField::Quantity => "qty",
+        ChoiceField::Reason => "why",
+        ChoiceField::Comment => "note",
+        ChoiceField::Resolution => "what",
+        ChoiceField::ExchangeFor => "swap",
+        ChoiceField::Row => "row",
     }
 }
 
-/// Writes a mistake beneath the label of its field, as the server does.
+/// Shows a mistake below the label of its field, as the server does.
 fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
     let Some(around) = field.closest(".field, .choices").ok().flatten() else { return };
-    // Of radio buttons, all together are wrong.
+    // Of radio buttons, the group is invalid.
     let wrong = if around.class_list().contains("choices") { &around } else { field };
     let _ = wrong.set_attribute("aria-invalid", "true");
     let described = wrong.get_attribute("aria-describedby").unwrap_or_default();
@@ -180,7 +181,7 @@ fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
     }
 }
 
-/// Lists the mistakes at the top and goes there.
+/// Lists the mistakes at the top and moves the focus there.
 fn show(form: &Element, items: &[(String, String)], words: &Live) {
     let links: Vec<String> =
         items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();

@@ -1,15 +1,13 @@
-//! Mistakes that the server has found go once they are corrected.
+//! Removes mistakes that the server has found once they are corrected.
 
+use crate::words::Live;
 use leptos::prelude::*;
 
-/// Takes a mistake away once its field is valid. Shows nothing.
+/// Removes a mistake once its field is valid. It shows nothing itself.
 #[island]
-pub fn Corrections(
-    /// In which language.
-    language: String,
-) -> impl IntoView {
+pub fn Corrections(language: String) -> impl IntoView {
     #[cfg(feature = "hydrate")]
-    super::check::on_correction(crate::words::Live::of(&language));
+    super::check::on_correction(Live::of(&language));
     let _ = language;
     view! { <span hidden data-corrections="on"></span> }
 }

@@ -1,23 +1,26 @@
-//! Searching a long list: results stay in their order, and what is chosen stands by itself.
+//! Searches a long list. Results keep their order; selected rows have a section of their own.
 
-use super::{
-    browser::{all, first, focus, form, hide, tell_change, text, value},
-    finder::{Found, matches},
+use crate::{
+    islands::{
+        browser::{all, dispatch_input, first, focus, form, hide, text, value},
+        finder::{SearchCounts, matches},
+    },
+    words::Live,
 };
-use crate::words::{Live, fill};
+use ui::text::format;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 
-/// Shows the rows that match the search. Where it is another search than the one before, what is chosen is set apart first: rows
-/// do not jump away while they are being ticked.
-pub(super) fn filter(before: &str, words: &Live) -> Option<(String, Found)> {
+/// Shows the rows that match the search. If the search has changed, selected rows move to a section of their own first, so that
+/// rows do not move while they are being selected.
+pub(super) fn filter(before: &str, words: &Live) -> Option<(String, SearchCounts)> {
     let form = form()?;
     let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
     let only = first(&form, "#only:checked").is_some();
     if query.trim() != before.trim() {
-        set_apart(&form, !query.trim().is_empty());
+        move_selected(&form, !query.trim().is_empty());
     }
-    let mut found = Found { shown: 0, total: 0, returnable: 0, chosen: 0 };
+    let mut found = SearchCounts { shown: 0, total: 0, returnable: 0, chosen: 0 };
     for section in all(&form, ".order:not(#selected)") {
         let mut any = false;
         for row in all(&section, ".item") {
@@ -38,7 +41,7 @@ pub(super) fn filter(before: &str, words: &Live) -> Option<(String, Found)> {
         }
         let ticked = rows.iter().filter(|row| is_ticked(row)).count();
         if let Some(title) = first(&selected, "h2") {
-            title.set_text_content(Some(&fill(words.selected, &[&ticked.to_string()])));
+            title.set_text_content(Some(&format(words.selected, &[&ticked.to_string()])));
         }
         hide(&selected, rows.is_empty());
     }
@@ -53,17 +56,17 @@ fn is_ticked(row: &Element) -> bool {
     tick(row).is_some_and(|tick| tick.checked())
 }
 
-fn count(row: &Element, found: &mut Found) {
+fn count(row: &Element, found: &mut SearchCounts) {
     found.total += 1;
     found.returnable += usize::from(tick(row).is_some());
     found.chosen += usize::from(is_ticked(row));
 }
 
-/// Moves what is chosen to its own list, and the rest back to its order.
-fn set_apart(form: &Element, searching: bool) {
+/// Moves selected rows to their own section, and the others back to their orders.
+fn move_selected(form: &Element, searching: bool) {
     let Some(list) = first(form, "#selected > .items") else { return };
     for row in all(&list, ".item").iter().filter(|row| !searching || !is_ticked(row)) {
-        go_home(form, row);
+        move_back(form, row);
     }
     if !searching {
         return;
@@ -77,8 +80,8 @@ fn set_apart(form: &Element, searching: bool) {
     }
 }
 
-/// Puts a row back where it stood: rows are numbered through.
-fn go_home(form: &Element, row: &Element) {
+/// Moves a row back to its place in its order. Rows are numbered throughout the page.
+fn move_back(form: &Element, row: &Element) {
     let home = row.get_attribute("data-home").unwrap_or_default();
     let Some(list) = first(form, &format!("[aria-labelledby=\"{home}\"] > .items")) else { return };
     let rows = all(&list, ".item");
@@ -91,7 +94,7 @@ fn number(row: &Element) -> u32 {
     digits.parse().unwrap_or(u32::MAX)
 }
 
-/// Searches for nothing.
+/// Clears the search.
 pub(super) fn show_everything() {
     let Some(form) = form() else { return };
     let field = |selector| first(&form, selector).and_then(|field| field.dyn_into::<HtmlInputElement>().ok());
@@ -100,7 +103,7 @@ pub(super) fn show_everything() {
     }
     if let Some(search) = field("#q") {
         search.set_value("");
-        tell_change(&search);
+        dispatch_input(&search);
         focus(&search);
     }
 }

@@ -1,14 +1,15 @@
-//! Finding a thing in a long order. Without scripting the button sends the form, and the server searches.
+//! The search of a long order. Without scripting, its button submits the form and the server searches.
 
-use crate::{
-    components::{icons, icons::icon_s},
-    money,
-    words::{Live, counted, fill},
-};
+use crate::words::Live;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use ui::{
+    components::icons::{self, icon_s},
+    money,
+    text::{format, plural},
+};
 
-/// Whether a text holds every word of what is searched for.
+/// Whether a text contains every word of a search.
 pub fn matches(text: &str, query: &str) -> bool {
     let text = lower_case(text);
     lower_case(query).split_whitespace().all(|word| text.contains(word))
@@ -19,56 +20,55 @@ fn lower_case(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// The browser has Unicode's tables already: another copy would be 14 kB of WebAssembly.
+/// The browser has Unicode's tables already. A copy of them would add 14 kB of WebAssembly.
 #[cfg(feature = "hydrate")]
 fn lower_case(text: &str) -> String {
     web_sys::js_sys::JsString::from(text).to_lower_case().into()
 }
 
-/// How much of a list is shown.
+/// How many rows a search shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
-    /// Rows in sight.
+pub struct SearchCounts {
+    /// Rows that are visible.
     pub shown: usize,
-    /// Rows in all.
+    /// All rows.
     pub total: usize,
-    /// Of these, how many can go back.
+    /// All rows that are returnable.
     pub returnable: usize,
-    /// Of these, how many are chosen.
+    /// All rows that are selected.
     pub chosen: usize,
 }
 
-impl Found {
+impl SearchCounts {
     fn text(self, words: &Live) -> String {
         let count = |number: usize| money::count(u32::try_from(number).unwrap_or(u32::MAX), words);
         if self.shown == self.total {
-            counted(words.tag, words.found_all, &[&count(self.total), &count(self.returnable)])
+            plural(words.tag, words.found_all, &[&count(self.total), &count(self.returnable)])
         } else if self.shown == 0 {
-            counted(words.tag, words.found_none, &[&count(self.chosen)])
+            plural(words.tag, words.found_none, &[&count(self.chosen)])
         } else {
-            counted(words.tag, words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
+            plural(words.tag, words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
         }
     }
 }
 
-/// The search, its count, and what is said when nothing matches.
+/// The search, its counts, and what is shown if nothing matches.
 #[island]
 pub fn Finder(
-    /// What is searched for.
+    /// The search text.
     query: String,
-    /// Whether only what can go back is shown.
+    /// Whether only returnable rows are shown.
     only: bool,
-    /// How much is shown.
-    found: Found,
-    /// Where everything is shown.
+    /// The counts.
+    found: SearchCounts,
+    /// The address of the page without a search.
     everything: String,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
     let found = RwSignal::new(found);
     let searched = RwSignal::new(query.clone());
-    // The button is the form's first: Enter means Find. With scripting it sends nothing, and Enter means Continue.
+    // The button is the first of the form, so Enter searches. With scripting the button does not submit, so Enter continues.
     let live = RwSignal::new(false);
     let kind = move || if live.get() { "button" } else { "submit" };
     #[cfg(feature = "hydrate")]
@@ -89,7 +89,7 @@ pub fn Finder(
     };
     let nothing = move || match searched.get().trim() {
         "" => words.nothing_matches.to_owned(),
-        query => fill(words.nothing_called, &[query]),
+        query => format(words.nothing_called, &[query]),
     };
     view! {
         <div class="toolbar" role="search">
@@ -117,20 +117,20 @@ pub fn Finder(
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, matches};
+    use super::{SearchCounts, matches};
     use crate::words::live::EN;
 
     #[test]
-    fn every_word_counts_in_any_order_and_case() {
+    fn a_search_matches_all_words_in_any_order_and_case() {
         assert!(matches("Stoneware mug, oatmeal glaze", "GLAZE mug") && matches("Mug", "  "));
         assert!(!matches("Stoneware mug", "mug blue"));
     }
 
     #[test]
-    fn the_count_says_what_is_hidden() {
-        let found = Found { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
+    fn the_count_shows_how_many_rows_are_hidden() {
+        let found = SearchCounts { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
         assert_eq!(found.text(&EN), "1,200 items, 7 returnable");
-        assert_eq!(Found { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");
-        assert_eq!(Found { shown: 0, ..found }.text(&EN), "No items found, 0 selected");
+        assert_eq!(SearchCounts { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");
+        assert_eq!(SearchCounts { shown: 0, ..found }.text(&EN), "No items found, 0 selected");
     }
 }

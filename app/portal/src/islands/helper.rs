@@ -1,25 +1,23 @@
-//! What makes a form quicker: steppers, mistakes shown in place, one sending only, and the total said aloud.
+//! What makes a form quicker: steppers, validation in place, one submission only, announced totals.
 
+use crate::words::Live;
 use leptos::prelude::*;
 
-/// Helps with the form of the page. Shows nothing but what screen readers say.
+/// Helps with the form of the page. It shows nothing but announces to screen readers.
 #[island]
-pub fn Helper(
-    /// In which language.
-    language: String,
-) -> impl IntoView {
+pub fn Helper(language: String) -> impl IntoView {
     let said = RwSignal::new(String::new());
     #[cfg(feature = "hydrate")]
     {
-        let words = crate::words::Live::of(&language);
+        let words = Live::of(&language);
         super::browser::focus_alert();
-        super::browser::mind_the_line();
+        super::browser::show_offline();
         super::browser::ask_about_chosen(words);
         super::browser::step_quantities();
-        super::together::offer_same_reason(words);
-        super::together::bring_into_sight();
+        super::bulk::offer_same_reason(words);
+        super::bulk::bring_into_sight();
         super::check::on_submit(words);
-        super::browser::say_total(said, words);
+        super::browser::announce_total(said, words);
         super::ways::keep_chosen();
     }
     let _ = language;

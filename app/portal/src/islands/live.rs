@@ -1,22 +1,28 @@
-//! What comes back, while it is still being chosen.
+//! The estimate, while the selection changes.
 //!
-//! Islands have no `AnyView`: it brings a second way of waking up, which waits for data, and 14 kB of WebAssembly.
+//! Islands avoid `AnyView`: it adds a second kind of hydration, which waits for data, and 14 kB of WebAssembly.
 
 use crate::{
-    components::{ReceiptLines, bar_also, icons, icons::icon_s, money_text},
-    estimate::Terms,
-    receipt::Receipt,
+    amounts::{
+        estimate::{self, Terms},
+        receipt::Receipt,
+        view::{ReceiptLines, bar_also},
+    },
     words::Live,
 };
 use leptos::{either::Either, prelude::*};
+use ui::components::{
+    icons::{self, icon_s},
+    money_text,
+};
 
-/// A receipt that follows what is chosen. On the server `terms` only travel to the browser.
+/// A receipt that follows the selection. On the server, `terms` are only passed on to the browser.
 #[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the browser follows, the server does not"))]
 fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSignal<Option<Receipt>> {
     let receipt = RwSignal::new(start);
     #[cfg(feature = "hydrate")]
     super::browser::on_change(move || {
-        let now = crate::estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
+        let now = estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
         if receipt.with_untracked(|before| *before != now) {
             receipt.set(now);
         }
@@ -24,14 +30,13 @@ fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSig
     receipt
 }
 
-/// The summary beside the list.
+/// The receipt beside the list.
 #[island]
 pub fn LiveReceipt(
-    /// What the estimate is made of.
+    /// What the estimate needs to know of the shop.
     terms: Terms,
-    /// What the server has come to.
+    /// The receipt as the server computed it.
     start: Option<Receipt>,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
@@ -56,14 +61,13 @@ pub fn LiveReceipt(
     }
 }
 
-/// The same as a bar at the foot of a phone.
+/// The receipt as a bar at the foot of a phone.
 #[island]
 pub fn LiveBar(
-    /// What the estimate is made of.
+    /// What the estimate needs to know of the shop.
     terms: Terms,
-    /// What the server has come to.
+    /// The receipt as the server computed it.
     start: Option<Receipt>,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);

@@ -1,12 +1,14 @@
-//! Islands: what gets better with scripting. Each page works without them; see `docs` of the crate.
+//! Islands: parts of a page that react in the browser. Each page works without them.
 //!
-//! Islands know only `domain` and what both sides share. Rows stay the server's: islands listen to the page as a
-//! whole (event delegation) and read what they need from `data-` attributes, so that nothing is sent twice.
+//! Islands know only `domain` and what both sides share. The server renders rows: islands listen to the page as a whole (event
+//! delegation) and read what they need from `data-` attributes, so that nothing is sent twice.
 
-#![allow(missing_docs)] // the macro makes items that cannot bear any
+#![allow(missing_docs, reason = "the macro makes items that cannot have docs")]
 
 #[cfg(feature = "hydrate")]
 mod browser;
+#[cfg(feature = "hydrate")]
+mod bulk;
 #[cfg(feature = "hydrate")]
 mod check;
 mod corrections;
@@ -15,16 +17,12 @@ mod filter;
 mod finder;
 mod helper;
 mod live;
+pub(crate) mod markup;
 mod select_all;
-#[cfg(feature = "hydrate")]
-mod together;
 mod upload;
 mod waiting;
 #[cfg(feature = "hydrate")]
 mod ways;
-
-/// The row that the template of questions is about.
-pub(crate) const TEMPLATE_KEY: &str = "row0key";
 
 pub use corrections::*;
 pub use finder::*;

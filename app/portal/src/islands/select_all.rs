@@ -1,18 +1,18 @@
-//! Choosing everything that can go back. Without scripting the button sends the form, and the server does it.
+//! Selects everything returnable. Without scripting, its button submits the form and the server selects.
 
 use crate::words::Live;
 use leptos::prelude::*;
 
-/// The button that chooses all rows, or none once all are chosen. Out of sight while rows are, since it means all of them.
+/// The button that selects all rows, or none once all are selected. It is hidden during a search, because it affects hidden rows
+/// too.
 #[island]
 pub fn SelectAll(
-    /// How many rows are chosen.
+    /// How many rows are selected.
     chosen: usize,
-    /// How many can be.
+    /// How many rows are returnable.
     returnable: usize,
-    /// Whether some rows are out of sight.
+    /// Whether a search hides some rows.
     searching: bool,
-    /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
@@ -24,7 +24,7 @@ pub fn SelectAll(
     {
         Effect::new(move || live.set(true));
         super::browser::on_change(move || {
-            if let Some((are_all, is_searching)) = super::together::chosen() {
+            if let Some((are_all, is_searching)) = super::bulk::chosen() {
                 all.set(are_all);
                 hidden.set(is_searching);
             }
@@ -32,7 +32,7 @@ pub fn SelectAll(
     }
     let press = move |_| {
         #[cfg(feature = "hydrate")]
-        super::together::choose_all(!all.get_untracked());
+        super::bulk::choose_all(!all.get_untracked());
     };
     let value = move || if all.get() { "none" } else { "all" };
     let text = move || if all.get() { words.select_none } else { words.select_all };

@@ -1,17 +1,15 @@
-//! Sending photos: how far it is, and what did not get through.
+//! The progress of an upload, and what failed.
 
+use crate::words::Live;
 use leptos::prelude::*;
 
-/// Shows how much of the page's photos was sent. Without scripting the browser itself does.
+/// Shows the progress of an upload. Without scripting the browser does.
 #[island]
-pub fn Upload(
-    /// In which language.
-    language: String,
-) -> impl IntoView {
+pub fn Upload(language: String) -> impl IntoView {
     let said = RwSignal::new(String::new());
     let sent = RwSignal::new(None::<u32>);
     #[cfg(feature = "hydrate")]
-    send::on_submit(said, sent, crate::words::Live::of(&language));
+    send::on_submit(said, sent, Live::of(&language));
     let _ = language;
     view! {
         <div class="upload">
@@ -23,27 +21,25 @@ pub fn Upload(
 
 #[cfg(feature = "hydrate")]
 mod send {
-    use crate::{
-        islands::browser::is_called,
-        words::{Live, fill},
-    };
+    use crate::{islands::browser::has_id, words::Live};
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
+    use ui::text::format;
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
     use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, SubmitEvent, XmlHttpRequest};
 
-    /// As the server has it.
+    /// The limit of the server.
     const MAX_FILE_BYTES: f64 = 10.0 * 1024.0 * 1024.0;
 
     pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<u32>>, words: &'static Live) {
         let _ = window_event_listener(ev::submit, move |event| {
             let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
-            let Some(form) = form.filter(|form| is_called(form, "photos")) else { return };
+            let Some(form) = form.filter(|form| has_id(form, "photos")) else { return };
             let pressed = event.dyn_ref::<SubmitEvent>().and_then(SubmitEvent::submitter);
             if pressed.is_some_and(|button| button.has_attribute("name")) {
-                return; // what else the form can do, the browser does
+                return; // the browser handles the other buttons of the form
             }
             if sent.get_untracked().is_some() {
-                event.prevent_default(); // they are under way
+                event.prevent_default(); // an upload is in progress
                 return;
             }
             let files = files(&form);
@@ -52,7 +48,7 @@ mod send {
             }
             event.prevent_default();
             if let Some((name, _)) = files.iter().find(|(_, size)| *size > MAX_FILE_BYTES) {
-                said.set(fill(words.photo_too_large, &[name]));
+                said.set(format(words.photo_too_large, &[name]));
                 return;
             }
             sent.set(Some(0));
@@ -64,7 +60,7 @@ mod send {
         });
     }
 
-    /// The names and sizes of what was chosen.
+    /// The names and sizes of the selected files.
     fn files(form: &HtmlFormElement) -> Vec<(String, f64)> {
         let inputs = super::super::browser::all(form, "input[type=file]");
         let lists = inputs.iter().filter_map(|input| input.dyn_ref::<HtmlInputElement>()?.files());
@@ -92,7 +88,7 @@ mod send {
         progress.forget();
         let answered = request.clone();
         let ended = Closure::<dyn FnMut()>::new(move || {
-            // Any other answer is that of another page, or none.
+            // Any other response is another page, or none.
             let next = answered.status().is_ok_and(|status| status == 204);
             let next = next.then(|| answered.get_response_header("Content-Location").ok().flatten()).flatten();
             if let Some(next) = next {
@@ -107,7 +103,7 @@ mod send {
         request.send_with_opt_form_data(Some(&FormData::new_with_form(form)?))
     }
 
-    /// In whole numbers: writing others takes 8 kB of WebAssembly.
+    /// In whole numbers: formatting fractions takes 8 kB of WebAssembly.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
     fn percent(loaded: f64, total: f64) -> u32 {
         (loaded / total * 100.0).clamp(0.0, 100.0) as u32

@@ -1,28 +1,25 @@
-//! Waiting for something that changes the page.
+//! Waits for a change of the return.
 
 use leptos::prelude::*;
 
-/// Shows the page anew once nothing is waited for any more. Without scripting there is a link.
+/// Reloads the page once the return no longer waits. Without scripting there is a link.
 #[island]
-pub fn Waiting(
-    /// The return's id.
-    id: String,
-) -> impl IntoView {
+pub fn Waiting(id: String) -> impl IntoView {
     #[cfg(feature = "hydrate")]
-    look::again_in_a_while(id.clone(), 0);
+    poll::again_in_a_while(id.clone(), 0);
     let _ = id;
     view! { <span hidden data-waiting="on"></span> }
 }
 
 #[cfg(feature = "hydrate")]
-mod look {
-    use crate::calls::is_waiting;
+mod poll {
+    use crate::calls::is_waiting::is_waiting;
     use leptos::{prelude::*, task::spawn_local};
     use std::time::Duration;
 
-    /// Tries in quick succession; what has not come by then takes longer.
+    /// So many tries come in quick succession. What has not happened by then takes longer.
     const QUICK: u32 = 20;
-    /// Then nobody is likely to look at the page any more.
+    /// After so many tries nobody is likely to be at the page.
     const LAST: u32 = 200;
 
     pub(super) fn again_in_a_while(id: String, tries: u32) {

@@ -1,12 +1,15 @@
-//! The way of sending that is chosen on the review page is kept at once: it is still chosen after a reload and in other tabs.
+//! Saves the shipping option of the review page as soon as it is selected, for reloads and other tabs.
 
-use super::browser::{first, target};
-use crate::calls::{Problem, ship};
+use crate::{
+    calls::ship::ship,
+    forms::problem::Problem,
+    islands::browser::{first, target},
+};
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-/// Keeps what is chosen. Where the draft no longer holds, the server leads on from the page.
+/// Saves the selected shipping option. If the draft is no longer valid, the server redirects the reloaded page.
 pub(super) fn keep_chosen() {
     let _ = window_event_listener(ev::change, |event| {
         let Some(way) = target(&event).and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) else { return };

@@ -1,34 +1,36 @@
-//! Codes that are shown in place of a label, as mail carries them.
+//! Codes to show in place of a label, in mail.
 
-use super::letter::{Letter, ShownCode};
 use crate::{
-    following::Following,
-    http::return_order::{number_of, receiver},
-    words::{Words, fill},
+    mail::letter::{Letter, ShownCode},
+    progress::{
+        followed_return::FollowedReturn,
+        shipment::{number_of, receiver},
+    },
+    words::Words,
 };
 use domain::shipping::ShippingMethod;
 use returns::{Code, view};
+use ui::text::format;
 
-/// The longest text of a code that anybody reads out, characters.
+/// The longest text of a code that people read out, characters.
 const READ_OUT: usize = 32;
 
-/// What is shown somewhere, and what to know of it.
+/// A code to show at a counter, and what to know about it.
 #[derive(Debug)]
-pub struct ToShow {
-    /// What it is.
+pub struct CodeToShow {
     pub title: &'static str,
     /// Where to show it, and what happens there.
     how: &'static str,
     codes: Vec<ShownCode>,
     facts: Vec<(String, String)>,
-    /// Until when, in a sentence, where that is known.
+    /// The last day, as a sentence, if it is known.
     until: Option<String>,
 }
 
-impl ToShow {
-    /// Of a return that is ready to be sent; `None` where nothing is shown.
-    pub fn of(following: &Following<'_>, due: &str) -> Option<Self> {
-        let Following { words, order, .. } = *following;
+impl CodeToShow {
+    /// The codes of a return that is ready to be sent. `None` if nothing has to be shown.
+    pub fn of(following: &FollowedReturn<'_>, due: &str) -> Option<Self> {
+        let FollowedReturn { words, order, .. } = *following;
         let method = following.sends_by()?;
         let (title, how, caption) = match method {
             ShippingMethod::Paperless => (words.mail_code_title, words.show_it, words.show_this),
@@ -37,16 +39,16 @@ impl ToShow {
             ShippingMethod::Label | ShippingMethod::PickUp | ShippingMethod::OwnCarrier => return None,
         };
         let mut codes: Vec<ShownCode> = Vec::new();
-        for code in all(following).into_iter().filter_map(|said| shown(said, order, caption, words)) {
+        for code in all(following).into_iter().filter_map(|content| content.shown(order, caption, words)) {
             if codes.iter().all(|one| one.png != code.png) {
                 codes.push(code);
             }
         }
-        let until = (!due.is_empty()).then(|| fill(words.hand_in_by, &[due]));
+        let until = (!due.is_empty()).then(|| format(words.hand_in_by, &[due]));
         (!codes.is_empty()).then(|| Self { title, how, codes, facts: facts(following, method), until })
     }
 
-    /// Writes it. `reminds`: the title says already until when.
+    /// Writes the codes into a letter. `reminds` says that the title has the last day already.
     pub fn write(self, letter: Letter, reminds: bool) -> Letter {
         let letter = letter.text(self.how);
         let letter = self.codes.into_iter().fold(letter, Letter::code);
@@ -54,44 +56,57 @@ impl ToShow {
     }
 }
 
-/// What the codes say: each parcel's own, or the return's number.
-fn all<'a>(following: &'a Following<'_>) -> Vec<(&'a str, Option<&'a view::ShipmentView>)> {
-    let own = |parcel: &'a view::ShipmentView| Some((parcel.qr_code.as_deref()?, Some(parcel)));
-    let codes: Vec<_> = following.parcels().filter_map(own).collect();
-    if codes.is_empty() { vec![(following.order.number.as_str(), following.parcels().next())] } else { codes }
+/// The content of each code: each shipment's own, or the number of the return.
+fn all<'a>(following: &'a FollowedReturn<'_>) -> Vec<CodeContent<'a>> {
+    let own = |shipment: &'a view::ShipmentView| {
+        Some(CodeContent { text: shipment.qr_code.as_deref()?, shipment: Some(shipment) })
+    };
+    let codes: Vec<_> = following.shipments().filter_map(own).collect();
+    if codes.is_empty() {
+        vec![CodeContent { text: &following.order.number, shipment: following.shipments().next() }]
+    } else {
+        codes
+    }
 }
 
-fn shown(
-    (said, parcel): (&str, Option<&view::ShipmentView>),
-    order: &view::ReturnOrderView,
-    caption: &'static str,
-    words: &Words,
-) -> Option<ShownCode> {
-    let id = parcel.map_or(order.id.0, |parcel| parcel.id.0);
-    let is_read_out = said.chars().count() <= READ_OUT && !said.chars().any(|c| c.is_whitespace() || c.is_control());
-    Some(ShownCode {
-        cid: format!("code-{id}@retour"),
-        png: Code::new(said)?.png()?,
-        alt: fill(words.code_of, &[&order.number]),
-        caption,
-        says: if is_read_out { said.to_owned() } else { order.number.clone() },
-    })
+/// The content of a code.
+struct CodeContent<'a> {
+    text: &'a str,
+    shipment: Option<&'a view::ShipmentView>,
 }
 
-/// What the page says beside the code.
-fn facts(following: &Following<'_>, method: ShippingMethod) -> Vec<(String, String)> {
+impl CodeContent<'_> {
+    /// The code as a picture, with the text that people read out.
+    fn shown(&self, order: &view::ReturnOrderView, caption: &'static str, words: &Words) -> Option<ShownCode> {
+        let Self { text, shipment } = *self;
+        let id = shipment.map_or(order.id.0, |shipment| shipment.id.0);
+        let is_read_out =
+            text.chars().count() <= READ_OUT && !text.chars().any(|c| c.is_whitespace() || c.is_control());
+        Some(ShownCode {
+            cid: format!("code-{id}@retour"),
+            png: Code::new(text)?.png()?,
+            alt: format(words.code_of, &[&order.number]),
+            caption,
+            says: if is_read_out { text.to_owned() } else { order.number.clone() },
+        })
+    }
+}
+
+/// The facts that the page shows beside the code.
+fn facts(following: &FollowedReturn<'_>, method: ShippingMethod) -> Vec<(String, String)> {
     let words = following.words;
     let (name, about) =
         following.option().map(|option| (option.name.clone(), option.description.clone())).unwrap_or_default();
-    let mut parcels = following.parcels();
+    let mut shipments = following.shipments();
     let facts = if method == ShippingMethod::InStore {
-        // Where the shop is stands in the description.
-        let way = if about.is_empty() { name } else { fill(words.only_for, &[&name, &about]) };
+        // The description of an in-store option says where the shop is.
+        let way = if about.is_empty() { name } else { format(words.only_for, &[&name, &about]) };
         vec![(words.way, way)]
     } else {
-        let parcel = parcels.next();
-        let number = parcel.filter(|_| parcels.next().is_none()).map(|parcel| number_of(&parcel.label_barcode));
-        let to = parcel.map(|parcel| receiver(&parcel.receiver, &parcel.sender_country, words)).unwrap_or_default();
+        let shipment = shipments.next();
+        let number = shipment.filter(|_| shipments.next().is_none()).map(|shipment| number_of(&shipment.label_barcode));
+        let to =
+            shipment.map(|shipment| receiver(&shipment.receiver, &shipment.sender_country, words)).unwrap_or_default();
         vec![(words.way, name), (words.parcel_number, number.unwrap_or_default()), (words.goes_to, to.join("\n"))]
     };
     let known = facts.into_iter().filter(|(_, value)| !value.is_empty());

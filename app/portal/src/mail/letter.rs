@@ -1,19 +1,21 @@
-//! A letter as a list of parts, each of which is written as plain text and as HTML: both say the same.
+//! A letter as a list of parts. Each part is written as plain text and as HTML, with the same content.
 //!
-//! The HTML is what mail programs of the last twenty years can show: one column, styles on each element, and a few that
-//! change it where a program knows about the dark.
+//! The HTML works in mail programs of the last twenty years: one column, inline styles, and a few overrides for dark mode.
 
 use crate::{
-    brand,
-    receipt::{Line, Receipt},
-    words::{Words, fill, isolated},
+    amounts::receipt::{Receipt, ReceiptLine},
+    words::Words,
 };
 use domain::order::Account;
 use html_escape::{encode_double_quoted_attribute as attribute, encode_text as text};
 use returns::Picture;
 use std::fmt::Write as _;
+use ui::{
+    text::{format, isolated},
+    tokens,
+};
 
-/// A letter's parts, in order, and its last lines.
+/// The parts of a letter in order, and its footer.
 #[derive(Debug, Default)]
 pub struct Letter {
     parts: Vec<Part>,
@@ -32,18 +34,16 @@ enum Part {
     Receipt { title: &'static str, receipt: Box<Receipt> },
 }
 
-/// A code to be shown somewhere, and what it says for those who read it out.
+/// A code with the text that people read out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownCode {
-    /// What the HTML calls its picture.
+    /// The content id that the HTML refers to.
     pub cid: String,
-    /// The picture.
     pub png: Vec<u8>,
-    /// What the picture is, for those who do not see it.
+    /// The alternative text of the picture.
     pub alt: String,
-    /// Where to show it.
     pub caption: &'static str,
-    /// What stands below it.
+    /// The text below the picture.
     pub says: String,
 }
 
@@ -54,50 +54,50 @@ struct Foot {
 }
 
 impl Letter {
-    /// What it is about.
+    /// The title.
     #[must_use]
     pub fn title(self, text: &str) -> Self {
         self.with(Part::Title(text.to_owned()))
     }
 
-    /// A paragraph; nothing, if it is empty.
+    /// A paragraph. An empty one is left out.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
         if text.is_empty() { self } else { self.with(Part::Text(text.to_owned())) }
     }
 
-    /// The way on.
+    /// The main link, as a button.
     #[must_use]
     pub fn button(self, text: &str, href: &str) -> Self {
         self.with(Part::Button { text: text.to_owned(), href: href.to_owned() })
     }
 
-    /// Another way on, beside the button.
+    /// A secondary link.
     #[must_use]
     pub fn link(self, text: &str, href: &str) -> Self {
         self.with(Part::Link { text: text.to_owned(), href: href.to_owned() })
     }
 
-    /// A code to be shown.
+    /// A code to show.
     #[must_use]
     pub fn code(self, code: ShownCode) -> Self {
         self.with(Part::Code(Box::new(code)))
     }
 
-    /// Facts, each with its label, under a title if it has one; nothing, if there are none. A fact of several lines, such as an
-    /// address, has them parted by `\n`.
+    /// Labelled facts, with a title unless it is empty. Without facts, nothing is added. `\n` separates the lines of a fact, such
+    /// as an address.
     #[must_use]
     pub fn facts(self, title: &str, rows: Vec<(String, String)>) -> Self {
         if rows.is_empty() { self } else { self.with(Part::Facts { title: title.to_owned(), rows }) }
     }
 
-    /// Items, each with what is asked for it, under a title.
+    /// Items and what is asked for each, with a title.
     #[must_use]
     pub fn items(self, title: &str, rows: Vec<(String, String)>) -> Self {
         if rows.is_empty() { self } else { self.with(Part::Items { title: title.to_owned(), rows }) }
     }
 
-    /// What it comes to.
+    /// The receipt.
     #[must_use]
     pub fn receipt(self, title: &'static str, receipt: Option<Receipt>) -> Self {
         match receipt {
@@ -106,7 +106,7 @@ impl Letter {
         }
     }
 
-    /// A line below everything, and where it leads.
+    /// A line of the footer, with a link.
     #[must_use]
     pub fn foot(mut self, text: &str, href: Option<&str>) -> Self {
         self.foot.push(Foot { text: text.to_owned(), href: href.map(str::to_owned) });
@@ -118,7 +118,7 @@ impl Letter {
         self
     }
 
-    /// Pictures that the HTML shows.
+    /// The pictures that the HTML refers to.
     pub fn pictures(&self) -> Vec<Picture> {
         let picture = |part: &Part| match part {
             Part::Code(code) => {
@@ -129,7 +129,7 @@ impl Letter {
         self.parts.iter().filter_map(picture).collect()
     }
 
-    /// As plain text.
+    /// The letter as plain text.
     pub fn plain(&self, words: &Words) -> String {
         let mut written = String::new();
         for part in &self.parts {
@@ -148,10 +148,10 @@ impl Letter {
         written
     }
 
-    /// As an HTML document.
+    /// The letter as an HTML document.
     pub fn html(&self, account: &Account, words: &Words) -> String {
         let language = words.language();
-        let color = brand::mail_color(&account.branding);
+        let color = tokens::mail_color(&account.branding);
         let mut body = String::new();
         for part in &self.parts {
             part.write_html(&mut body, &color, words);
@@ -185,7 +185,7 @@ impl Letter {
     }
 }
 
-/// The shop's logo, named for those who do not see it; without one that mail can show, its name.
+/// The logo with the shop's name as its alternative text, or the name.
 fn brand_of(account: &Account) -> String {
     match &account.branding.logo_url {
         Some(logo) => format!(
@@ -213,15 +213,15 @@ impl Part {
             Self::Text(text) => writeln!(to, "{text}"),
             Self::Button { text, href } | Self::Link { text, href } => writeln!(to, "{text}:\n{href}"),
             Self::Code(code) => {
-                writeln!(to, "{}", fill(words.live().about_row, &[code.caption, &isolated(&code.says, words)]))
+                writeln!(to, "{}", format(words.live().about_row, &[code.caption, &isolated(&code.says, words)]))
             }
             Self::Facts { title, rows } => plain_rows(to, title, rows, |what, about| {
                 let lines: Vec<_> = about.lines().map(|line| isolated(line, words)).collect();
                 let [about] = lines.as_slice() else {
-                    let what = fill(words.live().about_row, &[what, ""]);
+                    let what = format(words.live().about_row, &[what, ""]);
                     return format!("{}\n  {}", what.trim_end(), lines.join("\n  "));
                 };
-                fill(words.live().about_row, &[what, about])
+                format(words.live().about_row, &[what, about])
             }),
             Self::Items { title, rows } => {
                 plain_rows(to, title, rows, |what, about| format!("{} – {about}", isolated(what, words)))
@@ -287,7 +287,7 @@ impl Part {
 
 type Written = Result<(), std::fmt::Error>;
 
-/// Rows as plain text, where something is said of them so.
+/// Rows as plain text. `said` joins a label and its value.
 fn plain_rows(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
     match title {
         "" => {}
@@ -300,7 +300,7 @@ fn plain_rows(to: &mut String, title: &str, rows: &[(String, String)], said: imp
     })
 }
 
-/// Rows as a list.
+/// Rows as an HTML list.
 fn rows_of(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
     write!(to, "{}<ul style=\"margin:0 0 16px;padding-inline-start:20px\">", heading(title))?;
     for (what, about) in rows {
@@ -309,7 +309,7 @@ fn rows_of(to: &mut String, title: &str, rows: &[(String, String)], said: impl F
     writeln!(to, "</ul>")
 }
 
-/// On white also in the dark: scanners need its border.
+/// The background stays white in dark mode: scanners need the border.
 fn write_code(to: &mut String, code: &ShownCode) -> Written {
     write!(to, r#"<p style="margin:16px 0 4px;font-weight:600">{}</p>"#, text(code.caption))?;
     write!(
@@ -332,13 +332,13 @@ fn heading(title: &str) -> String {
     format!(r#"<h2 style="margin:20px 0 8px;font-size:16px">{}</h2>"#, text(title))
 }
 
-/// What a line is for, with its note.
-fn said(line: &Line, words: &Words) -> String {
-    if line.note.is_empty() { line.what.clone() } else { fill(words.only_for, &[&line.what, &line.note]) }
+/// The label of a receipt line, with its note.
+fn said(line: &ReceiptLine, words: &Words) -> String {
+    if line.note.is_empty() { line.what.clone() } else { format(words.only_for, &[&line.what, &line.note]) }
 }
 
-/// A receipt's lines, and which of them are sums.
-fn lines(receipt: &Receipt) -> Vec<(&Line, bool)> {
+/// The lines of a receipt. `true` marks sums.
+fn lines(receipt: &Receipt) -> Vec<(&ReceiptLine, bool)> {
     let parts = receipt.lines.iter().map(|line| (line, false));
     let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]).map(|line| (line, true));
     parts.chain(sums).collect()
@@ -347,10 +347,11 @@ fn lines(receipt: &Receipt) -> Vec<(&Line, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{EN, Language};
+    use crate::words::EN;
+    use ui::language::Language;
 
     #[test]
-    fn what_people_wrote_is_text_in_both() {
+    fn user_text_is_escaped_in_both_formats() {
         let letter = Letter::default()
             .title("<b>You & me</b>")
             .text("\"5 < 6\"")
@@ -365,7 +366,7 @@ mod tests {
                 && plain.contains("- <i>: </ul>")
                 && plain.ends_with("Bye: https://a.example/stop\n")
         );
-        let account = crate::mail::tests::account();
+        let account = crate::mail::sample::account();
         let html = letter.html(&account, &EN);
         assert!(html.contains("&lt;b&gt;You &amp; me&lt;/b&gt;") && html.contains("&lt;script&gt;"), "{html}");
         assert!(html.contains(r#"href="https://a.example/?a=1&amp;b=&quot;2&quot;""#), "{html}");
@@ -382,7 +383,7 @@ mod tests {
             "{}",
             letter.plain(&EN)
         );
-        let html = letter.html(&crate::mail::tests::account(), &EN);
+        let html = letter.html(&crate::mail::sample::account(), &EN);
         assert!(html.contains("<br><bdi>A &amp; B</bdi><br><bdi>1 High St</bdi><br><bdi>Leith</bdi></li>"), "{html}");
         let arabic = Letter::default().facts("", rows()).plain(Words::of(Language::Ar));
         assert!(
@@ -392,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_a_picture_with_what_it_says_below_it() {
+    fn a_code_is_a_picture_with_its_text_below() {
         let code = ShownCode {
             cid: "code-1@retour".to_owned(),
             png: vec![1, 2, 3],
@@ -402,7 +403,7 @@ mod tests {
         };
         let letter = Letter::default().code(code);
         assert!(letter.plain(&EN).starts_with("Show this at the counter: R-7Q2M4KXD\n"), "{}", letter.plain(&EN));
-        let html = letter.html(&crate::mail::tests::account(), &EN);
+        let html = letter.html(&crate::mail::sample::account(), &EN);
         assert!(html.contains(r#"<img src="cid:code-1@retour" alt="Code for return R-7Q2M4KXD""#), "{html}");
         assert!(html.contains("<bdi>R-7Q2M4KXD</bdi>"), "{html}");
         let pictures = letter.pictures();
@@ -410,16 +411,16 @@ mod tests {
     }
 
     #[test]
-    fn a_logo_has_the_shop_s_name_in_its_place() {
-        let mut account = crate::mail::tests::account();
+    fn a_logo_has_the_shop_s_name_as_alternative_text() {
+        let mut account = crate::mail::sample::account();
         account.branding.logo_url = Some("https://returns.example/a.png?a=1&b=2".to_owned());
         let html = Letter::default().html(&account, &EN);
         assert!(html.contains(r#"src="https://returns.example/a.png?a=1&amp;b=2" alt="Ash &amp; Alder""#), "{html}");
     }
 
     #[test]
-    fn it_has_colours_for_the_dark() {
-        let html = Letter::default().text("Hello").html(&crate::mail::tests::account(), &EN);
+    fn mail_supports_dark_mode() {
+        let html = Letter::default().text("Hello").html(&crate::mail::sample::account(), &EN);
         assert!(
             html.contains("@media (prefers-color-scheme:dark)") && html.contains(".card{background:#232322!important")
         );
@@ -427,8 +428,8 @@ mod tests {
     }
 
     #[test]
-    fn arabic_goes_from_right_to_left() {
-        let html = Letter::default().html(&crate::mail::tests::account(), Words::of(Language::Ar));
+    fn arabic_mail_is_written_from_right_to_left() {
+        let html = Letter::default().html(&crate::mail::sample::account(), Words::of(Language::Ar));
         assert!(html.contains(r#"<html lang="ar" dir="rtl">"#));
     }
 }

@@ -1,26 +1,29 @@
-//! What mail says: a return as its page tells it, and the way to somebody's orders.
+//! Mail in the words of the portal: a return as its page shows it, and links to orders.
 
 mod code;
 mod letter;
 mod news;
+#[cfg(test)]
+mod sample;
+mod topic;
+mod written;
 
 use crate::{
-    following::Following,
-    http::withdraw::acknowledged,
-    pages::standing::Phase,
-    words::{Language, Words, fill, isolated},
+    acknowledgement::acknowledged,
+    mail::{
+        letter::Letter,
+        topic::{MailDecision, next},
+        written::written,
+    },
+    progress::followed_return::FollowedReturn,
+    words::Words,
 };
-use domain::{Timestamp, order::Account};
-use letter::Letter;
+use domain::order::Account;
 use returns::{Letters, ReturnNews, Telling, WayBack, view};
-
-/// How long before a label ends somebody is told who has not used it, seconds.
-const HAND_IN_REMINDER: i64 = 3 * 86_400;
-/// The same of something that is to be paid.
-const PAYMENT_REMINDER: i64 = 86_400;
-/// A label that comes this soon is told of with the return itself, and what is paid this soon was never due, seconds.
-const LABEL_COMES: i64 = 120;
-const PAYS: i64 = 600;
+use ui::{
+    language::Language,
+    text::{format, isolated},
+};
 
 /// Writes mail in the words of the portal.
 #[derive(Debug, Clone, Copy)]
@@ -36,16 +39,16 @@ impl Letters for Writer {
             news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy.resolutions, &locale));
         let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
-        let following = Following { account, now: news.now, words, order, timeline, offered: &offered };
+        let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {
-            Next::Nothing(again) => Telling::Nothing(again),
-            Next::Tell(topic) => Telling::News(Box::new(news::tell(&following, topic, news))),
+            MailDecision::Nothing(again) => Telling::Nothing(again),
+            MailDecision::Tell(topic) => Telling::News(Box::new(news::write(&following, topic, news))),
         }
     }
 
     fn of_link(&self, account: &Account, language: &str, link: &str) -> returns::Words {
         let words = words(account, language);
-        let title = fill(words.mail_link_title, &[&isolated(&account.name, words)]);
+        let title = format(words.mail_link_title, &[&isolated(&account.name, words)]);
         let letter = Letter::default()
             .title(&title)
             .text(words.mail_link)
@@ -72,158 +75,28 @@ impl Letters for Writer {
             .title(words.withdraw_done_title)
             .facts("", facts.into())
             .facts(words.withdraw_sentence, stated.into())
-            .text(&format!("{} {}", words.withdraw_what_now, fill(words.withdraw_send_back, &[&received.send_back_by])))
+            .text(&format!(
+                "{} {}",
+                words.withdraw_what_now,
+                format(words.withdraw_send_back, &[&received.send_back_by])
+            ))
             .button(button, href);
-        let subject = fill(words.only_for, &[words.withdraw_done_title, &received.number]);
+        let subject = format(words.only_for, &[words.withdraw_done_title, &received.number]);
         (written(subject, &letter, account, words), received.file(words))
     }
 }
 
-fn words(account: &Account, language: &str) -> &'static Words {
+pub fn words(account: &Account, language: &str) -> &'static Words {
     let language = Language::parse(language).unwrap_or_else(|| Language::from(&account.branding.locale));
     Words::of_shop(account, language)
 }
 
-fn written(subject: String, letter: &Letter, account: &Account, words: &'static Words) -> returns::Words {
-    returns::Words {
-        subject,
-        text: letter.plain(words),
-        html: letter.html(account, words),
-        pictures: letter.pictures(),
-    }
-}
-
-/// What a mail about a return is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Topic {
-    /// Where it stands.
-    Stands(Phase),
-    /// Its label ends soon.
-    HandInReminder,
-    /// It is to be paid soon.
-    PaymentReminder,
-}
-
-impl Topic {
-    /// In a word; `None`: nobody has to be told.
-    fn name(self) -> Option<&'static str> {
-        Some(match self {
-            Self::HandInReminder => "HandInReminder",
-            Self::PaymentReminder => "PaymentReminder",
-            Self::Stands(phase) => match phase {
-                Phase::Review => "Review",
-                Phase::Evidence => "Evidence",
-                Phase::Pay => "Pay",
-                Phase::LabelPending => "LabelPending",
-                Phase::LabelFailed => "LabelFailed",
-                Phase::Ready => "Ready",
-                Phase::Arrived => "Arrived",
-                Phase::Coming => "Coming",
-                Phase::Kept => "Kept",
-                Phase::Done => "Done",
-                Phase::Denied => "Denied",
-                Phase::Cancelled => "Cancelled",
-                Phase::Expired => "Expired",
-                Phase::Rejected => "Rejected",
-                Phase::Transit => "Transit",
-                Phase::Delayed => "Delayed",
-                // They know that they have paid.
-                Phase::Paying => return None,
-            },
-        })
-    }
-
-    /// Whether it sends its reader to the shop.
-    fn needs_help(self) -> bool {
-        matches!(self, Self::Stands(phase) if phase.needs_help())
-    }
-
-    /// Whether it says what has to be done, what was agreed or what was paid: that cannot be declined.
-    fn is_needed(self) -> bool {
-        !matches!(
-            self,
-            Self::HandInReminder
-                | Self::Stands(Phase::LabelFailed | Phase::Transit | Phase::Delayed | Phase::Arrived | Phase::Coming)
-        )
-    }
-}
-
-/// What is to be done about a return.
-#[derive(Debug, PartialEq, Eq)]
-enum Next {
-    Nothing(Option<Timestamp>),
-    Tell(Topic),
-}
-
-fn next(following: &Following<'_>, told: &str) -> Next {
-    let phase = following.phase();
-    let topic = Topic::Stands(phase);
-    let (reminder, ahead) = match phase {
-        Phase::Pay => (Topic::PaymentReminder, PAYMENT_REMINDER),
-        _ => (Topic::HandInReminder, HAND_IN_REMINDER),
-    };
-    let Some(name) = topic.name() else { return Next::Nothing(None) };
-    if told == name {
-        return remind(following, reminder, ahead);
-    }
-    let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
-    // They know that they have handed it in: the news is where to follow it. A delay gets one mail, its end none.
-    if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
-        return Next::Nothing(None);
-    }
-    if Some(told) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
-        return Next::Nothing(None);
-    }
-    let patience = match phase {
-        Phase::LabelPending => LABEL_COMES,
-        Phase::Pay => PAYS,
-        _ => 0,
-    };
-    let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
-    let tell_at = entered.plus_seconds(patience);
-    if following.now < tell_at { Next::Nothing(Some(tell_at)) } else { Next::Tell(topic) }
-}
-
-/// Where there is time to lose between what was told and what is due.
-fn remind(following: &Following<'_>, reminder: Topic, ahead: i64) -> Next {
-    let Some(due) = following.due().filter(|_| matches!(following.phase(), Phase::Pay | Phase::Ready)) else {
-        return Next::Nothing(None);
-    };
-    let entered = following.timeline.last().map_or(following.order.created_at, |entry| entry.at);
-    let at = due.plus_seconds(-ahead);
-    if at < entered.plus_seconds(ahead / 2) || following.now >= due {
-        return Next::Nothing(None); // nobody is reminded of what they were told a moment ago
-    }
-    if following.now < at { Next::Nothing(Some(at)) } else { Next::Tell(reminder) }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use domain::{AccountId, Currency, branding::Branding, policy::Policy};
-    use uuid::Uuid;
-
-    pub(super) fn account() -> Account {
-        Account {
-            id: AccountId(Uuid::nil()),
-            slug: "ash".to_owned(),
-            name: "Ash & Alder".to_owned(),
-            currency: Currency::from_code("GBP").unwrap(),
-            policy: Policy::default(),
-            branding: Branding::default(),
-            bridge: domain::bridge::Bridge::default(),
-            carrier: domain::carrier::Carrier::default(),
-            payment: domain::payment::PaymentProvider::default(),
-            domain: None,
-            time_zone: domain::TimeZone::UTC,
-            api_origins: Vec::new(),
-            settings_version: 0,
-            is_test: false,
-        }
-    }
+    use super::{sample::account, *};
 
     #[test]
-    fn a_link_is_written_in_the_language_that_was_asked_for() {
+    fn a_link_is_mailed_in_the_requested_language() {
         for language in Language::ALL {
             let words = Writer.of_link(&account(), language.tag(), "https://returns.example/ash/mail/rtl_1");
             assert!(words.text.contains("https://returns.example/ash/mail/rtl_1"), "{}", words.text);

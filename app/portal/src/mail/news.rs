@@ -1,39 +1,40 @@
-//! A mail about a return: what its page says first, and what is in it.
+//! A mail about a return: the headline of its page, and its items.
 
-use super::{Topic, code::ToShow, letter::Letter, written};
 use crate::{
-    components::{Contact, Thing},
-    following::Following,
-    http::review::asked_for,
-    money,
-    pages::standing::{Phase, Standing},
-    words::{fill, isolated},
+    frame::contact::Contact,
+    mail::{code::CodeToShow, letter::Letter, topic::MailTopic, written::written},
+    progress::{followed_return::FollowedReturn, headline::Headline, phase::Phase, wording::requested_resolution},
 };
 use domain::shipping::ShippingMethod;
 use returns::{LabelFormat, News, ReturnNews, view};
+use ui::{
+    components::ProductSummary,
+    money,
+    text::{format, isolated},
+};
 
-/// Writes the mail about a return.
-pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
-    let Following { account, order, words, .. } = *following;
+/// Writes a mail about a return.
+pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews) -> News {
+    let FollowedReturn { account, order, words, .. } = *following;
     let about = following.circumstances();
     let due = following.due().map(|at| following.due_day(at)).unwrap_or_default();
     let is_ready = following.phase() == Phase::Ready;
-    let code = is_ready.then(|| ToShow::of(following, &due)).flatten();
+    let code = is_ready.then(|| CodeToShow::of(following, &due)).flatten();
     let has_labels = is_ready && has_labels(following);
-    let Head { title, text, subject } = head(following, topic, (code.as_ref(), &due));
+    let Head { title, text, subject } = head(following, topic, code.as_ref(), &due);
     let contact = Contact::new(&account.branding).line(words);
     let asks = topic.needs_help() && !contact.is_empty();
     let mut letter = Letter::default()
         .title(&title)
         .text(&text)
-        .text(&if asks { fill(words.mail_contact, &[&isolated(&contact, words)]) } else { String::new() })
+        .text(&if asks { format(words.mail_contact, &[&isolated(&contact, words)]) } else { String::new() })
         .text(if has_labels { words.mail_label } else { "" });
     if let Some(code) = code {
-        letter = code.write(letter, topic == Topic::HandInReminder);
+        letter = code.write(letter, topic == MailTopic::HandInReminder);
     }
     let after = following.after().map(|(outcome, when)| {
         let figures: Vec<&str> = outcome.figures.iter().map(String::as_str).collect();
-        fill(outcome.frame(&when, words), &[&fill(outcome.text, &figures), &when])
+        format(outcome.frame(&when, words), &[&format(outcome.text, &figures), &when])
     });
     let steps = following.steps(&about);
     let is_over = steps.iter().all(|step| step.when == "past");
@@ -48,7 +49,7 @@ pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News 
         .receipt(receipt_title, receipt)
         .text(&after.unwrap_or_default())
         .facts(words.what_next, ahead.map(|step| (step.what, step.date)).collect())
-        .foot(&fill(words.mail_about, &[&isolated(&account.name, words), &isolated(&order.number, words)]), None);
+        .foot(&format(words.mail_about, &[&isolated(&account.name, words), &isolated(&order.number, words)]), None);
     if !topic.is_needed() {
         letter = letter.foot(words.mail_stop, Some(&news.decline));
     }
@@ -60,74 +61,75 @@ pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News 
     }
 }
 
-/// What a mail begins with.
+/// The beginning of a mail.
 struct Head {
     title: String,
     text: String,
     subject: String,
 }
 
-fn head(following: &Following<'_>, topic: Topic, (code, due): (Option<&ToShow>, &str)) -> Head {
+fn head(following: &FollowedReturn<'_>, topic: MailTopic, code: Option<&CodeToShow>, due: &str) -> Head {
     let (words, number) = (following.words, isolated(&following.order.number, following.words));
-    let Standing { title, text, .. } = following.standing(&following.circumstances());
+    let Headline { title, text, .. } = following.headline(&following.circumstances());
     let by = if following.method() == Some(ShippingMethod::PickUp) { words.hand_over_by } else { words.hand_in_by };
     let (title, text) = match (topic, code) {
-        (Topic::HandInReminder, None) => (fill(by, &[due]), words.mail_hand_in.to_owned()),
-        (Topic::HandInReminder, Some(_)) => (fill(words.hand_in_by, &[due]), words.mail_hand_in_code.to_owned()),
+        (MailTopic::HandInReminder, None) => (format(by, &[due]), words.mail_hand_in.to_owned()),
+        (MailTopic::HandInReminder, Some(_)) => (format(words.hand_in_by, &[due]), words.mail_hand_in_code.to_owned()),
         (_, Some(code)) => (code.title.to_owned(), text),
         (_, None) => (title, text),
     };
     let subject = match topic {
-        Topic::Stands(Phase::Review) => fill(words.mail_received, &[&number]),
-        _ => fill(words.only_for, &[&title, &number]),
+        MailTopic::Stands(Phase::Review) => format(words.mail_received, &[&number]),
+        _ => format(words.only_for, &[&title, &number]),
     };
     Head { title, text, subject }
 }
 
-/// Whether there is something to print that opens anywhere.
-fn has_labels(following: &Following<'_>) -> bool {
+/// Whether there is a label that opens on any device.
+fn has_labels(following: &FollowedReturn<'_>) -> bool {
     following.sends_by().is_some_and(ShippingMethod::needs_printer)
-        && following.order.shipments.iter().flatten().any(|parcel| {
+        && following.order.shipments.iter().flatten().any(|shipment| {
             let is_opened_anywhere = |format: &LabelFormat| matches!(format, LabelFormat::Pdf | LabelFormat::Png);
-            parcel.label_url.is_some() && parcel.label_media_types.iter().any(is_opened_anywhere)
+            shipment.label_url.is_some() && shipment.label_media_types.iter().any(is_opened_anywhere)
         })
 }
 
-/// Where to go from the mail: to the carrier first, while the parcel is there.
-fn ways(mut letter: Letter, following: &Following<'_>, news: &ReturnNews) -> Letter {
-    let Following { words, order, .. } = *following;
+/// The links: to the carrier first, while it has the shipment.
+fn ways(mut letter: Letter, following: &FollowedReturn<'_>, news: &ReturnNews) -> Letter {
+    let FollowedReturn { words, order, .. } = *following;
     let mut has_button = false;
     for tracked in following.tracked() {
         let (text, facts) = (tracked.button(words), tracked.facts(words));
         if let Some(url) = &tracked.url {
-            let text = if tracked.parcel.is_empty() { text } else { fill(words.only_for, &[&text, &tracked.parcel]) };
+            let text =
+                if tracked.shipment.is_empty() { text } else { format(words.only_for, &[&text, &tracked.shipment]) };
             letter = letter.button(&text, url);
             has_button = true;
         }
         let facts = facts.into_iter().map(|(label, value)| (label.to_owned(), value));
-        letter = letter.facts(&tracked.parcel, facts.collect());
+        letter = letter.facts(&tracked.shipment, facts.collect());
     }
     let pays = order.payment.as_ref().filter(|payment| payment.checkout_url.is_some());
     match pays.filter(|_| following.phase() == Phase::Pay) {
-        Some(payment) => letter.button(&fill(words.pay_amount, &[&following.figure(payment.amount)]), &news.link),
+        Some(payment) => letter.button(&format(words.pay_amount, &[&following.figure(payment.amount)]), &news.link),
         None if has_button => letter.link(words.mail_see, &news.link),
         None => letter.button(words.mail_see, &news.link),
     }
 }
 
-/// How many of what, and what is asked for it.
-fn items(following: &Following<'_>) -> Vec<(String, String)> {
+/// The items, with quantity and requested resolution.
+fn items(following: &FollowedReturn<'_>) -> Vec<(String, String)> {
     let words = following.words;
     let item = |request: &view::ReturnRequestView| {
-        let Thing { name, attributes, .. } = Thing::new(&request.product);
+        let ProductSummary { name, attributes, .. } = ProductSummary::new(&request.product);
         let count = money::count(request.quantity, words.live());
-        let counted = fill(words.live().units_of, &[&count, &isolated(&name, words)]);
+        let counted = format(words.live().units_of, &[&count, &isolated(&name, words)]);
         let named = if attributes.is_empty() {
             counted
         } else {
-            fill(words.only_for, &[&counted, &attributes.join(words.list_comma)])
+            format(words.only_for, &[&counted, &attributes.join(words.list_comma)])
         };
-        (named, asked_for((request.requested_resolution, following.wanted(request)), words))
+        (named, requested_resolution(request.requested_resolution, following.wanted(request), words))
     };
     following.requests().map(item).collect()
 }

@@ -1,4 +1,5 @@
-//! Pages: pure functions from what handlers have loaded to a view. They know no request and no use case.
+//! The pages. In each folder `load` has the handlers: they call the use cases, decide about status and redirects, and fill a plain
+//! struct. `view` renders that struct and knows neither requests nor use cases.
 
 pub mod details;
 pub mod gift;
@@ -6,11 +7,9 @@ pub mod links;
 pub mod look_up;
 pub mod pay;
 pub mod photos;
+pub mod preview;
 pub mod purchases;
 pub mod return_order;
 pub mod returns;
 pub mod review;
-pub mod standing;
-pub mod steps;
-pub mod tracking;
 pub mod withdraw;

@@ -1,8 +1,8 @@
 //! Arabic.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "ar",
@@ -508,7 +508,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "وصلنا اليوم عدد كبير جدًا من إشعارات العدول من اتصالك بالإنترنت، فلا يمكننا استلام إشعار آخر دون تحديد طلب. احصل على رابط لطلباتك بالبريد الإلكتروني، وافتح أحدها، ثم قدّم إشعار العدول من هناك. يمكنك أيضًا إبلاغنا بالبريد الإلكتروني أو برسالة بريدية، فلذلك الأثر نفسه.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "ar",
     decimal: ".",

@@ -1,8 +1,8 @@
 //! German.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "de",
@@ -508,7 +508,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "Von Ihrem Internetanschluss kamen heute zu viele Widerrufe, deshalb können wir ohne Bestellung keinen weiteren annehmen. Lassen Sie sich per E-Mail einen Link zu Ihren Bestellungen schicken, öffnen Sie eine davon und widerrufen Sie dort noch einmal. Sie können auch per E-Mail oder Brief widerrufen. Das gilt genauso.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "de",
     decimal: ",",

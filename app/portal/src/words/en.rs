@@ -1,15 +1,16 @@
 //! English: the table of the pages.
 
-use super::{Live, live, table};
+use super::live::{self, Live};
+use ui::word_table;
 
-table! {
-    /// What the pages say.
+word_table! {
+    /// The texts of pages and mail.
     Words = EN with {
-        /// The words that islands share.
+        /// The texts that islands and pages share.
         live: &'static Live = &live::EN
     } {
         tag: "en",
-        // The frame
+        // Frame
         skip: "Skip to content",
         account: "Your account",
         my_returns: "My returns",
@@ -30,7 +31,7 @@ table! {
         step_choose: "Select",
         step_check: "Review",
         step_send: "Send",
-        // Looking an order up
+        // Look-up
         look_up_title: "Start a return",
         can_it: "Return window",
         can_it_within: "{0} {0:one=day;other=days}",
@@ -80,7 +81,7 @@ table! {
         own_tab_opens: "Opens in a new tab, because your browser won’t let this page remember your order here.",
         left_title: "You’re signed out",
         left: "Your order is no longer visible on this device.",
-        // Returning what was given
+        // Gifts
         gift: "I received it as a gift",
         gift_title: "Return a gift",
         gift_lede: "You’ll get store credit or an exchange. Prices aren’t shown, and only you’ll hear from us about it.",
@@ -100,7 +101,7 @@ table! {
         gift_changed_title: "Something has changed",
         gift_changed: "Please check your return again before you submit.",
         gift_will_credit: "You’ll get your store credit",
-        // Choosing
+        // Selection
         choose_title: "Select items",
         order: "Order {0}",
         return_until: "Return by {0}",
@@ -150,7 +151,7 @@ table! {
         now_say: "The items you selected are open below.",
         draft_over: "It’s been more than a day, so amounts may have changed. Your selection is still here.",
         draft_over_title: "Please check again",
-        // Checking
+        // Review
         review_title: "Review your return",
         review_lede: "You can still change anything.",
         goes_back: "You’re returning",
@@ -213,7 +214,7 @@ table! {
         changed: "Please check the new amounts before you submit.",
         was: "was",
         now: "now",
-        // After it is sent
+        // After submission
         return_number: "Return number",
         emailed_to: "We’ve emailed this to {0}.",
         your_return: "Your return",
@@ -426,7 +427,7 @@ table! {
         tag_cancelled: "Cancelled",
         tag_expired: "Expired",
         tag_rejected: "Declined",
-        // In mail, and by it
+        // Mail, and links in mail
         mail_see: "See my return",
         mail_received: "We’ve received your return request {0}",
         mail_code_title: "Your drop-off code",
@@ -460,7 +461,7 @@ table! {
         stopped_title: "You’re unsubscribed",
         resume_button: "Resubscribe",
         resumed_title: "You’re subscribed again",
-        // When something is wrong
+        // Errors
         no_shop_title: "We can’t find this shop",
         no_shop: "Check the address for typos, or use the link in your order confirmation.",
         not_found_title: "Page not found",
@@ -485,7 +486,7 @@ table! {
         foreign_title: "Please use the form on this site",
         foreign: "To protect your order, we only accept forms sent from this site. Open it here and try again.",
         go_back: "Go back",
-        // Withdrawing from a contract
+        // Withdrawal from a contract
         withdraw: "Withdraw from contract here",
         withdraw_title: "Withdraw from a contract",
         withdraw_lede: "Changed your mind about an order? Use this form to withdraw from the contract. Nothing is sent until you confirm it on the next page.",

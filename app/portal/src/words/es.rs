@@ -1,8 +1,8 @@
 //! Spanish.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "es",
@@ -518,7 +518,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "Hoy hemos recibido demasiados desistimientos desde tu conexión a internet y no podemos aceptar otro sin un pedido. Pide que te enviemos por correo un enlace a tus pedidos, abre uno de ellos y vuelve a desistir. También puedes comunicárnoslo por correo electrónico o por carta. Tiene la misma validez.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "es",
     decimal: ",",

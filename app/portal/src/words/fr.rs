@@ -1,8 +1,8 @@
 //! French.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "fr",
@@ -507,7 +507,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "Nous avons reçu aujourd’hui trop de rétractations depuis votre connexion internet pour en accepter une autre sans commande. Demandez un lien vers vos commandes par e-mail, ouvrez-en une et recommencez. Vous pouvez aussi nous informer par e-mail ou par courrier. Cela a la même valeur.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "fr",
     decimal: ",",

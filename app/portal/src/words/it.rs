@@ -1,8 +1,8 @@
 //! Italian.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "it",
@@ -508,7 +508,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "Oggi dalla tua connessione internet abbiamo ricevuto troppi recessi per accettarne un altro senza un ordine. Ricevi via email un link ai tuoi ordini, aprine uno e recedi di nuovo. Puoi anche comunicarci il recesso via email o per lettera: ha lo stesso valore.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "it",
     decimal: ",",

@@ -1,13 +1,13 @@
-//! What is also written in the browser: figures, the receipt, mistakes in the form.
+//! The texts that the browser writes too: amounts, the receipt, mistakes of a form.
 
-use super::table;
+use ui::word_table;
 
-/// The id of the element that the words travel in, a line each.
+/// The id of the element that carries the words to the browser, one per line.
 pub const ELEMENT: &str = "words";
 
-/// What came with the page.
+/// The words that came with the page.
 #[cfg(not(feature = "ssr"))]
-pub(super) fn told() -> &'static str {
+pub(super) fn from_page() -> &'static str {
     #[cfg(feature = "hydrate")]
     let text = leptos::prelude::document().get_element_by_id(ELEMENT).and_then(|element| element.text_content());
     #[cfg(not(feature = "hydrate"))]
@@ -15,13 +15,13 @@ pub(super) fn told() -> &'static str {
     text.unwrap_or_default().leak()
 }
 
-table! {
-    /// Words that islands and pages share.
+word_table! {
+    /// The texts that islands and pages share.
     Live = EN {
         tag: "en",
         decimal: ".",
         group: ",",
-        // Numbers of fewer digits have no groups.
+        // How many digits a number needs before it is grouped.
         least_grouped: "4",
         minus: "\u{2212}",
         // Symbol, number.

@@ -1,13 +1,13 @@
-//! Every sentence that a shopper reads, in one place, and how a language writes dates and money.
+//! Every sentence that a shopper reads, in one place.
 //!
-//! To add a language: copy the tables of another one (`de.rs`: `WORDS` for pages, `LIVE` for what islands write in the
-//! browser), translate them, and add it to [`Language`], [`Words::of`] and the forms of number in `plural`. `{0}`, `{1}` stand for what is filled in,
-//! `{0:one=day;other=days}` for a form that goes with it.
+//! To add a language: copy the tables of another one (`de.rs`: `WORDS` for pages, `LIVE` for what islands write in the browser), translate
+//! them, and add it to [`Language`], to [`Words::of`] and to the plural forms of `ui`. `{0}` and `{1}` are slots for values,
+//! `{0:one=day;other=days}` is a plural form that depends on a value.
+
+#![allow(missing_docs, reason = "the crate's public modules serve only the browser's build, which re-exports them")]
 
 #[cfg(feature = "ssr")]
 mod ar;
-#[cfg(feature = "ssr")]
-mod dates;
 #[cfg(feature = "ssr")]
 mod de;
 #[cfg(feature = "ssr")]
@@ -18,67 +18,27 @@ mod es;
 mod fr;
 #[cfg(feature = "ssr")]
 mod it;
-#[cfg(feature = "ssr")]
-pub mod language;
 pub mod live;
 #[cfg(feature = "ssr")]
 mod nl;
 #[cfg(feature = "ssr")]
 mod pl;
-mod plural;
 #[cfg(feature = "ssr")]
 mod wording;
 
 #[cfg(feature = "ssr")]
-pub use dates::{Calendar, PastMoment, day, moment, moment_until, past_moment};
-#[cfg(feature = "ssr")]
 pub use en::{EN, Words};
-#[cfg(feature = "ssr")]
-pub use language::Language;
 pub use live::Live;
-pub use plural::counted;
+#[cfg(feature = "ssr")]
+pub use ui::language::Language;
 #[cfg(feature = "ssr")]
 pub use wording::check as check_wording;
 
 #[cfg(feature = "ssr")]
 use leptos::prelude::{provide_context, use_context};
-
-/// Declares a table of texts together with its English edition: each text stands once, beside its name. A table may hold
-/// another one `with` it.
-macro_rules! table {
-    (
-        $(#[$doc:meta])* $name:ident = $edition:ident
-        $(with { $(#[$held_doc:meta])* $held:ident: $kind:ty = $value:expr })?
-        { $($field:ident: $text:literal,)+ }
-    ) => {
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub struct $name {
-            $($(#[$held_doc])* pub $held: $kind,)?
-            $(#[doc = $text] pub $field: &'static str,)+
-        }
-
-        impl $name {
-            /// What each text is called, in the order of its declaration.
-            #[cfg(feature = "ssr")]
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($field),)+];
-
-            /// Every text, in the order of its declaration.
-            pub fn texts(&self) -> Vec<&'static str> {
-                vec![$(self.$field,)+]
-            }
-
-            /// Of every text, in that order; what is missing is empty.
-            pub fn of_texts($($held: $kind,)? mut texts: impl Iterator<Item = &'static str>) -> Self {
-                Self { $($held,)? $($field: texts.next().unwrap_or_default(),)+ }
-            }
-        }
-
-        /// English.
-        pub static $edition: $name = $name { $($held: $value,)? $($field: $text,)+ };
-    };
-}
-pub(crate) use table;
+use ui::words::NumberWords;
+#[cfg(feature = "ssr")]
+use ui::words::PageWords;
 
 #[cfg(feature = "ssr")]
 impl Words {
@@ -96,7 +56,7 @@ impl Words {
         }
     }
 
-    /// Which language it is.
+    /// The language of these words.
     pub fn language(&self) -> Language {
         Language::parse(self.tag).unwrap_or(Language::En)
     }
@@ -107,118 +67,90 @@ impl Words {
     }
 }
 
-/// An island knows only its language. The page in which it is rendered provides the words.
+#[cfg(feature = "ssr")]
+impl PageWords for Words {
+    fn language(&self) -> Language {
+        Self::language(self)
+    }
+    fn at_time(&self) -> &'static str {
+        self.at_time
+    }
+    fn problem_title(&self) -> &'static str {
+        self.live.problem_title
+    }
+    fn error_prefix(&self) -> &'static str {
+        self.live.error_prefix
+    }
+}
+
+impl NumberWords for Live {
+    fn decimal(&self) -> &'static str {
+        self.decimal
+    }
+    fn group(&self) -> &'static str {
+        self.group
+    }
+    fn least_grouped(&self) -> &'static str {
+        self.least_grouped
+    }
+    fn minus(&self) -> &'static str {
+        self.minus
+    }
+    fn amount(&self) -> &'static str {
+        self.amount
+    }
+}
+
+/// An island knows only its language. On the server, the page that is being rendered provides the words.
 #[cfg(feature = "ssr")]
 impl Live {
-    /// The words of the page that is rendered, as [`Self::provide`] was told; without a page, those of the language.
+    /// The words that the current page provides. Outside a page, the standard words of the language.
     pub fn of(tag: &str) -> &'static Self {
         let of_page = use_context::<&'static Self>().filter(|live| live.tag == tag);
         of_page.unwrap_or_else(|| Words::of(Language::parse(tag).unwrap_or(Language::En)).live())
     }
 
-    /// Makes these the words of all islands in the page that is rendered.
+    /// Provides these words to all islands of the page that is being rendered.
     pub fn provide(&'static self) {
         provide_context(self);
     }
 }
 
-/// In the browser only one language is known: it came with the page.
+/// The browser knows only the language of its page, whose words came with it.
 #[cfg(not(feature = "ssr"))]
 impl Live {
     /// The words of the page.
     pub fn of(_tag: &str) -> &'static Self {
-        static TOLD: std::sync::OnceLock<Live> = std::sync::OnceLock::new();
-        TOLD.get_or_init(|| Self::of_texts(live::told().lines()))
-    }
-}
-
-/// A name, or what somebody wrote, as a part of a sentence: kept together where the sentence runs from right to left.
-#[cfg(feature = "ssr")]
-pub fn isolated(text: &str, words: &Words) -> String {
-    match words.language().direction() {
-        "rtl" => format!("\u{2068}{text}\u{2069}"),
-        _ => text.to_owned(),
-    }
-}
-
-/// A part of a sentence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part<'a> {
-    /// As it stands.
-    Text(&'a str),
-    /// The argument of that number goes here.
-    Slot(usize),
-}
-
-/// A sentence's texts and slots, in order.
-pub fn parts(sentence: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
-    let mut rest = sentence;
-    while let Some((before, number, after)) = next_slot(rest) {
-        if !before.is_empty() {
-            parts.push(Part::Text(before));
-        }
-        parts.push(Part::Slot(number));
-        rest = after;
-    }
-    if !rest.is_empty() {
-        parts.push(Part::Text(rest));
-    }
-    parts
-}
-
-fn next_slot(text: &str) -> Option<(&str, usize, &str)> {
-    let (before, rest) = text.split_once('{')?;
-    let (number, after) = rest.split_once('}')?;
-    Some((before, number.parse().ok()?, after))
-}
-
-/// A sentence with its slots filled in. What is filled in is never read as a sentence itself.
-pub fn fill(sentence: &str, values: &[&str]) -> String {
-    parts(sentence).into_iter().fold(String::with_capacity(sentence.len() + 16), |mut text, part| {
-        text.push_str(match part {
-            Part::Text(part) => part,
-            Part::Slot(number) => values.get(number).copied().unwrap_or_default(),
-        });
-        text
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slots_are_filled_once_and_in_any_order() {
-        assert_eq!(fill("{1} of {0}", &["{1}", "b"]), "b of {1}");
-        assert_eq!(fill("nothing {here", &["x"]), "nothing {here");
-        assert_eq!(fill("{0}{2}", &["a"]), "a");
+        static OF_PAGE: std::sync::OnceLock<Live> = std::sync::OnceLock::new();
+        OF_PAGE.get_or_init(|| Self::of_texts(live::from_page().lines()))
     }
 }
 
 #[cfg(all(test, feature = "ssr"))]
 mod languages {
     use super::*;
+    use domain::{Currency, Money};
     use std::collections::BTreeSet;
+    use ui::money;
 
     fn texts(language: Language) -> Vec<&'static str> {
         let words = Words::of(language);
         words.texts().into_iter().chain(words.live().texts()).collect()
     }
 
-    /// The numbers of a sentence's slots, also of those within forms.
+    /// The numbers of a sentence's slots, including those inside plural forms.
     fn slots(sentence: &str) -> BTreeSet<char> {
         let after = sentence.split('{').skip(1).filter_map(|part| part.chars().next());
         after.filter(char::is_ascii_digit).collect()
     }
 
     #[test]
-    fn every_sentence_says_as_much_in_every_language() {
+    fn every_sentence_has_the_same_slots_in_every_language() {
         for language in Language::ALL {
             for (theirs, english) in texts(language).into_iter().zip(texts(Language::En)) {
                 assert_eq!(theirs.is_empty(), english.is_empty(), "{language:?}: {english}");
                 assert_eq!(slots(theirs), slots(english), "{language:?}: {english}");
-                assert!(!theirs.contains(['\n', '<', '&']), "travels as a line of a script: {theirs}");
+                assert!(!theirs.contains(['\n', '<', '&']), "it is sent as one line of a script: {theirs}");
             }
             assert_eq!(Words::of(language).tag, Words::of(language).live().tag);
             assert_eq!(Words::of(language).language(), language);
@@ -226,7 +158,7 @@ mod languages {
     }
 
     #[test]
-    fn nothing_is_left_in_english() {
+    fn every_text_is_translated() {
         for language in Language::ALL.into_iter().filter(|language| *language != Language::En) {
             let same = |(theirs, english): &(&str, &str)| theirs == english && english.chars().any(char::is_alphabetic);
             let left: Vec<_> = texts(language).into_iter().zip(texts(Language::En)).filter(same).collect();
@@ -235,11 +167,11 @@ mod languages {
         }
     }
 
-    /// Words that other languages have as well.
+    /// Words that are the same in other languages.
     const SAME_ELSEWHERE: [&str; 3] = ["Photos", "Error: ", "was"];
 
     #[test]
-    fn a_bar_tells_its_three_totals_apart() {
+    fn the_three_totals_of_a_bar_differ() {
         for live in Language::ALL.map(|language| Words::of(language).live()) {
             let totals = BTreeSet::from([live.total, live.up_to, live.as_credit]);
             assert_eq!(totals.len(), 3, "{}", live.tag);
@@ -247,10 +179,31 @@ mod languages {
     }
 
     #[test]
-    fn what_a_browser_is_told_is_what_the_server_says() {
+    fn the_browser_receives_the_server_s_words() {
         for live in Language::ALL.map(|language| Words::of(language).live()) {
-            let told: &'static str = live.texts().join("\n").leak();
-            assert_eq!(Live::of_texts(told.lines()).texts(), live.texts());
+            let sent: &'static str = live.texts().join("\n").leak();
+            assert_eq!(Live::of_texts(sent.lines()).texts(), live.texts());
         }
+    }
+
+    #[test]
+    fn each_language_formats_amounts_its_own_way() {
+        let euros = |language: Language, minor| {
+            money::format(Money::new(minor, Currency::from_code("EUR").unwrap()), Words::of(language).live())
+        };
+        for (language, small, large) in [
+            (Language::De, "1.234,50\u{a0}€", "12.345,00\u{a0}€"),
+            (Language::Nl, "€\u{a0}1.234,50", "€\u{a0}12.345,00"),
+            (Language::Fr, "1\u{202f}234,50\u{a0}€", "12\u{202f}345,00\u{a0}€"),
+            (Language::Es, "1234,50\u{a0}€", "12.345,00\u{a0}€"),
+            (Language::Pl, "1234,50\u{a0}€", "12\u{a0}345,00\u{a0}€"),
+            (Language::It, "1.234,50\u{a0}€", "12.345,00\u{a0}€"),
+            (Language::Ar, "\u{200f}1,234.50\u{a0}€", "\u{200f}12,345.00\u{a0}€"),
+        ] {
+            assert_eq!((euros(language, 123_450), euros(language, 1_234_500)), (small.into(), large.into()));
+        }
+        assert_eq!(euros(Language::Nl, -495), "€\u{a0}−4,95");
+        let dinars = Money::new(1250, Currency::from_code("KWD").unwrap());
+        assert_eq!(money::format(dinars, Words::of(Language::De).live()), "1,250\u{a0}KWD");
     }
 }

@@ -1,8 +1,8 @@
 //! Dutch.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "nl",
@@ -507,7 +507,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "Vandaag zijn er te veel herroepingen vanaf jouw internetverbinding gekomen om er nog één zonder bestelling aan te nemen. Vraag per e-mail een link naar je bestellingen aan, open een bestelling en herroep daar opnieuw. Je kunt het ons ook per e-mail of brief laten weten. Dat is net zo geldig.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "nl",
     decimal: ",",

@@ -1,8 +1,8 @@
 //! Polish.
 
-use super::{Live, Words};
+use super::{en::Words, live::Live};
 
-/// What the pages say.
+/// The texts of pages and mail.
 pub static WORDS: Words = Words {
     live: &LIVE,
     tag: "pl",
@@ -508,7 +508,7 @@ pub static WORDS: Words = Words {
     withdraw_too_many_link: "Z\u{a0}Twojego łącza internetowego otrzymaliśmy dziś zbyt wiele oświadczeń o\u{a0}odstąpieniu, dlatego kolejne możemy przyjąć tylko ze strony zamówienia. Poproś o\u{a0}link do swoich zamówień (wyślemy go e-mailem), otwórz jedno z\u{a0}nich i\u{a0}złóż oświadczenie ponownie. Możesz też poinformować nas e-mailem lub listem. Takie oświadczenie jest tak samo ważne.",
 };
 
-/// What islands and pages share.
+/// The texts that islands and pages share.
 pub static LIVE: Live = Live {
     tag: "pl",
     decimal: ",",

@@ -1,31 +1,35 @@
-//! Why a thing goes back: a few reasons are chips, many are a list to open. And what the shopper adds in their own words.
+//! The reason: a few are chips, many are a list. And the shopper's note.
 
-use super::row::{Reason, Row};
 use crate::{
-    choice::{Field, MAX_COMMENT_CHARS},
-    components::{Mistaken, icons, icons::icon, icons::icon_s, typed},
+    forms::choice::{ChoiceField, MAX_COMMENT_CHARS},
+    pages::purchases::row::{PurchaseRow, ReasonOption},
     words::Words,
 };
 use leptos::prelude::*;
+use ui::components::{
+    FieldMistake,
+    icons::{self, icon, icon_s},
+    typed,
+};
 
-/// More reasons than these, and reasons under headings, are a list to open.
+/// More reasons than these, and reasons under headings, are a list.
 const MOST_CHIPS: usize = 7;
 
-/// The reasons as a question about a row.
-pub fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
+/// The question for the reason of a row.
+pub fn reason(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
     let is_plain = reasons.iter().all(|reason| reason.finer.is_empty());
     if is_plain && reasons.len() <= MOST_CHIPS { chips(row, reasons, words) } else { list(row, reasons, words) }
 }
 
-fn chips(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
+fn chips(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
     let key = &row.key;
-    let error = row.error(Field::Reason, words);
+    let error = row.error(ChoiceField::Reason, words);
     let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
     let class = if error.is_some() { "choices has-error" } else { "choices" };
-    let chip = |(index, reason): (usize, Reason)| {
+    let chip = |(index, reason): (usize, ReasonOption)| {
         let value = reason.id.to_string();
         let checked = value == row.choice.reason;
-        // A link to a mistake leads to the first one.
+        // The link from a mistake leads to the first chip.
         let id = (index == 0).then(|| format!("{key}-why"));
         view! {
             <label class="chip">
@@ -38,22 +42,22 @@ fn chips(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
     view! {
         <fieldset class=class role="radiogroup" aria-labelledby=format!("{key}-why-title") aria-invalid=invalid aria-describedby=described>
             <legend id=format!("{key}-why-title")>{words.why}</legend>
-            <Mistaken id=format!("{key}-why-error") text=error words/>
+            <FieldMistake id=format!("{key}-why-error") text=error words/>
             <div class="choices-row">{chips}</div>
         </fieldset>
     }
     .into_any()
 }
 
-fn list(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
+fn list(row: &PurchaseRow, reasons: Vec<ReasonOption>, words: &'static Words) -> AnyView {
     let key = &row.key;
-    let error = row.error(Field::Reason, words);
+    let error = row.error(ChoiceField::Reason, words);
     let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
     let class = if error.is_some() { "field has-error" } else { "field" };
     view! {
         <div class=class>
             <label for=format!("{key}-why")>{words.why}</label>
-            <Mistaken id=format!("{key}-why-error") text=error words/>
+            <FieldMistake id=format!("{key}-why-error") text=error words/>
             <div class="select">
                 <select id=format!("{key}-why") name=format!("{key}.reason") required aria-invalid=invalid aria-describedby=described>
                     {options(reasons, &row.choice.reason, words)}
@@ -65,14 +69,14 @@ fn list(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
     .into_any()
 }
 
-/// The reasons as options, those that refine another under its heading.
-pub fn options(reasons: Vec<Reason>, chosen: &str, words: &'static Words) -> AnyView {
-    let option = |reason: Reason| {
+/// The reasons as options, with refining reasons under their heading.
+pub fn options(reasons: Vec<ReasonOption>, chosen: &str, words: &'static Words) -> AnyView {
+    let option = |reason: ReasonOption| {
         let id = reason.id.to_string();
         let selected = id == chosen;
         view! { <option value=id selected=selected>{reason.text}</option> }
     };
-    let choice = |reason: Reason| {
+    let choice = |reason: ReasonOption| {
         if reason.finer.is_empty() {
             option(reason).into_any()
         } else {
@@ -84,10 +88,10 @@ pub fn options(reasons: Vec<Reason>, chosen: &str, words: &'static Words) -> Any
     view! { <option value="">{words.choose_reason}</option>{choices} }.into_any()
 }
 
-/// A note, folded away until there is one.
-pub fn note(row: &Row, words: &'static Words) -> AnyView {
+/// A note, folded until it has text.
+pub fn note(row: &PurchaseRow, words: &'static Words) -> AnyView {
     let key = &row.key;
-    let error = row.error(Field::Comment, words);
+    let error = row.error(ChoiceField::Comment, words);
     let is_open = error.is_some() || !row.choice.comment.is_empty();
     let (invalid, described) =
         (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-note-error")));
@@ -100,7 +104,7 @@ pub fn note(row: &Row, words: &'static Words) -> AnyView {
             </summary>
             <div class=class>
                 <label class="visually-hidden" for=format!("{key}-note")>{words.anything_to_say}</label>
-                <Mistaken id=format!("{key}-note-error") text=error words/>
+                <FieldMistake id=format!("{key}-note-error") text=error words/>
                 <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{typed(&row.choice.comment)}</textarea>
             </div>
         </details>

@@ -1,120 +1,107 @@
-//! One row: a thing, and what is asked about it once it is chosen.
+//! One row of the page: a purchase, what can be done with it, and what was selected and typed.
 
-use super::{
-    reason::{note, reason},
-    why_not,
-};
 use crate::{
-    choice::{Choice, Field, Mistake},
-    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, sentence},
-    islands::TEMPLATE_KEY,
-    money,
-    words::{Words, counted, fill},
+    forms::choice::{Choice, ChoiceField, ChoiceMistake},
+    words::Words,
 };
 use domain::{Money, PurchaseId, ReturnReasonId, order::ExchangeOption, policy::Resolution};
-use leptos::prelude::*;
+use ui::components::ProductSummary;
 
-/// A reason to choose.
+/// A reason to select.
 #[derive(Debug, Clone)]
-pub struct Reason {
-    /// Which.
+pub struct ReasonOption {
     pub id: ReturnReasonId,
-    /// What it says.
     pub text: String,
-    /// Those that refine it; then it is their heading and cannot be chosen itself.
-    pub finer: Vec<Reason>,
+    /// Reasons that refine this one. It is then their heading and cannot be selected itself.
+    pub finer: Vec<ReasonOption>,
 }
 
-/// What can be answered about a row.
+/// The questions about a row.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
-    /// Why it goes back.
-    pub reasons: Vec<Reason>,
-    /// What may be asked for.
+pub struct RowQuestions {
+    /// The reasons to offer.
+    pub reasons: Vec<ReasonOption>,
+    /// The resolutions to offer.
     pub resolutions: Vec<Resolution>,
 }
 
 /// What all rows share.
 #[derive(Debug, Clone, Default)]
 pub struct Shared {
-    /// Whether each row brings its questions. In a long list only those do that are chosen or can be exchanged: the others
-    /// would be the better part of a megabyte.
+    /// Whether every row has its questions. In a long list only selected and exchangeable rows have them: all of them would take
+    /// most of a megabyte.
     pub asks_all: bool,
-    /// About what nothing can be sent in place of.
-    pub asked: Asked,
-    /// About what can be exchanged.
-    pub asked_with_exchange: Asked,
-    /// What store credit is topped up with; empty for nothing.
+    /// The questions about purchases that cannot be exchanged.
+    pub asked: RowQuestions,
+    /// The questions about purchases that can be exchanged.
+    pub asked_with_exchange: RowQuestions,
+    /// The bonus on store credit; empty without one.
     pub bonus: String,
 }
 
 impl Shared {
-    fn asks(&self, row: &Row) -> bool {
+    pub fn asks(&self, row: &PurchaseRow) -> bool {
         self.asks_all || !row.choice.is_blank() || !row.exchange.is_empty()
     }
 }
 
-/// One line of an order.
+/// One purchase in the list.
 #[derive(Debug, Clone)]
-pub struct Row {
-    /// Its name in the form; only good for this page.
+pub struct PurchaseRow {
+    /// Its name in the form of this page.
     pub key: String,
-    /// Which purchase.
     pub id: PurchaseId,
-    /// What it is.
-    pub thing: Thing,
-    /// Units bought.
+    pub product: ProductSummary,
     pub bought: u32,
-    /// What a unit cost; `None` where no amounts are shown.
+    /// The price of a unit. `None` if amounts are not shown.
     pub unit_price: Option<Money>,
-    /// What a unit weighs, grams.
+    /// The weight of a unit, grams.
     pub weight: u32,
-    /// What it can be exchanged for; nothing where no exchange is offered.
+    /// The replacements that are offered. Empty if it cannot be exchanged.
     pub exchange: Vec<ExchangeOption>,
-    /// What can be done with it.
+    /// Whether it is returnable.
     pub state: RowState,
-    /// What was chosen and typed.
+    /// What was selected and typed.
     pub choice: Choice,
-    /// What is wrong with that.
-    pub mistakes: Vec<Mistake>,
-    /// Whether it matches what is searched for. The others are in the page too, out of sight: nothing typed is lost.
+    /// The mistakes in it.
+    pub mistakes: Vec<ChoiceMistake>,
+    /// Whether the search matches. The page contains the other rows too, hidden: nothing typed is lost.
     pub shown: bool,
-    /// The heading that it stands under while nothing is searched for, where that is another one.
+    /// The id of its heading without a search, if it is another one.
     pub home: Option<String>,
 }
 
-/// Whether a row can go back.
+/// Whether a row is returnable.
 #[derive(Debug, Clone)]
 pub enum RowState {
-    /// It can.
+    /// It is.
     Returnable {
-        /// So many units.
+        /// How many units.
         left: u32,
-        /// So many of them cost one minor unit more.
+        /// How many of them cost one minor unit more.
         dearer: u32,
-        /// Until when, where that differs within the order.
+        /// The deadline, if it differs within the order.
         until: Option<String>,
     },
-    /// It cannot.
+    /// It is not.
     Not {
-        /// Because of a date.
+        /// Whether a date is the reason.
         by_date: bool,
-        /// Why.
         why: String,
-        /// The return that it went back with: number and address.
+        /// The return that it is part of: number and address.
         with: Option<(String, String)>,
     },
 }
 
 impl RowState {
-    /// Whether it can go back.
+    /// Whether the row is returnable.
     pub fn is_returnable(&self) -> bool {
         matches!(self, Self::Returnable { .. })
     }
 }
 
-impl Row {
-    /// Units that can go back.
+impl PurchaseRow {
+    /// The returnable quantity.
     pub fn left(&self) -> u32 {
         match self.state {
             RowState::Returnable { left, .. } => left,
@@ -123,266 +110,8 @@ impl Row {
     }
 
     /// The mistake of a field, as a sentence.
-    pub(super) fn error(&self, field: Field, words: &Words) -> Option<String> {
+    pub(super) fn error(&self, field: ChoiceField, words: &Words) -> Option<String> {
         let mistake = self.mistakes.iter().find(|mistake| mistake.field() == field);
         mistake.map(|mistake| mistake.sentence(self.left(), words.live()))
-    }
-}
-
-/// What is asked for unless something else is chosen: money, where it is offered.
-pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
-    offered.iter().find(|one| **one == Resolution::Refund).or(offered.first()).copied()
-}
-
-/// What one costs; where some cost one minor unit more, what all cost that can go back.
-fn unit_price(row: &Row, words: &Words) -> Option<AnyView> {
-    let unit_price = row.unit_price?;
-    let (left, dearer) = match row.state {
-        RowState::Returnable { left, dearer, .. } => (left, dearer),
-        RowState::Not { .. } => (0, 0),
-    };
-    let live = words.live();
-    let figure = |minor: i64| money_text(money::format(Money::new(minor, unit_price.currency), live));
-    if dearer > 0 && dearer < left {
-        let all = unit_price.minor.saturating_mul(i64::from(left)).saturating_add(i64::from(dearer));
-        let slots = vec![figure(all).into_any(), money::count(left, live).into_any()];
-        return Some(sentence(words.price_for, slots).into_any());
-    }
-    let each = (row.bought > 1).then(|| view! { " "<span class="note">{live.each}</span> });
-    Some(view! { {figure(unit_price.minor.saturating_add(i64::from(dearer > 0)))}{each} }.into_any())
-}
-
-/// The row.
-#[component]
-pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView {
-    let live = words.live();
-    let price = unit_price(&row, words);
-    match row.state.clone() {
-        RowState::Not { by_date, why, with } => {
-            let why = match with {
-                Some((number, href)) => {
-                    let link = fill(words.return_number_link, &[&number]);
-                    view! { {words.on_its_way_back_in}" "<a class="whole" href=href>{link}</a> }.into_any()
-                }
-                None => why.into_any(),
-            };
-            view! {
-                <li class="item item-no" id=format!("{}-row", row.key) hidden=!row.shown>
-                    <div class="item-head">
-                        {photo(&row.thing, false)}
-                        <div class="item-body">
-                            <span class="item-name"><bdi>{row.thing.name.clone()}</bdi></span>
-                            <p class="item-meta">{meta(&row.thing)}</p>
-                            {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
-                        </div>
-                        {price.map(|price| view! { <p class="item-price">{price}</p> })}
-                    </div>
-                </li>
-            }
-            .into_any()
-        }
-        RowState::Returnable { left, dearer, until } => {
-            let (key, shown) = (row.key.clone(), row.shown);
-            let row_error = row.error(Field::Row, words);
-            let told = [("price", price.is_some()), ("error", row_error.is_some())];
-            let described = told.iter().filter(|(_, is_there)| *is_there);
-            let described = described.fold(format!("{key}-meta"), |all, (part, _)| format!("{all} {key}-{part}"));
-            let minor = row.unit_price.map(|price| price.minor.to_string());
-            let dearer = minor.as_ref().map(|_| dearer.to_string());
-            let can = match row.bought {
-                1 => words.can_go_back.to_owned(),
-                bought => {
-                    counted(words.tag, words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)])
-                }
-            };
-            view! {
-                <li class="item" id=format!("{key}-row") data-home=row.home.clone() data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() hidden=!shown>
-                    <div class="item-head">
-                        <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
-                        {photo(&row.thing, false)}
-                        <div class="item-body">
-                            <label class="item-name" id=format!("{key}-name") for=key.clone()><bdi>{row.thing.name.clone()}</bdi></label>
-                            <p class="item-meta" id=format!("{key}-meta")>
-                                {meta(&row.thing)}<span class="item-left">{can}</span>{until.map(|until| view! { <span>{until}</span> })}
-                            </p>
-                            <Mistaken id=format!("{key}-error") text=row_error words/>
-                        </div>
-                        {price.map(|price| view! { <p class="item-price" id=format!("{key}-price")>{price}</p> })}
-                    </div>
-                    <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
-                    {shared.asks(&row).then(|| view! { <Questions row=row.clone() left shared words/> })}
-                </li>
-            }
-            .into_any()
-        }
-    }
-}
-
-/// How many, why, and what for.
-#[component]
-fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
-    let key = row.key.clone();
-    let asked = if row.exchange.is_empty() { shared.asked } else { shared.asked_with_exchange };
-    view! {
-        <fieldset class="item-ask" aria-labelledby=format!("{key}-name")>
-            {quantity(&row, left, words)}
-            {reason(&row, asked.reasons, words)}
-            {note(&row, words)}
-            {resolution(&row, &asked.resolutions, &shared.bonus, words)}
-            {exchange(&row, words)}
-        </fieldset>
-    }
-    .into_any()
-}
-
-/// The questions once, for the browser to ask about what is chosen in a long list.
-#[component]
-pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
-    let row = Row {
-        key: TEMPLATE_KEY.to_owned(),
-        id: PurchaseId(uuid::Uuid::nil()),
-        thing: Thing { name: String::new(), image: None, attributes: Vec::new() },
-        bought: 2,
-        unit_price: None,
-        weight: 500,
-        exchange: Vec::new(),
-        state: RowState::Returnable { left: 2, dearer: 0, until: None },
-        choice: Choice::default(),
-        mistakes: Vec::new(),
-        shown: true,
-        home: None,
-    };
-    view! { <template id="questions"><Questions row left=2 shared words/></template> }.into_any()
-}
-
-fn field_class(wrong: bool) -> &'static str {
-    if wrong { "field has-error" } else { "field" }
-}
-
-fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
-    let key = &row.key;
-    let name = format!("{key}.quantity");
-    let error = row.error(Field::Quantity, words);
-    if left <= 1 && error.is_none() {
-        return view! { <input type="hidden" name=name value="1"/> }.into_any();
-    }
-    let typed = if row.choice.quantity.is_empty() && row.mistakes.is_empty() {
-        "1".to_owned()
-    } else {
-        row.choice.quantity.clone()
-    };
-    let number = typed.trim().parse::<u32>().unwrap_or(0);
-    let (at_least, at_most) = (number <= 1, number >= left);
-    let described = if error.is_some() { format!("{key}-max {key}-qty-error") } else { format!("{key}-max") };
-    let invalid = error.is_some().then_some("true");
-    let class = field_class(error.is_some());
-    view! {
-        <div class=class>
-            <label for=format!("{key}-qty")>{words.how_many}</label>
-            <Mistaken id=format!("{key}-qty-error") text=error words/>
-            <div class="stepper-row">
-                <div class="stepper" data-stepper>
-                    <button class="needs-script" type="button" data-step="-1" aria-label=words.one_fewer disabled=at_least>{icon(icons::MINUS)}</button>
-                    <input id=format!("{key}-qty") name=name type="number" inputmode="numeric" min="1" max=left.to_string() value=typed aria-describedby=described aria-invalid=invalid/>
-                    <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=at_most>{icon(icons::PLUS)}</button>
-                </div>
-                <span class="hint" id=format!("{key}-max")>{fill(words.live().of, &[&money::count(left, words.live())])}</span>
-            </div>
-        </div>
-    }
-    .into_any()
-}
-
-/// What is wanted instead of the thing; not asked where there is no choice.
-fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
-    let key = &row.key;
-    let error = row.error(Field::Resolution, words);
-    if let ([only], None) = (offered, &error) {
-        return Some(view! { <input type="hidden" name=format!("{key}.resolution") value=only.name()/> }.into_any());
-    }
-    if offered.is_empty() && error.is_none() {
-        return None;
-    }
-    let known = offered.iter().copied().find(|one| one.name() == row.choice.resolution);
-    let chosen = known.or(preselected(offered));
-    let radio = |(index, one): (usize, Resolution)| {
-        let checked = Some(one) == chosen;
-        let text = match one {
-            Resolution::Refund => words.refund,
-            Resolution::Exchange => words.exchange,
-            Resolution::StoreCredit => words.store_credit,
-        };
-        let note = (one == Resolution::StoreCredit && !bonus.is_empty())
-            .then(|| view! { <span class="choice-note">{fill(words.bonus, &[bonus])}</span> });
-        let id = (index == 0).then(|| format!("{key}-what"));
-        view! {
-            <label class="choice">
-                <input class="tick" type="radio" id=id name=format!("{key}.resolution") value=one.name() checked=checked/>
-                <span>{text}<span class="choice-note" data-outcome=one.name()></span>{note}</span>
-            </label>
-        }
-    };
-    let class = if error.is_some() { "choices has-error" } else { "choices" };
-    let described = error.is_some().then(|| format!("{key}-what-error"));
-    let radios = offered.iter().copied().enumerate().map(radio).collect_view();
-    let row = view! {
-        <fieldset class=class aria-describedby=described>
-            <legend>{words.what_instead}</legend>
-            <Mistaken id=format!("{key}-what-error") text=error words/>
-            <div class="choices-row">{radios}</div>
-        </fieldset>
-    };
-    Some(row.into_any())
-}
-
-/// What is wanted in its place; shown once an exchange is what is wanted.
-fn exchange(row: &Row, words: &'static Words) -> Option<AnyView> {
-    let error = row.error(Field::ExchangeFor, words);
-    if row.exchange.is_empty() && error.is_none() {
-        return None;
-    }
-    let key = &row.key;
-    let (invalid, described) =
-        (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-swap-error")));
-    let class = format!("{} item-swap", field_class(error.is_some()));
-    let chosen = row.choice.exchange_for.clone();
-    let option = |one: ExchangeOption| {
-        let selected = one.sku == chosen;
-        view! { <option value=one.sku selected=selected>{one.name}</option> }
-    };
-    let select = view! {
-        <div class=class>
-            <label for=format!("{key}-swap")>{words.exchange_for}</label>
-            <Mistaken id=format!("{key}-swap-error") text=error words/>
-            <div class="select">
-                <select id=format!("{key}-swap") name=format!("{key}.exchange") aria-invalid=invalid aria-describedby=described>
-                    <option value="">{words.choose_exchange}</option>
-                    {row.exchange.clone().into_iter().map(option).collect_view()}
-                </select>
-                {icon(icons::CHEVRON)}
-            </div>
-        </div>
-    };
-    Some(select.into_any())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use Resolution::{Exchange, Refund, StoreCredit};
-
-    #[test]
-    fn what_was_typed_cannot_end_its_field_and_comes_back_as_it_was() {
-        let html =
-            view! { <textarea>{crate::components::typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }
-                .to_html();
-        assert!(html.contains("\n\n&lt;/textarea>&lt;script>1&lt;/script> size &amp;lt;40"), "{html}");
-    }
-
-    #[test]
-    fn money_is_preselected_wherever_it_stands() {
-        assert_eq!(preselected(&[StoreCredit, Exchange, Refund]), Some(Refund));
-        assert_eq!(preselected(&[Exchange, StoreCredit]), Some(Exchange));
-        assert_eq!(preselected(&[]), None);
     }
 }

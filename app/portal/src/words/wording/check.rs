@@ -1,17 +1,17 @@
-//! How a text of a merchant's own has to be written.
+//! Validates a merchant's own text.
 
-use super::{
-    super::{Language, plural::categories},
+use crate::words::wording::{
     keys::{self, Key},
     placeholders::{self, Pieces},
 };
 use domain::{Problems, Refusal, RefusalCode, wording::Wording};
 use std::collections::BTreeSet;
+use ui::{language::Language, text::categories};
 
-/// As long as three lines on a desk; what replaces a longer text may be twice as long as that.
+/// About three lines on a desktop. The replacement of a longer text may be twice as long as it.
 const MAX_CHARS: usize = 300;
 
-/// What is wrong with the texts of a merchant, by `<key>` or `<key>.<language>`.
+/// The problems of a merchant's texts, by `<key>` or `<key>.<language>`.
 pub fn check(wording: &Wording) -> Problems {
     let mut problems = Problems::default();
     for (name, texts) in &wording.0 {
@@ -44,7 +44,7 @@ fn unspoken() -> String {
     format!("expected a language of the portal: {}", Language::ALL.map(Language::tag).join(", "))
 }
 
-/// Why a text cannot stand in the place of the standard one.
+/// Why a text cannot replace the standard one.
 pub fn refusal(key: &Key, language: Language, text: &str) -> Option<Refusal> {
     let standard = key.standard(language);
     as_text(text, standard).or_else(|| {
@@ -57,7 +57,7 @@ pub fn refusal(key: &Key, language: Language, text: &str) -> Option<Refusal> {
     })
 }
 
-/// One line of plain text, of bounded length.
+/// Accepts one line of plain text, of bounded length.
 fn as_text(text: &str, standard: &str) -> Option<Refusal> {
     let most = MAX_CHARS.max(2 * standard.chars().count());
     if text.chars().all(|sign| sign.is_whitespace() || is_invisible(sign)) {
@@ -72,24 +72,24 @@ fn as_text(text: &str, standard: &str) -> Option<Refusal> {
     if text.contains(['\u{2028}', '\u{2029}']) {
         return not_allowed("expected one line without control characters");
     }
-    // Some texts travel to the browser within a `<script>`, which a tag could end.
+    // Some texts travel to the browser inside a `<script>`, which a tag could end.
     let mut after = text.split('<').skip(1).map(|after| after.chars().next());
     if after.any(|next| next.is_some_and(|next| next.is_alphabetic() || matches!(next, '/' | '!' | '?'))) {
         return not_allowed("expected plain text: HTML is not read, and no tag can stand in it");
     }
-    // Embeddings and overrides: isolates do the same, and end with what they are about.
+    // Isolates do what embeddings and overrides do, and end with their text.
     if text.contains(['\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}']) {
         return not_allowed("expected no embeddings or overrides of direction: use isolates, U+2066 to U+2069");
     }
     None
 }
 
-/// Joins, marks of direction and the like.
+/// Joiners, directional marks and the like.
 fn is_invisible(sign: char) -> bool {
     matches!(sign, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Whether every isolate ends.
+/// Whether every isolate is closed.
 fn is_isolated(text: &str) -> bool {
     let depth = text.chars().try_fold(0_usize, |depth, sign| match sign {
         '\u{2066}'..='\u{2068}' => Some(depth + 1),
@@ -103,7 +103,7 @@ fn is_closed(pieces: &Pieces<'_>) -> Result<(), String> {
     if pieces.each_run(is_isolated) { Ok(()) } else { Err("expected an end, U+2069, of each isolate".to_owned()) }
 }
 
-/// The placeholders of the standard text, each once.
+/// Requires the placeholders of the standard text, each once.
 fn filled_as(pieces: &Pieces<'_>, standard: &str) -> Result<(), String> {
     let theirs = placeholders::read(standard).unwrap_or_default();
     let (shown, counts) = (theirs.shown(), theirs.counts());
@@ -129,7 +129,7 @@ fn named(numbers: &BTreeSet<usize>) -> String {
     numbers.iter().map(|number| format!("{{{number}}}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Forms that the language tells apart, of numbers that are counted.
+/// Requires plural forms of the language, for numbers that are counted.
 fn forms(pieces: &Pieces<'_>, key: &Key, language: Language) -> Result<(), String> {
     let known = categories(language.tag());
     for (number, forms) in pieces.forms() {
@@ -150,16 +150,12 @@ fn forms(pieces: &Pieces<'_>, key: &Key, language: Language) -> Result<(), Strin
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::{
-            super::{counted, fill},
-            keys::all,
-        },
-        *,
-    };
+    use super::*;
+    use crate::words::wording::keys::all;
     use domain::Translated;
     use proptest::{prelude::*, sample::select};
     use std::collections::BTreeMap;
+    use ui::text::{format, plural};
 
     fn one(key: &str, tag: &str, text: &str) -> Vec<(String, Refusal)> {
         let texts = Translated(BTreeMap::from([(tag.to_owned(), text.to_owned())]));
@@ -183,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_texts_are_written_so_themselves() {
+    fn the_standard_texts_follow_the_rules() {
         for (name, key) in all().iter().filter(|(_, key)| key.fixed.is_none()) {
             for language in Language::ALL {
                 let text = key.standard(language);
@@ -241,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_direction_of_a_text_ends_with_it() {
+    fn writing_directions_end_with_the_text() {
         for marked in ["\u{200f}abc\u{200e}", "\u{61c}12", "\u{2068}a\u{2069} \u{2067}b\u{2066}c\u{2069}\u{2069}"] {
             taken("findMyOrder", "ar", marked);
         }
@@ -298,7 +294,7 @@ mod tests {
         }
     }
 
-    /// A text that may well be one: the standard text with something before, within or after, or tokens in any order.
+    /// A plausible text: the standard text with tokens around it, or tokens in any order.
     fn texts() -> impl Strategy<Value = (&'static str, &'static Key, Language, String)> {
         let keys: Vec<_> = all().iter().filter(|(_, key)| key.fixed.is_none()).collect();
         let token = select(vec![
@@ -319,20 +315,20 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
-        fn what_is_taken_is_shown_with_the_same_slots((name, key, language, text) in texts(), number in 0_u64..200) {
+        fn accepted_texts_show_the_same_values((name, key, language, text) in texts(), number in 0_u64..200) {
             let values = [0, 1, 2].map(|slot| format!("\u{e000}{}\u{e000}", number * 3 + slot));
             let values = [values[0].as_str(), &values[1], &values[2]];
-            let shown = counted(language.tag(), &text, &values); // whatever it is, nothing panics
+            let shown = plural(language.tag(), &text, &values); // must not panic for any text
             if refusal(key, language, &text).is_none() {
                 prop_assert!(!shown.contains(['{', '}']), "{name}: {text}: {shown}");
-                let standard = counted(language.tag(), key.standard(language), &values);
+                let standard = plural(language.tag(), key.standard(language), &values);
                 for value in values {
                     prop_assert!(shown.matches(value).count() <= 1, "{name}: {text}: {shown}");
                     let has_no_forms = placeholders::read(&text).unwrap().forms().count() == 0;
                     prop_assert!(!has_no_forms || !standard.contains(value) || shown.contains(value), "{name}: {text}: {shown}");
                 }
                 if key.counted.is_empty() {
-                    prop_assert_eq!(&shown, &fill(&text, &values));
+                    prop_assert_eq!(&shown, &format(&text, &values));
                 }
             }
         }

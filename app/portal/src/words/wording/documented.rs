@@ -1,10 +1,12 @@
-//! The list of all keys for merchants, `docs/wording.md`.
+//! Writes `docs/wording.md`, the list of all keys for merchants.
 
-use super::{
-    super::{Language, Live, Words},
-    keys::{all, key_of},
+use crate::words::{
+    en::Words,
+    live::Live,
+    wording::keys::{all, key_of},
 };
 use std::fmt::Write as _;
+use ui::language::Language;
 
 const HEAD: &str = "# Texts of the portal\n\n\
     Made from the tables in `app/portal/src/words`. Each text of the portal and its mail has a key, under which `branding.wording` takes \

@@ -1,21 +1,19 @@
-//! Which texts there are, by the key that a merchant changes one by.
+//! All texts by the keys that merchants use.
 
-use super::{
-    super::{Language, Live, Words},
-    placeholders,
-};
+use crate::words::{en::Words, live::Live, wording::placeholders};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
+use ui::language::Language;
 
-/// A text, in every language. One that both tables have is one text.
+/// A text in every language. A text in both tables has one key.
 #[derive(Debug)]
 pub struct Key {
     texts: Vec<(Language, &'static str)>,
-    /// The numbers that forms may go with: those that forms go with in any language. Other texts are shown as they stand.
+    /// The placeholders that plural forms may depend on: those of any language.
     pub counted: BTreeSet<usize>,
-    /// Why it cannot be changed.
+    /// Why the text cannot be changed.
     pub fixed: Option<Fixed>,
 }
 
@@ -29,9 +27,9 @@ impl Key {
 /// Why a text cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixed {
-    /// It is how the language writes numbers and lists, or its tag.
+    /// It is the language's tag, or how the language writes numbers and lists.
     Format,
-    /// Directive (EU) 2023/2673 has the words for it.
+    /// Directive (EU) 2023/2673 prescribes it.
     Directive,
 }
 
@@ -46,7 +44,7 @@ impl Fixed {
         }
     }
 
-    /// The reason.
+    /// The reason as a sentence.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Format => "part of how the language writes numbers and lists",
@@ -72,12 +70,12 @@ static KEYS: LazyLock<BTreeMap<String, Key>> = LazyLock::new(|| {
     keys
 });
 
-/// All of them, by their keys.
+/// All texts by their keys.
 pub fn all() -> &'static BTreeMap<String, Key> {
     &KEYS
 }
 
-/// The key of a field of the tables: `find_my_order` is `findMyOrder`, `continue_` is `continue`.
+/// The key of a field of the tables: `find_my_order` becomes `findMyOrder`, `continue_` becomes `continue`.
 pub fn key_of(field: &str) -> String {
     let mut key = String::with_capacity(field.len());
     for (number, part) in field.split('_').enumerate() {
@@ -88,9 +86,9 @@ pub fn key_of(field: &str) -> String {
     key
 }
 
-/// The key that somebody may have meant.
+/// The key most similar to an unknown one.
 pub fn like(name: &str) -> Option<&'static str> {
-    /// One letter too many, too few or wrong, or two that changed places.
+    /// One letter too many, too few or wrong, or two letters swapped.
     const FAR: usize = 2;
     let folded = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let meant = folded(name);
@@ -103,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_have_keys_as_json_names_them() {
+    fn keys_are_camel_case() {
         for (field, key) in
             [("find_my_order", "findMyOrder"), ("continue_", "continue"), ("n_of_m", "nOfM"), ("return_", "return")]
         {
@@ -113,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_one_text() {
+    fn a_key_has_one_text_per_language() {
         let fields: BTreeSet<_> = Words::NAMES.iter().chain(Live::NAMES).collect();
         assert_eq!(fields.len(), all().len(), "two fields have one key");
         for (name, key) in all() {
@@ -126,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_changed_is_there() {
+    fn fixed_texts_are_listed() {
         let fixed: Vec<_> = all().iter().filter_map(|(name, key)| Some((name.as_str(), key.fixed?))).collect();
         assert_eq!(fixed.len(), 11, "{fixed:?}");
         for (key, text) in [("withdraw", "Withdraw from contract here"), ("withdrawConfirm", "Confirm withdrawal")] {
@@ -136,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_that_was_meant_is_found() {
+    fn similar_keys_are_found() {
         for (name, key) in [
             ("find_my_order", Some("findMyOrder")),
             ("FindMyOrder", Some("findMyOrder")),

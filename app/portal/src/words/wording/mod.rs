@@ -1,5 +1,5 @@
-//! The texts of the portal in a merchant's own words (`branding.wording`): which can be changed ([`keys`]), how one has to be
-//! written ([`check`]), and the tables that pages and mail take them from ([`tables`]).
+//! Texts of the portal in a merchant's own words (`branding.wording`): which texts can be changed ([`keys`]), the rules for them
+//! ([`check`]), and the tables that pages and mail use ([`tables`]).
 
 mod check;
 #[cfg(test)]

@@ -1,31 +1,31 @@
-//! A text taken apart, strictly: every brace belongs to a placeholder `{0}` or to forms `{0:one=day;other=days}`. What
-//! [`counted`](super::super::counted) and [`fill`](super::super::fill) would show as it stands is an error here.
+//! A strict parser for texts: every brace belongs to a placeholder `{0}` or to plural forms `{0:one=day;other=days}`. What
+//! [`plural`](ui::text::plural) and [`format`](ui::text::format) would show literally is an error here.
 
 use std::collections::BTreeSet;
 
-/// A text in its pieces.
+/// A text, parsed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pieces<'a>(pub Vec<Piece<'a>>);
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// As it stands.
+    /// Literal text.
     Text(&'a str),
-    /// The value of that number goes here.
+    /// The place of the value with this number.
     Slot(usize),
-    /// One of these goes here, by the value of that number: category and text.
+    /// Plural forms, by category, that depend on the value with this number.
     Forms(usize, Vec<(&'a str, Pieces<'a>)>),
 }
 
-/// Why a text cannot be taken apart: what was expected.
+/// What the parser expected.
 pub type Expected = &'static str;
 
 const BRACES: Expected = "expected as many { as }: they are for placeholders such as {0}";
 const NUMBER: Expected = "expected a number in braces, such as {0}, or forms such as {0:one=day;other=days}";
 const FORMS: Expected = "expected forms as in {0:one=day;other=days}, with placeholders but no forms in them";
 
-/// Takes a text apart.
+/// Parses a text.
 pub fn read(text: &str) -> Result<Pieces<'_>, Expected> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -43,7 +43,7 @@ pub fn read(text: &str) -> Result<Pieces<'_>, Expected> {
     Ok(Pieces(pieces))
 }
 
-/// What stands before the brace that ends it, and what after.
+/// Splits at the closing brace.
 fn split_at_end(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1_usize;
     let end = text.char_indices().find_map(|(at, sign)| {
@@ -69,7 +69,7 @@ fn placeholder(inside: &str) -> Result<Piece<'_>, Expected> {
 }
 
 fn form(form: &str) -> Result<(&str, Pieces<'_>), Expected> {
-    // A form of a form is cut where its own begin: its braces do not pair.
+    // A nested form ends where the inner forms begin, so its braces do not match.
     let (category, text) = form.split_once('=').ok_or(FORMS)?;
     let text = read(text).map_err(|_| FORMS)?;
     if text.0.iter().any(|piece| matches!(piece, Piece::Forms(..))) { Err(FORMS) } else { Ok((category, text)) }
@@ -82,7 +82,7 @@ fn number(text: &str) -> Result<usize, Expected> {
 }
 
 impl<'a> Pieces<'a> {
-    /// Forms, with the numbers that they go with.
+    /// The plural forms, with the numbers that they depend on.
     pub fn forms(&self) -> impl Iterator<Item = (usize, &[(&'a str, Self)])> {
         self.0.iter().filter_map(|piece| match piece {
             Piece::Forms(number, forms) => Some((*number, forms.as_slice())),
@@ -90,12 +90,12 @@ impl<'a> Pieces<'a> {
         })
     }
 
-    /// The numbers that forms go with.
+    /// The numbers that plural forms depend on.
     pub fn counts(&self) -> BTreeSet<usize> {
         self.forms().map(|(number, _)| number).collect()
     }
 
-    /// The numbers that are shown, by whichever forms.
+    /// The numbers that appear, in any form.
     pub fn shown(&self) -> BTreeSet<usize> {
         let own = self.0.iter().filter_map(|piece| match piece {
             Piece::Slot(number) => Some(*number),
@@ -105,7 +105,7 @@ impl<'a> Pieces<'a> {
         own.chain(within).collect()
     }
 
-    /// How often a number is shown where every form is the one of `other`, and how often at most.
+    /// How often a number appears with the form `other`, and how often at most.
     pub fn times(&self, number: usize) -> (usize, usize) {
         let (mut usually, mut most) = (0, 0);
         for piece in &self.0 {
@@ -123,7 +123,7 @@ impl<'a> Pieces<'a> {
         (usually, most)
     }
 
-    /// Whether `holds` is true of the text without its forms, and of each form: then it is of whatever is shown.
+    /// Whether a property holds for the text without its forms and for each form, and thus for every text that can appear.
     pub fn each_run(&self, holds: fn(&str) -> bool) -> bool {
         let own = self.0.iter().filter_map(|piece| match piece {
             Piece::Text(text) => Some(*text),
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_taken_apart() {
+    fn texts_are_parsed() {
         let text = "a {1} {0:one=x;other={0} y=z} é";
         let forms =
             vec![("one", Pieces(vec![Piece::Text("x")])), ("other", Pieces(vec![Piece::Slot(0), Piece::Text(" y=z")]))];
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_shown_as_it_stands_is_refused() {
+    fn malformed_placeholders_are_refused() {
         for (expected, texts) in [
             (BRACES, &["{", "}", "a { b", "{0", "{0}}", "}{", "{0:one={;other=x}", "{{0}"][..]),
             (NUMBER, &["{}", "{x}", "{ 0}", "{+0}", "{00}", "{10}", "{٣}", "{:one=a;other=b}", "{x:other=b}", "{{0}}"]),

@@ -1,12 +1,12 @@
-//! The words of a shop that has some of its own: a table like those of the languages, made once.
+//! The words of a shop with texts of its own: a table like those of the languages, made once.
 //!
-//! Pages, mail and islands hold words as `&'static`, so a table and its texts are leaked: they stay for the life of the
-//! process. They are found by their content, and their number is bounded.
+//! Pages, mail and islands hold words as `&'static`, so a table and its texts are leaked: they live as long as the process. Tables are
+//! found by their content, and their number is limited.
 
-use super::{
-    super::{Language, Live, Words},
-    check::refusal,
-    keys,
+use crate::words::{
+    en::Words,
+    live::Live,
+    wording::{check::refusal, keys},
 };
 use domain::{AccountId, order::Account, wording::Wording};
 use std::{
@@ -14,16 +14,17 @@ use std::{
     hash::{BuildHasher as _, RandomState},
     sync::{LazyLock, PoisonError, RwLock},
 };
+use ui::language::Language;
 
-/// A table takes about 10 kB, with its texts up to 75 kB. Frequent changes must not use up memory. These
-/// are the most tables that the process makes for an account, and for all accounts.
+/// A table takes about 10 kB, up to 75 kB with its texts, and is never freed. Frequent changes must not exhaust memory, so these
+/// limit the tables of one account and of all accounts.
 const MAX_OF_ACCOUNT: usize = 50;
 const MAX_IN_ALL: usize = 2_000;
 
 static TABLES: LazyLock<RwLock<Tables>> = LazyLock::new(|| RwLock::new(Tables::bounded(MAX_OF_ACCOUNT, MAX_IN_ALL)));
 
 impl Words {
-    /// The words of a shop in a language: its own where it has some, else the standard ones.
+    /// The words of a shop in a language, with the merchant's own texts.
     pub fn of_shop(account: &Account, language: Language) -> &'static Self {
         of_wording(account.id, &account.branding.wording, language)
     }
@@ -55,7 +56,7 @@ struct Table {
     words: &'static Words,
 }
 
-/// What was made for an account and shown to its shoppers.
+/// The tables of an account.
 #[derive(Debug, Default)]
 struct OfAccount {
     count: usize,
@@ -81,7 +82,7 @@ impl Tables {
         }
     }
 
-    /// The table with these words, which is made where there is none.
+    /// The table with these texts, made if there is none.
     fn of_own(tables: &RwLock<Self>, account: AccountId, language: Language, own: &Own<'_>) -> &'static Words {
         let read = tables.read().unwrap_or_else(PoisonError::into_inner);
         let hash = read.hasher.hash_one((language.tag(), own));
@@ -90,7 +91,7 @@ impl Tables {
         drop(read);
         match (found, last) {
             (Some(found), Some(last)) if std::ptr::eq(found, last) => found,
-            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, (hash, language), own),
+            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, hash, language, own),
         }
     }
 
@@ -102,7 +103,7 @@ impl Tables {
         self.by_content.get(&hash)?.iter().find(is_it).map(|table| table.words)
     }
 
-    fn find_or_make(&mut self, account: AccountId, (hash, language): (u64, Language), own: &Own<'_>) -> &'static Words {
+    fn find_or_make(&mut self, account: AccountId, hash: u64, language: Language, own: &Own<'_>) -> &'static Words {
         let found = self.find(hash, language, own);
         let is_full = self.count >= self.max_in_all;
         let of_account = self.of_accounts.entry(account).or_default();
@@ -127,8 +128,8 @@ impl Tables {
     }
 }
 
-/// The standard table with a merchant's texts in it. A text that does not fit is left out: it was kept by a program whose
-/// standard text had other placeholders.
+/// The standard table with a merchant's texts in it. A text that does not fit is left out: it was saved while the standard text had
+/// other placeholders.
 fn make(language: Language, own: &Own<'_>) -> &'static Words {
     let standard = Words::of(language);
     let said: HashMap<&str, &'static str> = own
@@ -146,7 +147,7 @@ fn make(language: Language, own: &Own<'_>) -> &'static Words {
     Box::leak(Box::new(Words::of_texts(live, Words::NAMES.iter().zip(standard.texts()).map(text))))
 }
 
-/// A text with the spaces before and after it that the standard text has: some stand right before another.
+/// A text with the leading and trailing spaces of the standard text, which precedes or follows other text.
 fn dressed(text: &str, standard: &str) -> String {
     let core = standard.trim();
     let (before, after) = standard.split_once(core).unwrap_or_default();
@@ -164,7 +165,7 @@ mod tests {
         AccountId(Uuid::from_u128(number))
     }
 
-    /// The words of the account of that number with these texts: key, language, text.
+    /// The words of an account with these texts: key, language, text.
     fn words(account: u128, texts: &[(&str, &str, &str)], language: Language) -> &'static Words {
         let mut wording = BTreeMap::<String, Translated>::new();
         for (key, tag, text) in texts {
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shop_has_its_words_in_their_language_alone() {
+    fn own_words_apply_only_to_their_language() {
         let own = [("findMyOrder", "en", "Find my parcel"), ("continue", "de", "Los & weiter")];
         let (english, german) = (words(1, &own, Language::En), words(1, &own, Language::De));
         assert_eq!((english.find_my_order, english.live().continue_), ("Find my parcel", "Continue"));
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_words_are_one_table() {
+    fn equal_words_share_a_table() {
         let texts = [("findMyOrder", "en", "The same for both")];
         let own = words(2, &texts, Language::En);
         assert!(std::ptr::eq(own, words(2, &texts, Language::En)));
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_any_more_is_not_shown() {
+    fn outdated_texts_are_not_shown() {
         let own = [
             ("goneSince", "en", "x"),
             ("withdraw", "en", "Click"),
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_has_the_spaces_of_the_standard_one() {
+    fn a_text_keeps_the_spaces_of_the_standard_one() {
         let own = [("errorPrefix", "en", "Oops:"), ("findMyOrder", "en", "  Go \u{a0}")];
         let words = words(5, &own, Language::En);
         assert_eq!((words.live().error_prefix, words.find_my_order), ("Oops: ", "Go"));
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_bounded_and_the_last_one_stays() {
+    fn tables_are_limited_and_the_last_one_stays() {
         let tables = RwLock::new(Tables::bounded(2, 3));
         let of = |account, language, text: &str| {
             Tables::of_own(&tables, id(account), language, &[("findMyOrder", text)]).find_my_order

@@ -1,0 +1,6 @@
+//! Answers to the questions that a shop asks about a reason.
+
+use domain::{PurchaseId, question::Wrong};
+
+/// A mistake in an answer: the purchase, the question, the kind of mistake.
+pub type AnswerMistake = (PurchaseId, String, Wrong);

@@ -1,0 +1,238 @@
+//! `/{slug}/details`: the shop's questions about the selected items, and photos of them.
+
+use crate::{
+    forms::photos::{PhotoMistake, field},
+    frame::{steps::Steps, theme::Theme},
+    islands::{Corrections, Upload},
+    pages::photos::view::{FileFieldTexts, PhotosOf, file_field},
+    words::Words,
+};
+use domain::{
+    PurchaseId,
+    question::{MAX_ANSWER_CHARS, Wrong},
+    reason::Evidence,
+};
+use leptos::prelude::*;
+use returns::view::QuestionView;
+use ui::{
+    components::{
+        Alert, FieldMistake, ProductSummary,
+        icons::{self, icon},
+        product_photo, typed, variant,
+    },
+    text::{format, isolated},
+};
+
+/// Up to so many options stand side by side. More of them are a list.
+const FEW: usize = 5;
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct Details {
+    pub theme: Theme,
+    pub items: Vec<DetailsItem>,
+    /// Photos that were refused.
+    pub mistakes: Vec<PhotoMistake>,
+}
+
+/// A selected item with the questions about it.
+#[derive(Debug, Clone)]
+pub struct DetailsItem {
+    pub id: PurchaseId,
+    pub product: ProductSummary,
+    /// The reason.
+    pub why: String,
+    pub questions: Vec<AskedQuestion>,
+    /// Whether photos are asked for.
+    pub evidence: Evidence,
+    /// Photos that were sent.
+    pub photos: PhotosOf,
+}
+
+/// A question and what was typed.
+#[derive(Debug, Clone)]
+pub struct AskedQuestion {
+    pub question: QuestionView,
+    /// The answer; may be empty.
+    pub given: String,
+    /// What is wrong with the answer.
+    pub wrong: Option<Wrong>,
+}
+
+/// The name of an answer's field, which is also its id.
+pub fn answer_field(of: PurchaseId, question: &str) -> String {
+    format!("answer-{of}-{question}")
+}
+
+impl AskedQuestion {
+    fn mistake(&self, words: &'static Words) -> Option<&'static str> {
+        let text = match self.wrong? {
+            Wrong::TooLong => words.answer_too_long,
+            Wrong::Missing if self.question.options.is_empty() => words.answer_missing,
+            Wrong::Missing | Wrong::NotOffered => words.answer_choose,
+        };
+        Some(text)
+    }
+}
+
+/// The page.
+#[component]
+pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
+    let alerts = alerts(&page, words);
+    let Details { theme, items, mistakes } = page;
+    // Photos travel in a multipart form, which server functions do not read.
+    let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
+    let action = theme.path(if takes_photos { "details" } else { "call/answer" });
+    let action = format!("{action}{}", theme.fetched());
+    let items = items.into_iter().map(|item| view! { <ItemSection item mistakes=mistakes.clone() words/> });
+    view! {
+        <Steps current=1 theme=theme.clone() words/>
+        <Alert mistakes=alerts words/>
+        <div class="head">
+            <h1>{words.details_title}</h1>
+            <p class="lede">{words.details_lede}</p>
+        </div>
+        <form id="photos" class="details" method="post" enctype=takes_photos.then_some("multipart/form-data") action=action novalidate>
+            // Enter presses the first button of a form, which would otherwise remove a photo.
+            <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
+            {items.collect_view()}
+            <Corrections language=words.tag.to_owned()/>
+            <div class="details-end">
+                {takes_photos.then(|| view! { <Upload language=words.tag.to_owned()/> })}
+                <div class="actions">
+                    <button class="button button-wide">{words.live().continue_}</button>
+                    <a class="textlink" href=theme.path("purchases")>{words.details_back}</a>
+                </div>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// All mistakes, each with the address of its field.
+fn alerts(page: &Details, words: &'static Words) -> Vec<(String, String)> {
+    let mut alerts = Vec::new();
+    for item in &page.items {
+        let about = |text: &str| format(words.live().about_row, &[&isolated(&item.product.name, words), text]);
+        for asked in &item.questions {
+            if let Some(text) = asked.mistake(words) {
+                let address = format!("#{}", answer_field(item.id, asked.question.id.as_str()));
+                alerts.push((address, about(&format!("{} – {text}", isolated(&asked.question.text, words)))));
+            }
+        }
+        let of_item = page.mistakes.iter().filter(|mistake| mistake.of == Some(item.id.0));
+        alerts.extend(of_item.map(|mistake| (format!("#{}", field(item.id.0)), about(&mistake.text(words)))));
+    }
+    alerts
+}
+
+#[component]
+fn ItemSection(item: DetailsItem, mistakes: Vec<PhotoMistake>, words: &'static Words) -> impl IntoView {
+    let DetailsItem { id, product, why, questions, evidence, photos } = item;
+    let (heading, labelled) = (format!("about-{id}"), format!("about-{id}"));
+    let questions = questions.into_iter().map(|asked| question(id, asked, words)).collect_view();
+    let photos = (evidence != Evidence::None).then(|| photo_field(&photos, evidence, &mistakes, words));
+    view! {
+        <section class="section details-item" aria-labelledby=labelled>
+            <div class="details-head">
+                {product_photo(&product, true)}
+                <div class="item-body">
+                    <h2 id=heading><bdi>{product.name.clone()}</bdi></h2>
+                    <p class="item-meta">{variant(&product)}</p>
+                    <p class="quiet small"><bdi>{why}</bdi></p>
+                </div>
+            </div>
+            {questions}
+            {photos}
+        </section>
+    }
+    .into_any()
+}
+
+fn photo_field(
+    photos: &PhotosOf,
+    evidence: Evidence,
+    mistakes: &[PhotoMistake],
+    words: &'static Words,
+) -> impl IntoView + use<> {
+    let wrong: Vec<String> =
+        mistakes.iter().filter(|mistake| mistake.of == Some(photos.id)).map(|mistake| mistake.text(words)).collect();
+    let (hint, why) = (format!("{}-hint", field(photos.id)), format!("{}-why", field(photos.id)));
+    let text = match evidence {
+        Evidence::Required => words.photos_awaited,
+        Evidence::Optional | Evidence::None => words.photos_may,
+    };
+    let about = FileFieldTexts { label: words.photos.to_owned(), before: Some(text), hint: format!("{why} {hint}") };
+    let files = file_field(photos, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words);
+    view! { <div class="details-photos">{files}<p class="hint" id=hint>{words.photos_hint}</p></div> }
+}
+
+/// A question. A few options of a required question stand side by side; otherwise they are a list.
+fn question(of: PurchaseId, asked: AskedQuestion, words: &'static Words) -> AnyView {
+    let name = answer_field(of, asked.question.id.as_str());
+    let wrong = asked.mistake(words).map(str::to_owned);
+    let must = asked.question.required;
+    if !asked.question.options.is_empty() && asked.question.options.len() <= FEW && must {
+        return radios(name, asked, wrong, words);
+    }
+    let error = format!("{name}-error");
+    let (invalid, described) = (wrong.is_some().then_some("true"), wrong.is_some().then(|| error.clone()));
+    let optional = (!must).then(|| view! { " "<span class="label-note">{words.optional}</span> });
+    let AskedQuestion { question, given, .. } = asked;
+    let control = if question.options.is_empty() {
+        view! {
+            <textarea class="textarea" id=name.clone() name=name.clone() rows="2" maxlength=MAX_ANSWER_CHARS.to_string() required=must aria-invalid=invalid aria-describedby=described>{typed(&given)}</textarea>
+        }
+        .into_any()
+    } else {
+        let option = |option: returns::view::AnswerOptionView| {
+            let selected = option.id.as_str() == given;
+            view! { <option value=option.id.to_string() selected=selected>{option.text}</option> }
+        };
+        let none = if must { words.answer_choose } else { words.answer_none };
+        view! {
+            <div class="select">
+                <select id=name.clone() name=name.clone() required=must aria-invalid=invalid aria-describedby=described>
+                    <option value="">{none}</option>
+                    {question.options.into_iter().map(option).collect_view()}
+                </select>
+                {icon(icons::CHEVRON)}
+            </div>
+        }
+        .into_any()
+    };
+    let class = if wrong.is_some() { "field has-error" } else { "field" };
+    view! {
+        <div class=class>
+            <label for=name><bdi>{question.text}</bdi>{optional}</label>
+            <FieldMistake id=error text=wrong words/>
+            {control}
+        </div>
+    }
+    .into_any()
+}
+
+fn radios(name: String, asked: AskedQuestion, wrong: Option<String>, words: &'static Words) -> AnyView {
+    let error = format!("{name}-error");
+    let AskedQuestion { question, given, .. } = asked;
+    let radio = |(index, option): (usize, returns::view::AnswerOptionView)| {
+        let id = (index == 0).then(|| name.clone());
+        let checked = option.id.as_str() == given;
+        view! {
+            <label class="choice">
+                <input class="tick" type="radio" id=id name=name.clone() value=option.id.to_string() checked=checked required/>
+                <bdi>{option.text}</bdi>
+            </label>
+        }
+    };
+    let class = if wrong.is_some() { "choices has-error" } else { "choices" };
+    let described = wrong.is_some().then(|| error.clone());
+    view! {
+        <fieldset class=class aria-describedby=described>
+            <legend><bdi>{question.text}</bdi></legend>
+            <FieldMistake id=error text=wrong words/>
+            <div class="choices-row">{question.options.into_iter().enumerate().map(radio).collect_view()}</div>
+        </fieldset>
+    }
+    .into_any()
+}

@@ -1,0 +1,4 @@
+//! `/{slug}/link`, `/{slug}/mail/…`: links in mail.
+
+pub mod load;
+pub mod view;

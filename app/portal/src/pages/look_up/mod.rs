@@ -1,0 +1,4 @@
+//! `/{slug}`: looks an order up.
+
+pub mod load;
+pub mod view;

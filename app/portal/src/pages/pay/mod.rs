@@ -1,0 +1,4 @@
+//! `/{slug}/pay/{id}`: pays a fee.
+
+pub mod load;
+pub mod view;

@@ -1,0 +1,5 @@
+//! `/{slug}/returns/{id}/photos`: photos of returned items.
+
+pub mod load;
+pub mod upload;
+pub mod view;

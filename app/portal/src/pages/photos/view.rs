@@ -1,0 +1,154 @@
+//! Photos of returned items: those that were sent, and a form for more.
+
+use crate::{
+    forms::photos::{PhotoMistake, SentPhoto, field},
+    islands::{Corrections, Upload},
+    words::Words,
+};
+use leptos::prelude::*;
+use ui::{
+    components::{
+        FieldMistake, ProductSummary,
+        icons::{self, icon, icon_s},
+    },
+    text::{format, isolated},
+};
+use uuid::Uuid;
+
+/// What the section shows.
+#[derive(Debug, Clone)]
+pub struct Photos {
+    /// The address that photos are sent to.
+    pub action: String,
+    /// Whether the return waits for photos.
+    pub are_awaited: bool,
+    /// The items to take photos of.
+    pub of: Vec<PhotosOf>,
+    /// Photos that were refused.
+    pub mistakes: Vec<PhotoMistake>,
+}
+
+/// The photos of an item.
+#[derive(Debug, Clone)]
+pub struct PhotosOf {
+    /// A return request, or a purchase without one.
+    pub id: Uuid,
+    pub product: ProductSummary,
+    /// The photos that were sent, unless the page shows them with the item.
+    pub sent: Vec<SentPhoto>,
+}
+
+/// The section. It is open while the return waits for photos, and folded otherwise.
+#[component]
+pub fn PhotosSection(photos: Photos, words: &'static Words) -> impl IntoView {
+    let is_open = photos.are_awaited || !photos.mistakes.is_empty();
+    if photos.are_awaited {
+        return view! {
+            <section class="section photos" aria-labelledby="photos-title">
+                <h2 id="photos-title">{words.photos_title}</h2>
+                <PhotosForm photos words/>
+            </section>
+        }
+        .into_any();
+    }
+    view! {
+        <details class="more photos" open=is_open>
+            <summary>{words.photos_add}{icon(icons::CHEVRON)}</summary>
+            <div class="more-in"><PhotosForm photos words/></div>
+        </details>
+    }
+    .into_any()
+}
+
+#[component]
+fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
+    let is_one = photos.of.len() == 1;
+    let rows = photos.of.iter().map(|of| {
+        let wrong: Vec<String> = photos
+            .mistakes
+            .iter()
+            .filter(|mistake| mistake.of.is_none_or(|id| id == of.id))
+            .map(|mistake| mistake.text(words))
+            .collect();
+        let label = if is_one {
+            words.photos_choose.to_owned()
+        } else {
+            format(words.photos_of, &[&isolated(&of.product.name, words)])
+        };
+        let about = FileFieldTexts { label, before: None, hint: "photos-hint".to_owned() };
+        file_field(of, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words)
+    });
+    let button = if photos.are_awaited { "button button-wide" } else { "button button-second button-wide" };
+    view! {
+        <form id="photos" class="photos-form" method="post" enctype="multipart/form-data" action=photos.action.clone() novalidate>
+            <p class="hint" id="photos-hint">{words.photos_hint}</p>
+            {rows.collect_view()}
+            <Corrections language=words.tag.to_owned()/>
+            <Upload language=words.tag.to_owned()/>
+            <button class=button>{icon(icons::CAMERA)}{words.photos_send}</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Photos that were sent, each a link to the full picture. Nothing without photos.
+pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView + use<> {
+    let photo = |(photo, number): (&SentPhoto, u32)| {
+        let (href, number) = (&photo.href, number.to_string());
+        let name = format(words.photo_number, &[&number]);
+        let picture = if photo.is_shown {
+            view! { <img src=href.clone() alt=name width="80" height="80" loading="lazy"/> }.into_any()
+        } else {
+            view! { {icon_s(icons::CAMERA)}<span class="visually-hidden">{name}</span> }.into_any()
+        };
+        let removal = photo.removal.clone().map(|value| {
+            let label = format(words.photo_remove, &[&number]);
+            view! { <button class="photo-remove" name="remove" value=value aria-label=label>{icon(icons::X)}</button> }
+        });
+        view! { <li><a class="photo photo-l" href=href.clone()>{picture}</a>{removal}</li> }
+    };
+    let list = photos.iter().zip(1..).map(photo).collect::<Vec<_>>();
+    (!list.is_empty()).then(|| view! { <ul class="photos-sent" aria-label=words.photos_sent>{list}</ul> })
+}
+
+/// The texts around a file field.
+#[derive(Debug, Clone)]
+pub struct FileFieldTexts {
+    pub label: String,
+    /// Why photos are needed.
+    pub before: Option<&'static str>,
+    /// The ids of further descriptions.
+    pub hint: String,
+}
+
+/// The file field of an item, with the photos that were sent.
+pub fn file_field(
+    of: &PhotosOf,
+    FileFieldTexts { label, before, hint }: FileFieldTexts,
+    wrong: Option<String>,
+    words: &'static Words,
+) -> impl IntoView + use<> {
+    let id = field(of.id);
+    let error = format!("{id}-error");
+    let sent = thumbnails(&of.sent, words);
+    let described = if wrong.is_some() { format!("{hint} {error}") } else { hint };
+    view! {
+        <div class=if wrong.is_some() { "field has-error" } else { "field" }>
+            <label for=id.clone()><bdi>{label}</bdi></label>
+            {before.map(|text| view! { <p class="photos-why" id=format!("{id}-why")>{text}</p> })}
+            {sent}
+            <FieldMistake id=error text=wrong.clone() words/>
+            <input
+                class="file"
+                type="file"
+                id=id.clone()
+                name=id
+                multiple
+                accept="image/*"
+                aria-describedby=described
+                aria-invalid=wrong.is_some().then_some("true")
+            />
+        </div>
+    }
+    .into_any()
+}

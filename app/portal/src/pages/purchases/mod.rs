@@ -1,0 +1,10 @@
+//! `/{slug}/purchases`: selects items.
+
+pub mod bulk;
+pub mod estimates;
+pub mod limits;
+pub mod load;
+pub mod reason;
+pub mod row;
+pub mod row_view;
+pub mod view;

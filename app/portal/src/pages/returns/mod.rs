@@ -1,0 +1,4 @@
+//! `/{slug}/returns`: all returns.
+
+pub mod load;
+pub mod view;

@@ -1,0 +1,5 @@
+//! `/{slug}/review`: costs and shipping.
+
+pub mod fill;
+pub mod load;
+pub mod view;

@@ -1,0 +1,4 @@
+//! `/{slug}/withdraw`: withdrawal from a contract.
+
+pub mod load;
+pub mod view;

@@ -1,0 +1,257 @@
+//! Pages that say what went wrong, and how to continue.
+
+use crate::{
+    forms::problem::Problem,
+    frame::{
+        contact_links::contact_link,
+        document::Frame,
+        render::{render, secure},
+        theme::{Placement, Theme},
+    },
+    visit::headers::wants_json,
+    words::Words,
+};
+use axum::{
+    Json,
+    extract::Request,
+    http::{HeaderMap, StatusCode, Uri, header},
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use leptos::prelude::*;
+use returns::Retour;
+use tower_http::csrf::ProtectionError;
+use ui::{
+    components::{EmptyState, EmptyStatePage, Link, Tone, icons},
+    language::Language,
+};
+
+/// A page with a message, and with the shop's contact if it is about an error.
+pub fn page(
+    status: StatusCode,
+    empty: EmptyState,
+    theme: Option<Theme>,
+    known: bool,
+    words: &'static Words,
+) -> Response {
+    let helper = theme.clone().filter(|_| empty.tone != Tone::Good);
+    let frame = Frame {
+        title: empty.title.to_owned(),
+        theme,
+        known,
+        wide: false,
+        in_returns: false,
+        islands: false,
+        withdraws: false,
+        words,
+    };
+    render(frame, status, &[], move || {
+        let contact = helper.and_then(|theme| contact_link(&theme, words));
+        view! { <EmptyStatePage empty contact/> }.into_any()
+    })
+}
+
+/// A page without a shop.
+fn plain(status: StatusCode, empty: EmptyState, words: &'static Words) -> Response {
+    page(status, empty, None, false, words)
+}
+
+/// The words for a request outside a shop.
+pub fn words_for(asked: Option<Language>) -> &'static Words {
+    Words::of(asked.unwrap_or(Language::En))
+}
+
+fn back(path: &str, text: &'static str) -> Link {
+    Link { href: path.to_owned(), text }
+}
+
+/// The requested path, safe as a link: `//` at its start would lead to another host.
+fn here(uri: &Uri) -> String {
+    format!("/{}", uri.path().trim_start_matches(['/', '\\']))
+}
+
+/// The slug that an address begins with.
+fn slug(uri: &Uri) -> Option<&str> {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    uri.path().split('/').find(|segment| !segment.is_empty()).filter(|slug| slug.bytes().all(plain))
+}
+
+/// The page for addresses that lead nowhere, in the theme of the shop that the address names. The server's fallback shows it.
+pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Response {
+    let asked = Language::asked(uri, headers);
+    let has_more = uri.path().split('/').filter(|segment| !segment.is_empty()).count() > 1;
+    if let Some(slug) = slug(uri).filter(|_| has_more)
+        && let Ok(account) = retour.account(slug).await
+    {
+        let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
+        let theme = Theme::of(&account, &language.locale(&account.branding.locale), Placement::default());
+        return secure(missing(theme, false, Words::of_shop(&account, language))).await;
+    }
+    let words = words_for(asked);
+    let (title, text) = (words.not_found_title, words.not_found);
+    let empty =
+        EmptyState { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
+    secure(plain(StatusCode::NOT_FOUND, empty, words)).await
+}
+
+/// The response over the server's rate limit: a page that links back, or JSON for an island. The next request is accepted after so
+/// many seconds.
+pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response {
+    if wants_json(headers) && uri.path().contains("/call/") {
+        let problem = Problem::<()>::TooMany { seconds };
+        return secure((StatusCode::TOO_MANY_REQUESTS, Json(problem)).into_response()).await;
+    }
+    let words = words_for(Language::asked(uri, headers));
+    let (title, text) = (words.too_many_title, words.too_many);
+    let empty = EmptyState {
+        icon: icons::CLOCK,
+        tone: Tone::Warn,
+        title,
+        text: text.into(),
+        way: Some(back(&here(uri), words.try_again)),
+        other_way: None,
+    };
+    secure(plain(StatusCode::TOO_MANY_REQUESTS, empty, words)).await
+}
+
+/// The page for a body that was not read completely, with this status and a link back. The server's limits show it.
+pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Response {
+    let words = words_for(Language::asked(uri, headers));
+    let (title, text) = match status {
+        StatusCode::REQUEST_TIMEOUT => (words.too_slow_title, words.too_slow),
+        _ => (words.too_busy_title, words.too_busy),
+    };
+    let way = Some(back(&here(uri), words.try_again));
+    let empty = EmptyState { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
+    secure(plain(status, empty, words)).await
+}
+
+/// The page for too many wrong guesses. If links can be sent, it offers one.
+pub fn too_many_guesses(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
+    let form = back(&theme.path(""), words.go_back);
+    let (text, way, other_way) = if sends_links {
+        (words.too_many_guesses_link, link_by_mail(&theme, words), Some(form))
+    } else {
+        (words.too_many_guesses, form, None)
+    };
+    let title = words.too_many_title;
+    let empty =
+        EmptyState { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way: Some(way), other_way };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
+    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    response
+}
+
+/// The page for too many withdrawals. It says first that nothing was sent.
+pub fn too_many_withdrawals(seconds: i64, sends_links: bool, theme: Theme, words: &'static Words) -> Response {
+    let form = back(&theme.path("withdraw"), words.go_back);
+    let (text, way, other_way) = if sends_links {
+        (words.withdraw_too_many_link, link_by_mail(&theme, words), Some(form))
+    } else {
+        (words.withdraw_too_many, form, None)
+    };
+    let title = words.withdraw_too_many_title;
+    let empty =
+        EmptyState { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way: Some(way), other_way };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, empty, Some(theme), false, words);
+    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    response
+}
+
+fn link_by_mail(theme: &Theme, words: &'static Words) -> Link {
+    Link { href: theme.path("link"), text: words.link_title }
+}
+
+/// The page for errors outside the portal, such as panics. The server shows it.
+pub fn sorry() -> Response {
+    broken(None, false, words_for(None))
+}
+
+/// The page for a slug that no shop has.
+pub fn no_shop(asked: Option<Language>) -> Response {
+    let words = words_for(asked);
+    let (title, text) = (words.no_shop_title, words.no_shop);
+    plain(
+        StatusCode::NOT_FOUND,
+        EmptyState { icon: icons::STORE, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None },
+        words,
+    )
+}
+
+/// The page for a form that could not be read.
+pub fn malformed(path: &str, words: &'static Words) -> Response {
+    let (title, text) = (words.malformed_title, words.malformed);
+    plain(
+        StatusCode::BAD_REQUEST,
+        EmptyState {
+            icon: icons::ALERT,
+            tone: Tone::Warn,
+            title,
+            text: text.into(),
+            way: Some(back(path, words.go_back)),
+            other_way: None,
+        },
+        words,
+    )
+}
+
+/// The page for a form that is too large.
+pub fn too_large(path: &str, words: &'static Words) -> Response {
+    let (title, text) = (words.too_large_title, words.too_large);
+    plain(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        EmptyState {
+            icon: icons::BOX,
+            tone: Tone::Warn,
+            title,
+            text: text.into(),
+            way: Some(back(path, words.go_back)),
+            other_way: None,
+        },
+        words,
+    )
+}
+
+/// Shows a page for a form that another website has sent. The layer that refuses such forms answers without one.
+pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
+    let asked = Language::asked(&uri, request.headers());
+    let response = next.run(request).await;
+    if response.extensions().get::<ProtectionError>().is_none() {
+        return response;
+    }
+    let words = words_for(asked);
+    let (title, text) = (words.foreign_title, words.foreign);
+    let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    let empty = EmptyState { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
+    plain(StatusCode::FORBIDDEN, empty, words)
+}
+
+/// The page for an error of the server.
+pub fn broken(theme: Option<Theme>, known: bool, words: &'static Words) -> Response {
+    let way = theme.as_ref().map(|theme| back(&theme.path(if known { "purchases" } else { "" }), words.try_again));
+    let other_way =
+        theme.as_ref().filter(|_| known).map(|theme| Link { href: theme.path("returns"), text: words.see_my_returns });
+    let (title, text) = (words.broken_title, words.broken);
+    page(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        EmptyState { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way, other_way },
+        theme,
+        known,
+        words,
+    )
+}
+
+/// The page for a return or page that does not exist in this shop, or is not this shopper's.
+pub fn missing(theme: Theme, known: bool, words: &'static Words) -> Response {
+    let find = Link { href: theme.path(""), text: words.find_an_order };
+    let mine = Link { href: theme.path("returns"), text: words.see_my_returns };
+    let (way, other_way) = if known { (Some(mine), Some(find)) } else { (Some(find), None) };
+    let (title, text) = (words.not_found_title, words.not_found);
+    page(
+        StatusCode::NOT_FOUND,
+        EmptyState { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way, other_way },
+        Some(theme),
+        known,
+        words,
+    )
+}
