@@ -1,9 +1,9 @@
-// Lays out a site folder from what Cargo compiled: node .ci/site.mjs LIBRARY.wasm FOLDER
+// Creates a site folder from Cargo's output: node .ci/site.mjs LIBRARY.wasm FOLDER
 //
-// FOLDER/site/pkg gets the library as `wasm-bindgen` and `wasm-opt` make it, its script, and the style sheet. Names hold a hash of the
-// content, which FOLDER/hash.txt tells the program (Leptos's format). Each file lies there in Brotli and gzip too.
+// FOLDER/site/pkg gets the library after `wasm-bindgen` and `wasm-opt`, its script, and the style sheet. Names contain a hash of the
+// content, which the program reads from FOLDER/hash.txt (Leptos's format). Each file is also there in Brotli and gzip.
 //
-// cargo-leptos does the same, and takes eight minutes to compile: `make watch` uses it, a first try does not wait for it.
+// cargo-leptos does the same, but takes eight minutes to compile: only `make watch` uses it.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ const files = {
     run("wasm-opt", "-Oz", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", wasm, "-o", wasm);
     return readFileSync(wasm);
   },
-  // Beside the library: `wasm-bindgen` has written it by then.
+  // Beside the library, which `wasm-bindgen` has written by now.
   js: async () => (await transform(readFileSync(join(made, "retour.js")), { minify: true, format: "esm", target: "es2022" })).code,
   css: async () => bundle({
     filename: join(root, "style/main.css"),
@@ -65,7 +65,7 @@ await Promise.all(Array.from({ length: availableParallelism() }, async () => {
   }
 }));
 
-// A program that runs from this folder keeps serving the pages it has: the new ones lie beside it first.
+// A running program serves this folder, so the new files are written beside the old ones first.
 writeFileSync(join(folder, "hash.txt.new"), Object.entries(hashes).map(([kind, hash]) => `${kind}: ${hash}\n`).join(""));
 rmSync(join(folder, "site"), { recursive: true, force: true });
 renameSync(made, join(folder, "site"));

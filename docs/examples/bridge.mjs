@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks"; // npm install standardwebhooks
 
 const webhook = new Webhook(process.env.SECRET);
-const DECIMALS = { EUR: 2, JPY: 0 }; // of what you charge in: amounts are whole cents, or yen, and never fractions
+const DECIMALS = { EUR: 2, JPY: 0 }; // of your currencies: amounts are whole minor units, never fractions
 const ORDERS = [
   { number: "1001", email: "ada@example.com", postalCode: "EC1A 1BB", currency: "EUR", shipping: 495,
     orderedAt: "2026-01-31T12:00:00Z", sentAt: "2026-02-01T09:00:00Z",
@@ -21,7 +21,7 @@ const { refunds, labels } = kept;
 
 function keep(table, row) {
   writeFileSync(`${LEDGER}.new`, JSON.stringify({ ...kept, [table]: [...kept[table], row] }), { flush: true });
-  renameSync(`${LEDGER}.new`, LEDGER); // the file is there as it was or as it will be, whenever this program dies
+  renameSync(`${LEDGER}.new`, LEDGER); // a crash leaves either the old file or the new one
   kept[table].push(row);
 }
 
@@ -31,7 +31,7 @@ function decimal(minor, currency) {
   return decimals ? `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}` : digits;
 }
 
-const minor = ({ value }) => Number(value.replace(".", "")); // Retour writes all decimals that the currency has
+const minor = ({ value }) => Number(value.replace(".", "")); // Retour writes all decimals of the currency
 const refunded = (line) => refunds.reduce((sum, { id, units }) => sum + (id === line.id ? units : 0), 0);
 
 function isTheirs(order, asked) {
@@ -42,7 +42,7 @@ function isTheirs(order, asked) {
 
 function getPurchases({ credentials }) {
   const order = ORDERS.find((order) => isTheirs(order, credentials));
-  if (!order) return [404]; // whatever was wrong: nobody may learn what it was
+  if (!order) return [404]; // the same answer, whatever was wrong
   const { number, currency, orderedAt, sentAt, email, postalCode } = order;
   const money = (minor) => ({ value: decimal(minor, currency), currency });
   const about = { id: number, number, orderedAt, currency, shippingPaid: money(order.shipping) };
@@ -57,18 +57,18 @@ function whyNot(type, { purchaseId, quantity, amount }) {
   const order = ORDERS.find(({ lines }) => lines.some(({ id }) => id === purchaseId));
   const line = order?.lines.find(({ id }) => id === purchaseId);
   if (!line) return "There is no such line.";
-  if (type !== "Refund") return "This shop gives back money and nothing else.";
+  if (type !== "Refund") return "This shop refunds only money.";
   if (amount.currency !== order.currency) return `The order was paid in ${order.currency}.`;
   if (quantity > line.units - refunded(line)) return "There are not that many units left.";
 }
 
-// There is no `await` in here: who asks for the same at the same time comes later, and finds it done.
+// There is no `await` in here: a concurrent request with the same id runs later, and finds the refund.
 function resolveReturn({ transactionId, type, items: [item], shippingRefund, fees }) {
   let done = refunds.find((refund) => refund.transactionId === transactionId);
   if (!done) {
     const reason = whyNot(type, item);
     if (reason) return [200, { status: "Failed", reason }];
-    const total = minor(item.amount) + minor(shippingRefund) - minor(fees); // to be given back, in whole cents
+    const total = minor(item.amount) + minor(shippingRefund) - minor(fees); // to refund, in whole minor units
     done = { reference: `refund-${refunds.length + 1}`, transactionId, id: item.purchaseId, units: item.quantity, total };
     keep("refunds", done);
   }
@@ -78,11 +78,11 @@ function resolveReturn({ transactionId, type, items: [item], shippingRefund, fee
 function getLabel({ transactionId, returnOrderNumber }) {
   let made = labels.find((label) => label.transactionId === transactionId);
   if (!made) {
-    made = { transactionId, number: `TEST-${labels.length + 1}` }; // your carrier makes it here, and you keep what it gave
+    made = { transactionId, number: `TEST-${labels.length + 1}` }; // your carrier creates it here, and you store the result
     keep("labels", made);
   }
   const data = Buffer.from(`^XA^FO50,50^A0N,40^FD${returnOrderNumber} ${made.number}^FS^XZ`).toString("base64");
-  const label = { mediaType: "application/zpl", data }; // better a PDF, which people can print
+  const label = { mediaType: "application/zpl", data }; // a PDF is better, because people can print it
   return [200, { status: "Created", carrier: "Test", trackingNumber: made.number, qrCode: made.number, label }];
 }
 
@@ -90,7 +90,7 @@ const operations = { "/get-purchases": getPurchases, "/resolve-return": resolveR
 
 createServer(async (request, response) => {
   const answer = (status, body) => response.writeHead(status).end(body && JSON.stringify(body));
-  if (request.method === "GET") return answer(request.url === "/health" ? 200 : 404); // tells nothing: not signed
+  if (request.method === "GET") return answer(request.url === "/health" ? 200 : 404); // tells nothing, so it needs no signature
   const chunks = [];
   let [asked, bytes] = [null, 0];
   try {
@@ -98,9 +98,9 @@ createServer(async (request, response) => {
       if ((bytes += chunk.length) > 1 << 20) throw new Error("too long");
       chunks.push(chunk);
     }
-    asked = webhook.verify(Buffer.concat(chunks), request.headers); // the bytes as they came, not JSON written anew
+    asked = webhook.verify(Buffer.concat(chunks), request.headers); // the raw bytes, not JSON that was written again
   } catch {
-    return answer(401); // not from Retour, changed on the way, or older than five minutes
+    return answer(401); // not from Retour, changed in transit, or older than five minutes
   }
   try {
     answer(...(operations[request.url]?.(asked) ?? [404]));

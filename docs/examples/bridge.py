@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from standardwebhooks import Webhook  # pip install standardwebhooks
 
 webhook = Webhook(os.environ["SECRET"])
-DECIMALS = {"EUR": 2, "JPY": 0}  # of what you charge in: amounts are whole cents, or yen, and never floats
+DECIMALS = {"EUR": 2, "JPY": 0}  # of your currencies: amounts are whole minor units, never floats
 ORDERS = [
     {"number": "1001", "email": "ada@example.com", "postalCode": "EC1A 1BB", "currency": "EUR", "shipping": 495,
      "orderedAt": "2026-01-31T12:00:00Z", "sentAt": "2026-02-01T09:00:00Z",
@@ -35,7 +35,7 @@ def is_theirs(order, asked):
 def get_purchases(asked):
     order = next((order for order in ORDERS if is_theirs(order, asked["credentials"])), None)
     if order is None:
-        return 404, None  # whatever was wrong: nobody may learn what it was
+        return 404, None  # the same answer, whatever was wrong
     currency = order["currency"]
     money = lambda minor: {"value": f"{Decimal(minor).scaleb(-DECIMALS[currency]):f}", "currency": currency}
     about = {"id": order["number"], "number": order["number"], "orderedAt": order["orderedAt"], "currency": currency,
@@ -50,15 +50,15 @@ def get_purchases(asked):
 
 
 def resolve_return(asked):
-    with database() as db:  # is committed at its end
-        db.execute("BEGIN IMMEDIATE")  # who asks for the same at the same time waits here, and finds it done
+    with database() as db:  # commits at its end
+        db.execute("BEGIN IMMEDIATE")  # a concurrent request with the same id waits here, and finds the refund
         done = db.execute("SELECT id FROM refunds WHERE transaction_id = ?", [asked["transactionId"]]).fetchone()
         if done is None:
             [item] = asked["items"]
             if reason := why_not(db, asked["type"], item):
                 return 200, {"status": "Failed", "reason": reason}
             given, shipping, fees = [Decimal(m["value"]) for m in (item["amount"], asked["shippingRefund"], asked["fees"])]
-            total = given + shipping - fees  # your payment system gives it back here, once for each transactionId
+            total = given + shipping - fees  # your payment system refunds it here, once for each transactionId
             row = [asked["transactionId"], item["purchaseId"], item["quantity"], str(total)]
             done = [db.execute("INSERT INTO refunds VALUES (NULL, ?, ?, ?, ?)", row).lastrowid]
     return 200, {"status": "Completed", "externalReference": f"refund-{done[0]}"}
@@ -67,7 +67,7 @@ def resolve_return(asked):
 def why_not(db, kind, item):
     order, line = next(((o, l) for o in ORDERS for l in o["lines"] if l["id"] == item["purchaseId"]), (None, None))
     if line is None or kind != "Refund":
-        return "There is no such line." if line is None else "This shop gives back money and nothing else."
+        return "There is no such line." if line is None else "This shop refunds only money."
     if item["amount"]["currency"] != order["currency"]:
         return f"The order was paid in {order['currency']}."
     return "There are not that many units left." if item["quantity"] > line["units"] - refunded(db, line) else None
@@ -77,10 +77,10 @@ def get_label(asked):
     with database() as db:
         db.execute("BEGIN IMMEDIATE")
         made = db.execute("SELECT id FROM labels WHERE transaction_id = ?", [asked["transactionId"]]).fetchone()
-        if made is None:  # your carrier makes it here, and you keep what it gave
+        if made is None:  # your carrier creates it here, and you store the result
             made = [db.execute("INSERT INTO labels VALUES (NULL, ?)", [asked["transactionId"]]).lastrowid]
     number = f"TEST-{made[0]}"
-    zpl = f"^XA^FO50,50^A0N,40^FD{asked['returnOrderNumber']} {number}^FS^XZ"  # better a PDF, which people can print
+    zpl = f"^XA^FO50,50^A0N,40^FD{asked['returnOrderNumber']} {number}^FS^XZ"  # a PDF is better, because people can print it
     label = {"mediaType": "application/zpl", "data": b64encode(zpl.encode()).decode()}
     return 200, {"status": "Created", "carrier": "Test", "trackingNumber": number, "qrCode": number, "label": label}
 
@@ -95,9 +95,9 @@ class Bridge(BaseHTTPRequestHandler):
     def do_POST(self):
         operation = OPERATIONS.get(self.path, lambda _: (404, None))
         try:
-            body = self.rfile.read(min(int(self.headers["Content-Length"]), 1 << 20))  # the bytes as they came
+            body = self.rfile.read(min(int(self.headers["Content-Length"]), 1 << 20))  # the raw bytes
             asked = webhook.verify(body, dict(self.headers))
-        except Exception:  # not from Retour, changed on the way, or older than five minutes
+        except Exception:  # not from Retour, changed in transit, or older than five minutes
             return self.answer(401)
         try:
             self.answer(*operation(asked))

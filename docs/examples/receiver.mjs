@@ -9,9 +9,9 @@ createServer(async (request, response) => {
   let event;
   try {
     for await (const chunk of request) chunks.push(chunk);
-    event = webhook.verify(Buffer.concat(chunks), request.headers); // the bytes as they came, not JSON written anew
+    event = webhook.verify(Buffer.concat(chunks), request.headers); // the raw bytes, not JSON that was written again
   } catch {
-    return response.writeHead(400).end(); // not from Retour, changed on the way, or older than five minutes
+    return response.writeHead(400).end(); // not from Retour, changed in transit, or older than five minutes
   }
   console.log(event.id, event.type);
   response.writeHead(204).end();

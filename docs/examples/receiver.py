@@ -9,10 +9,10 @@ webhook = Webhook(os.environ["SECRET"])
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))  # the bytes as they came, not JSON written anew
+        body = self.rfile.read(int(self.headers["Content-Length"]))  # the raw bytes, not JSON that was written again
         try:
             event = webhook.verify(body, dict(self.headers))
-        except Exception:  # not from Retour, changed on the way, or older than five minutes
+        except Exception:  # not from Retour, changed in transit, or older than five minutes
             status = 400
         else:
             print(event["id"], event["type"], flush=True)

@@ -20,9 +20,9 @@ async fn main() {
 }
 
 async fn receive(State(webhook): State<Arc<Webhook>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    // The bytes as they came, not JSON written anew.
+    // The raw bytes, not JSON that was written again.
     if webhook.verify(&body, &headers).is_err() {
-        return StatusCode::BAD_REQUEST; // not from Retour, changed on the way, or older than five minutes
+        return StatusCode::BAD_REQUEST; // not from Retour, changed in transit, or older than five minutes
     }
     let Ok(event) = serde_json::from_slice::<serde_json::Value>(&body) else {
         return StatusCode::BAD_REQUEST;

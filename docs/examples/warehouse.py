@@ -1,4 +1,4 @@
-"""Writes down parcels that are to come: SECRET=whsec_… python warehouse.py"""
+"""Stores announced parcels: SECRET=whsec_… python warehouse.py"""
 import os
 import sqlite3
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,11 +11,11 @@ with sqlite3.connect("warehouse.db") as database:
 
 
 def expect(parcel):
-    """Writes down what is in a parcel; a second time changes nothing."""
-    with sqlite3.connect("warehouse.db") as database:  # is committed before the answer says that it is done
+    """Stores the content of a parcel. A duplicate changes nothing."""
+    with sqlite3.connect("warehouse.db") as database:  # commits before the answer
         for request in parcel["returnOrder"]["returnRequests"]:
             if request["stage"] != "Submitted: Ready":
-                continue  # kept by the shopper, or refused: not in the parcel
+                continue  # not in the parcel: the shopper keeps it, or it was rejected
             row = (request["id"], parcel["labelBarcode"], request["product"]["sku"], request["quantity"])
             if database.execute("INSERT OR IGNORE INTO expected VALUES (?, ?, ?, ?)", row).rowcount:
                 print("expect", *row[1:], flush=True)
@@ -26,7 +26,7 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
             event = webhook.verify(body, dict(self.headers))
-        except Exception:  # not from Retour, changed on the way, or older than five minutes
+        except Exception:  # not from Retour, changed in transit, or older than five minutes
             status = 400
         else:
             if event["type"] == "shipment.label_created":
