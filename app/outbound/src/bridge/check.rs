@@ -6,12 +6,13 @@ use super::contract::{
     Address, Consumer, Credentials, GetLabel, LabelStatus, MadeLabel, Order, Product, Proof, Purchase, Purchases,
     Resolution, ResolutionStatus, ResolveReturn,
 };
+use domain::address;
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{EmailKey, check_exchange_options},
+    order::check_exchange_options,
     policy,
-    proof::{TypedOrderNumber, postal_code::is_same},
+    proof::{EmailKey, TypedOrderNumber, postal_code::is_same},
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -210,7 +211,7 @@ fn consumer(consumer: &Consumer) -> Problems {
 }
 
 fn check_address(address: &Address) -> Problems {
-    policy::Address::from(address).check()
+    address::Address::from(address).check()
 }
 
 fn purchase(purchase: &Purchase) -> Problems {

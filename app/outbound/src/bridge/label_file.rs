@@ -2,7 +2,7 @@
 
 use super::contract::LabelFile;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use domain::{Problems, RefusalCode, carrier::LabelFormat};
+use domain::{Problems, RefusalCode, shipping::LabelFormat};
 
 /// Decodes a file, and checks that its first bytes are those of its format.
 pub(crate) fn decode(file: &LabelFile) -> Result<(LabelFormat, Vec<u8>), Problems> {

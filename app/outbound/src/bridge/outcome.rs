@@ -6,7 +6,7 @@ use super::{
     error::BridgeError,
     response::ensure_valid,
 };
-use domain::{Problems, carrier::LabelFormat};
+use domain::{Problems, shipping::LabelFormat};
 
 /// The outcome of looking up an order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The formats of a label.
-pub use domain::carrier::LabelFormat as Format;
+pub use domain::shipping::LabelFormat as Format;
 
 /// Draws a label.
 pub fn draw(label: &Label<'_>, format: Format) -> Result<Vec<u8>, LabelError> {

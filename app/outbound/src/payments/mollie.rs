@@ -15,7 +15,7 @@ use crate::{
 };
 use domain::{
     Money, Timestamp,
-    payment::{Heard, RefundOutcome},
+    payment::{CheckoutReport, RefundOutcome},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -102,12 +102,12 @@ impl Mollie {
         checked_page(payment.id, url)
     }
 
-    pub(super) async fn look(&self, id: &str, asked: Money, now: Timestamp) -> Result<Heard, PaymentError> {
+    pub(super) async fn look(&self, id: &str, asked: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         heard(&self.request(Method::GET, &["payments", id], now).await?, asked)
     }
 
     /// Mollie refuses to cancel some payments. Then we read the state: such a payment ends by itself.
-    pub(super) async fn close(&self, id: &str, asked: Money, now: Timestamp) -> Result<Heard, PaymentError> {
+    pub(super) async fn close(&self, id: &str, asked: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         match self.request::<MolliePayment>(Method::DELETE, &["payments", id], now).await {
             Ok(payment) => heard(&payment, asked),
             Err(PaymentError::Refused { .. }) => self.look(id, asked, now).await,
@@ -180,20 +180,20 @@ fn amount(money: Money) -> Value {
     json!({"currency": money.currency.code(), "value": money.decimal()})
 }
 
-fn heard(payment: &MolliePayment, asked: Money) -> Result<Heard, PaymentError> {
+fn heard(payment: &MolliePayment, asked: Money) -> Result<CheckoutReport, PaymentError> {
     match payment.status.as_str() {
         // A shopper who chose a bank transfer has yet to make it. That takes days.
-        "open" if payment.method.as_deref() == Some("banktransfer") => Ok(Heard::Processing),
-        "open" => Ok(Heard::Open),
-        "pending" | "authorized" => Ok(Heard::Processing),
-        "canceled" | "expired" | "failed" => Ok(Heard::Closed),
+        "open" if payment.method.as_deref() == Some("banktransfer") => Ok(CheckoutReport::Processing),
+        "open" => Ok(CheckoutReport::Open),
+        "pending" | "authorized" => Ok(CheckoutReport::Processing),
+        "canceled" | "expired" | "failed" => Ok(CheckoutReport::Closed),
         "paid" => {
             let MollieAmount { currency, value } = &payment.amount;
             let is_ours = currency == asked.currency.code() && Money::parse(value, asked.currency) == Ok(asked);
             if !is_ours {
                 return Err(PaymentError::NotUnderstood("another amount than was asked for"));
             }
-            Ok(Heard::Paid { reference: payment.id.clone() })
+            Ok(CheckoutReport::Paid { reference: payment.id.clone() })
         }
         _ => Err(PaymentError::NotUnderstood("status")),
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use domain::{
     Money, Timestamp,
-    payment::{Heard, RefundOutcome},
+    payment::{CheckoutReport, RefundOutcome},
 };
 
 /// A payment provider.
@@ -31,7 +31,7 @@ impl Processor {
     }
 
     /// Reads the state of a page for this amount.
-    pub async fn look(&self, id: &str, amount: Money, now: Timestamp) -> Result<Heard, PaymentError> {
+    pub async fn look(&self, id: &str, amount: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         match self {
             Self::Stripe(stripe) => stripe.look(id, amount, now).await,
             Self::Mollie(mollie) => mollie.look(id, amount, now).await,
@@ -39,7 +39,7 @@ impl Processor {
     }
 
     /// Closes a page, so that nobody can pay on it any more, and reads its state.
-    pub async fn close(&self, id: &str, amount: Money, now: Timestamp) -> Result<Heard, PaymentError> {
+    pub async fn close(&self, id: &str, amount: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         match self {
             Self::Stripe(stripe) => stripe.close(id, amount, now).await,
             Self::Mollie(mollie) => mollie.close(id, amount, now).await,

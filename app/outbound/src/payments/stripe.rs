@@ -15,7 +15,7 @@ use crate::{
 };
 use domain::{
     Currency, Money, Timestamp,
-    payment::{Heard, RefundOutcome},
+    payment::{CheckoutReport, RefundOutcome},
 };
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
@@ -106,14 +106,14 @@ impl Stripe {
         checked_page(created.id, created.url)
     }
 
-    pub(super) async fn look(&self, id: &str, amount: Money, now: Timestamp) -> Result<Heard, PaymentError> {
+    pub(super) async fn look(&self, id: &str, amount: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         let to = below(&self.url, &["v1", "checkout", "sessions", id])?.with("expand[]", "payment_intent");
         let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes its address too long"))?;
         heard(&self.get(&to, now).await?, amount)
     }
 
     /// Stripe refuses to expire a completed session. In any case we read its state.
-    pub(super) async fn close(&self, id: &str, amount: Money, now: Timestamp) -> Result<Heard, PaymentError> {
+    pub(super) async fn close(&self, id: &str, amount: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         match self.post::<serde::de::IgnoredAny>(&["checkout", "sessions", id, "expire"], &[], None, now).await {
             Ok(_) | Err(PaymentError::Refused { .. }) => self.look(id, amount, now).await,
             Err(error) => Err(error),
@@ -186,9 +186,9 @@ fn from_stripe_units(minor: i64, currency: Currency) -> i64 {
     if IN_HUNDREDTHS.contains(&currency.code()) { minor / 100 } else { minor }
 }
 
-fn heard(session: &CheckoutSession, amount: Money) -> Result<Heard, PaymentError> {
+fn heard(session: &CheckoutSession, amount: Money) -> Result<CheckoutReport, PaymentError> {
     match (session.status.as_deref(), session.payment_status.as_deref()) {
-        (Some("expired"), _) => Ok(Heard::Closed),
+        (Some("expired"), _) => Ok(CheckoutReport::Closed),
         (Some("complete"), Some("paid")) => {
             let currency = session.currency.as_deref().unwrap_or_default();
             let is_ours = currency.eq_ignore_ascii_case(amount.currency.code());
@@ -197,14 +197,14 @@ fn heard(session: &CheckoutSession, amount: Money) -> Result<Heard, PaymentError
             }
             let charge = session.payment_intent.as_ref().and_then(|intent| intent.latest_charge.clone());
             let reference = charge.ok_or(PaymentError::NotUnderstood("payment_intent.latest_charge"))?;
-            Ok(Heard::Paid { reference })
+            Ok(CheckoutReport::Paid { reference })
         }
         (Some("complete"), Some("unpaid")) => {
             let status = session.payment_intent.as_ref().and_then(|intent| intent.status.as_deref());
             let has_failed = matches!(status, Some("requires_payment_method" | "canceled"));
-            Ok(if has_failed { Heard::Closed } else { Heard::Processing })
+            Ok(if has_failed { CheckoutReport::Closed } else { CheckoutReport::Processing })
         }
-        (Some("open"), _) => Ok(Heard::Open),
+        (Some("open"), _) => Ok(CheckoutReport::Open),
         _ => Err(PaymentError::NotUnderstood("status")),
     }
 }

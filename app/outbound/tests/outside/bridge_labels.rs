@@ -5,7 +5,7 @@ use crate::support::{
     bridge::{bridge, example, get_label, label_request, now, ok},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use domain::{carrier::LabelFormat, shipping::ShippingMethod};
+use domain::shipping::{LabelFormat, ShippingMethod};
 use outbound::bridge::{BridgeError, CarrierLabel, Labelled, MAX_ANSWER_BYTES, Rejected, Unavailable};
 use serde_json::{Value, json};
 

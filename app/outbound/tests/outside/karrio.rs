@@ -1,7 +1,11 @@
 //! Labels of a real karrio server with its generic carrier: run by `make test-peers`.
 
 use crate::support::{at_home, bridge::label_request};
-use domain::{Timestamp, carrier::LabelFormat, policy::Address, shipping::ShippingMethod};
+use domain::{
+    Timestamp,
+    address::Address,
+    shipping::{LabelFormat, ShippingMethod},
+};
 use outbound::{
     api_key::ApiKey,
     bridge::{BridgeError, CarrierLabel, Labelled, contract::GetLabel},

@@ -7,7 +7,7 @@ use crate::support::{
 };
 use domain::{
     Currency, Money, Timestamp,
-    payment::{Heard, RefundOutcome},
+    payment::{CheckoutReport, RefundOutcome},
 };
 use outbound::{
     api_key::ApiKey,
@@ -29,7 +29,7 @@ fn of(receiver: &Receiver) -> [Processor; 2] {
 }
 
 /// The state of a page by a provider's answer.
-async fn looked(which: usize, answer: String, amount: Money) -> Result<Heard, PaymentError> {
+async fn looked(which: usize, answer: String, amount: Money) -> Result<CheckoutReport, PaymentError> {
     let (receiver, _) = scripted(vec![("GET ", answer)]);
     of(&receiver)[which].look("x_1", amount, now()).await
 }
@@ -43,7 +43,7 @@ fn session(changes: &Value) -> String {
 
 #[tokio::test]
 async fn stripes_sessions_are_read() {
-    let paid = |reference: &str| Ok(Heard::Paid { reference: reference.to_owned() });
+    let paid = |reference: &str| Ok(CheckoutReport::Paid { reference: reference.to_owned() });
     let unpaid = |status: &str| json!({"payment_status": "unpaid", "payment_intent": {"id": "pi_1", "status": status}});
     let not_understood = |what| Err(PaymentError::NotUnderstood(what));
     let other_amount = "another amount than was asked for";
@@ -53,11 +53,11 @@ async fn stripes_sessions_are_read() {
         (json!({"payment_intent": null}), not_understood("payment_intent.latest_charge")),
         (json!({"amount_total": 494}), not_understood(other_amount)),
         (json!({"currency": "usd"}), not_understood(other_amount)),
-        (json!({"status": "open", "payment_status": "unpaid", "payment_intent": null}), Ok(Heard::Open)),
-        (json!({"status": "expired", "payment_status": "unpaid"}), Ok(Heard::Closed)),
-        (unpaid("processing"), Ok(Heard::Processing)),
-        (unpaid("requires_payment_method"), Ok(Heard::Closed)),
-        (unpaid("canceled"), Ok(Heard::Closed)),
+        (json!({"status": "open", "payment_status": "unpaid", "payment_intent": null}), Ok(CheckoutReport::Open)),
+        (json!({"status": "expired", "payment_status": "unpaid"}), Ok(CheckoutReport::Closed)),
+        (unpaid("processing"), Ok(CheckoutReport::Processing)),
+        (unpaid("requires_payment_method"), Ok(CheckoutReport::Closed)),
+        (unpaid("canceled"), Ok(CheckoutReport::Closed)),
         (json!({"status": "new"}), not_understood("status")),
         (json!({"payment_status": null}), not_understood("status")),
     ] {
@@ -77,16 +77,20 @@ async fn mollies_payments_are_read() {
     let transfer = ok(
         &json!({"id": "tr_1", "status": "open", "method": "banktransfer", "amount": {"currency": "EUR", "value": "4.95"}}),
     );
-    assert_eq!(looked(1, transfer, euros(495)).await, Ok(Heard::Processing), "the shopper makes the transfer later");
+    assert_eq!(
+        looked(1, transfer, euros(495)).await,
+        Ok(CheckoutReport::Processing),
+        "the shopper makes the transfer later"
+    );
     for (status, value, expected) in [
-        ("paid", "4.95", Ok(Heard::Paid { reference: "tr_1".to_owned() })),
+        ("paid", "4.95", Ok(CheckoutReport::Paid { reference: "tr_1".to_owned() })),
         ("paid", "4.94", Err(PaymentError::NotUnderstood("another amount than was asked for"))),
-        ("open", "4.95", Ok(Heard::Open)),
-        ("pending", "4.95", Ok(Heard::Processing)),
-        ("authorized", "4.95", Ok(Heard::Processing)),
-        ("canceled", "4.95", Ok(Heard::Closed)),
-        ("expired", "4.95", Ok(Heard::Closed)),
-        ("failed", "4.95", Ok(Heard::Closed)),
+        ("open", "4.95", Ok(CheckoutReport::Open)),
+        ("pending", "4.95", Ok(CheckoutReport::Processing)),
+        ("authorized", "4.95", Ok(CheckoutReport::Processing)),
+        ("canceled", "4.95", Ok(CheckoutReport::Closed)),
+        ("expired", "4.95", Ok(CheckoutReport::Closed)),
+        ("failed", "4.95", Ok(CheckoutReport::Closed)),
         ("new", "4.95", Err(PaymentError::NotUnderstood("status"))),
     ] {
         assert_eq!(looked(1, payment(status, value), euros(495)).await, expected, "{status} {value}");

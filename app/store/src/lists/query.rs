@@ -40,7 +40,7 @@ where
 
 /// The ids of the rows whose order number, e-mail address or name begins with these words.
 async fn find(mut db: Db<'_>, search: &Search, account: AccountId, words: &str) -> Result<BTreeSet<Uuid>> {
-    let name = NameKeys::new(words).whole;
+    let name = NameKeys::new(words).full;
     let names: Vec<String> = Some(name).filter(|name| !name.is_empty() && !name.contains('\0')).into_iter().collect();
     let (numbers, emails) = (number_spellings(words), email_spellings(words));
     let mut prefixes: Vec<(&str, &String)> = Vec::new();

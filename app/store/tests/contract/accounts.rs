@@ -1,7 +1,7 @@
 //! Accounts.
 
 use crate::support::*;
-use domain::{AccountId, TimeZone, host::Domain};
+use domain::{AccountId, TimeZone, base::host::HostName};
 use store::testing::Database;
 
 store::on_each_database! {
@@ -28,13 +28,13 @@ store::on_each_database! {
         account.name = "Fern & Fjord".to_owned();
         account.policy.return_window_days = None;
         account.branding.color = None;
-        account.domain = Domain::parse("returns.ours.example");
+        account.domain = HostName::parse("returns.ours.example");
         account.time_zone = TimeZone::from_name("Europe/Berlin").unwrap();
         account.api_origins = vec!["https://shop.example".to_owned()];
         account.is_test = true;
         keep!(database, accounts::update, &account, NOW.plus_seconds(1));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
-        let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
+        let renamed = domain::account::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
         keep!(database, accounts::update, &renamed, NOW.plus_seconds(2));
         assert_eq!(look!(database, accounts::find, account.id), Some(account));
         assert_eq!(look!(database, accounts::find, theirs).unwrap().name, "Fjord & Fern");
@@ -48,7 +48,7 @@ store::on_each_database! {
     async fn all_accounts_are_listed_in_the_order_of_their_slugs(database: Database) {
         assert_eq!(look!(database, accounts::list), []);
         let (second, first) = (an_account("b-test"), an_account("a"));
-        let second = domain::order::Account { is_test: true, ..second };
+        let second = domain::account::Account { is_test: true, ..second };
         assert!(keep!(database, accounts::insert, &second, NOW));
         assert!(keep!(database, accounts::insert, &first, NOW.plus_seconds(1)));
         let listed = look!(database, accounts::list);
@@ -59,7 +59,7 @@ store::on_each_database! {
 
     async fn a_domain_belongs_to_one_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
-        let host = Domain::parse("returns.ours.example").unwrap();
+        let host = HostName::parse("returns.ours.example").unwrap();
         assert_eq!(look!(database, accounts::find_slug_by_domain, &host), None);
         let mut account = look!(database, accounts::find, ours).unwrap();
         account.domain = Some(host.clone());

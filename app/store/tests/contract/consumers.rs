@@ -3,8 +3,7 @@
 use crate::support::*;
 use domain::{
     ConsumerId,
-    order::{EmailKey, ProofKey},
-    proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode},
+    proof::{ClaimedProof, EmailKey, OrderClaim, ProofKey, TypedOrderNumber, TypedPostalCode},
 };
 use store::{
     consumers::{Consumer, Credentials, Proof, ProvedOrder},

@@ -3,8 +3,7 @@
 use crate::support::*;
 use domain::{
     ConsumerId, DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp,
-    returning::{DraftReturnOrder, ReturnOrder},
-    status::DraftStatus,
+    returning::{DraftReturnOrder, DraftStatus, ReturnOrder},
 };
 use store::testing::Database;
 

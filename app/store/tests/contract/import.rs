@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use domain::{
+    address::Address,
     order::{NewOrder, NewPurchase, Product},
-    policy::Address,
 };
 use store::{
     import::{OrderSource, RefusedBecause},
@@ -43,7 +43,7 @@ store::on_each_database! {
         let kept = the_purchase(&database, ours, "1001").await;
         assert_eq!((kept.external_id, kept.position, kept.product), (line.external_id, line.position, line.product));
         assert_eq!((kept.units.bought, kept.units.fulfilled, kept.units.shop_refunded), (5, 4, 1));
-        assert_eq!((kept.units.taken, kept.units.taken_dear, kept.units.settled), (0, 0, 0));
+        assert_eq!((kept.units.taken, kept.units.taken_remainder_units, kept.units.settled), (0, 0, 0));
         assert_eq!((kept.units.total, kept.tax, kept.discount, kept.final_sale), (1_234, 210, 99, true));
         assert_eq!((kept.fulfilled_at, kept.delivered_at), (line.fulfilled_at, line.delivered_at));
         assert_eq!((kept.order.number, kept.order.ordered_at, kept.order.currency), (order.number, order.ordered_at, eur()));
@@ -106,7 +106,7 @@ store::on_each_database! {
         assert_eq!(import(&database, ours, vec![order.clone()]).await, 1);
         let kept = the_purchase(&database, ours, "1001").await;
         assert_eq!((kept.units.bought, kept.units.total, kept.units.fulfilled), (3, 301, 3));
-        assert_eq!((kept.units.taken, kept.units.taken_dear, kept.units.shop_refunded, kept.tax), (1, 1, 1, 9));
+        assert_eq!((kept.units.taken, kept.units.taken_remainder_units, kept.units.shop_refunded, kept.tax), (1, 1, 1, 9));
         assert_eq!(import(&database, ours, vec![order]).await, 0, "a repeated import writes nothing");
     }
 

@@ -1,10 +1,10 @@
 //! The results of recent calls to the external systems of accounts.
 
 use crate::support::*;
-use domain::integration::{Health, IntegrationOperation as Operation};
+use domain::integration::{IntegrationHealth, IntegrationOperation as Operation};
 use store::testing::Database;
 
-async fn known(database: &Database, account: domain::AccountId) -> Vec<(Operation, Health)> {
+async fn known(database: &Database, account: domain::AccountId) -> Vec<(Operation, IntegrationHealth)> {
     let mut known = look!(database, integrations::list, account);
     known.sort_unstable_by_key(|(operation, _)| operation.name());
     known
@@ -16,7 +16,7 @@ store::on_each_database! {
         let (second, third) = (NOW.plus_seconds(5), NOW.plus_seconds(65));
         keep!(database, integrations::failed, ours, Operation::Resolution, "No connection could be made.", NOW, Some(second));
         keep!(database, integrations::failed, ours, Operation::Resolution, "The bridge answered with status 500.", second, None);
-        let failing = Health {
+        let failing = IntegrationHealth {
             succeeded_at: None,
             error: "The bridge answered with status 500.".to_owned(),
             failed_at: Some(second),
@@ -25,12 +25,12 @@ store::on_each_database! {
         };
         assert_eq!(known(&database, ours).await, [(Operation::Resolution, failing.clone())]);
         keep!(database, integrations::succeeded, ours, Operation::Resolution, third);
-        let works = Health { succeeded_at: Some(third), failed_attempts: 0, ..failing };
+        let works = IntegrationHealth { succeeded_at: Some(third), failed_attempts: 0, ..failing };
         assert_eq!(known(&database, ours).await, [(Operation::Resolution, works.clone())]);
         // After the success, the count of failures restarts at 1.
         let (error, later) = ("The answer did not come in time.", third.plus_seconds(1));
         keep!(database, integrations::failed, ours, Operation::Resolution, error, later, Some(later.plus_seconds(60)));
-        let fails = Health {
+        let fails = IntegrationHealth {
             error: error.to_owned(),
             failed_at: Some(later),
             failed_attempts: 1,

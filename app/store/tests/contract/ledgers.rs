@@ -4,8 +4,7 @@ use crate::support::*;
 use domain::{
     AccountId, Money, OrderId, ReturnOrderId,
     costs::{CostLine, LineKind},
-    ledger::Ledger,
-    order::{NewOrder, OrderReview, OrderSums},
+    order::{Ledger, NewOrder, OrderReview, OrderSums},
     policy::Resolution,
     returning::{ReturnOrder, ReturnRequest},
     stage::Stage,

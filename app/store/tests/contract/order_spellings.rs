@@ -3,8 +3,8 @@
 use crate::support::*;
 use domain::{
     AccountId, OrderId,
-    order::{EmailKey, NewOrder},
-    proof::OrderClaim,
+    order::NewOrder,
+    proof::{EmailKey, OrderClaim},
 };
 use store::{
     consumers::{Consumer, ProvedOrder},

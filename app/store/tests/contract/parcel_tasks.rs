@@ -1,7 +1,7 @@
 //! Shipment tasks: how workers claim them, and notices during a lease.
 
 use crate::support::*;
-use domain::{AccountId, Timestamp, carrier::CarrierReference, returning::Shipment};
+use domain::{AccountId, Timestamp, returning::Shipment, shipping::CarrierReference};
 use store::{
     parcel_tasks::{ParcelTask, ParcelWork},
     testing::Database,

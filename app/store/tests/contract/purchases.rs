@@ -97,7 +97,7 @@ store::on_each_database! {
         assert!(keep!(database, purchases::take, ours, id, units(1, 1), 1));
         assert!(keep!(database, purchases::take, ours, id, units(2, 0), 2));
         let purchase = the_purchase(&database, ours, "1001").await;
-        assert_eq!((purchase.units.taken, purchase.units.taken_dear), (4, 2));
+        assert_eq!((purchase.units.taken, purchase.units.taken_remainder_units), (4, 2));
     }
 
     async fn units_that_were_not_sent_cannot_be_taken(database: Database) {
@@ -128,7 +128,7 @@ store::on_each_database! {
         assert!(keep!(database, purchases::take, ours, id, units(2, 1), 0));
         keep!(database, purchases::give_back, ours, id, units(1, 1));
         let after = the_purchase(&database, ours, "1001").await.units;
-        assert_eq!((after.taken, after.taken_dear), (1, 0));
+        assert_eq!((after.taken, after.taken_remainder_units), (1, 0));
         assert!(keep!(database, purchases::take, ours, id, units(1, 1), 0));
     }
 
@@ -142,7 +142,7 @@ store::on_each_database! {
         keep!(database, purchases::settle, ours, id, 2);
         assert!(try_keep!(database, purchases::give_back, ours, id, units(1, 1)).is_err(), "settled units stay taken");
         let after = the_purchase(&database, ours, "1001").await.units;
-        assert_eq!((after.taken, after.taken_dear, after.settled), (2, 2, 2));
+        assert_eq!((after.taken, after.taken_remainder_units, after.settled), (2, 2, 2));
     }
 
     async fn another_account_cannot_move_units(database: Database) {
@@ -153,7 +153,7 @@ store::on_each_database! {
         keep!(database, purchases::give_back, theirs, purchase.id, units(1, 1));
         keep!(database, purchases::settle, theirs, purchase.id, 1);
         let after = the_purchase(&database, ours, "1001").await.units;
-        assert_eq!((after.taken, after.taken_dear, after.settled), (2, 1, 0));
+        assert_eq!((after.taken, after.taken_remainder_units, after.settled), (2, 1, 0));
     }
 
     async fn the_shipping_of_an_order_is_promised_at_most_once(database: Database) {

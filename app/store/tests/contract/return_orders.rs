@@ -3,9 +3,9 @@
 use crate::support::*;
 use domain::{
     AccountId, EventId, ReturnOrderId, ReturnRequestId,
-    returning::{Actor, TimelineEntry},
+    party::Actor,
+    returning::{ReturnOrderStatus, ShipmentStatus, TimelineEntry},
     stage::StageName,
-    status::{ReturnOrderStatus, ShipmentStatus},
     webhook::EventType,
 };
 use store::{events::Event, testing::Database, timeline::NewEntry};

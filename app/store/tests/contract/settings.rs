@@ -3,15 +3,19 @@
 use crate::support::*;
 use domain::{
     AccountId, ReturnLocationId, ReturnReasonId, ShippingOptionId, Translated,
-    policy::Address,
-    reason::{Evidence, Fault, ReasonRules, ReturnReason},
+    address::Address,
+    policy::reason::{EvidenceRule, Fault, ReasonRules, ReturnReason},
     shipping::{ReturnLocation, ShippingOption},
 };
 use store::{settings::SettingCount, testing::Database};
 
 fn a_reason(parent_id: Option<ReturnReasonId>, position: u32) -> ReturnReason {
-    let rules =
-        ReasonRules { evidence: Evidence::Optional, review: true, fault: Fault::Merchant, ..ReasonRules::default() };
+    let rules = ReasonRules {
+        evidence: EvidenceRule::Optional,
+        review: true,
+        fault: Fault::Merchant,
+        ..ReasonRules::default()
+    };
     ReturnReason { id: ReturnReasonId(id()), parent_id, description: Translated::en("It is damaged"), position, rules }
 }
 

@@ -3,9 +3,8 @@
 use crate::support::*;
 use domain::{
     AccountId, ReturnRequestId, ShipmentId,
-    returning::{ParcelContent, Shipment, TrackingUpdate},
+    returning::{ParcelContent, Shipment, ShipmentStatus, TrackingUpdate},
     stage::Scan,
-    status::ShipmentStatus,
 };
 use store::testing::Database;
 

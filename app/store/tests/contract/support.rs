@@ -3,21 +3,23 @@
 use domain::{
     AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PaymentId, PurchaseId,
     ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
+    account::Account,
+    address::Address,
     branding::Branding,
-    bridge::Bridge,
-    carrier::{Carrier, ParcelLabel},
     costs::CostBreakdown,
+    integration::{Bridge, Carrier},
     money::Prices,
-    order::{Account, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
+    order::{NewOrder, NewPurchase, Product, Purchase, TakenUnits},
+    party::Actor,
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentProvider, PaymentState, Refunding},
-    policy::{Address, Policy, Resolution},
-    proof::{ClaimedProof, EmailKey, OrderClaim, TypedOrderNumber, TypedPostalCode},
-    quantity::TakenUnits,
-    reason::ReasonRules,
-    returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
-    shipping::{ShippingMethod, ShippingOption, WeightPrice},
-    stage::{Request, ReviewReason, Stage},
-    status::{DraftStatus, ReturnOrderStatus, ShipmentStatus},
+    policy::{Policy, Resolution, reason::ReasonRules},
+    proof::{ClaimedProof, EmailKey, OrderClaim, OrderNumberKey, ProofKey, TypedOrderNumber, TypedPostalCode},
+    returning::{
+        DraftItem, DraftReturnOrder, DraftStatus, EvidenceFile, ReturnOrder, ReturnOrderStatus, ReturnRequest,
+        ReturnSource, Shipment, ShipmentStatus,
+    },
+    shipping::{ParcelLabel, ShippingMethod, ShippingOption, WeightPrice},
+    stage::{RequestState, ReviewReason, Stage},
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
@@ -60,7 +62,7 @@ pub fn eur() -> Currency {
 }
 
 pub fn units(units: u32, dear: u32) -> TakenUnits {
-    TakenUnits { units, dear }
+    TakenUnits { units, remainder_units: dear }
 }
 
 pub fn an_account(slug: &str) -> Account {
@@ -215,11 +217,11 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         purchase_id: purchase,
         order_id: OrderId(id()),
         taken: units(1, 0),
-        seen: domain::quantity::Units {
+        seen: domain::order::Units {
             bought: 1,
             fulfilled: 1,
             taken: 0,
-            taken_dear: 0,
+            taken_remainder_units: 0,
             settled: 0,
             shop_refunded: 0,
             total: 0,
@@ -230,7 +232,7 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         refunded_by_shop: 300,
         review: Some(ReviewReason::RefundLimit),
         weight: 700,
-        unknown_to_customs: vec![domain::customs::CustomsFact::HsCode],
+        unknown_to_customs: vec![domain::shipping::customs::CustomsFact::HsCode],
         return_reason_id: ReturnReasonId(id()),
         rules: ReasonRules::default(),
         return_reason_comment: "Too small".to_owned(),
@@ -281,7 +283,7 @@ pub fn a_return_order(consumer: ConsumerId, number: &str) -> ReturnOrder {
         order_numbers: vec!["#1001".to_owned()],
         shipping_option: Some(a_shipping_option("Label")),
         cost_breakdown: no_costs(),
-        source: Source::Portal,
+        source: ReturnSource::Portal,
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -309,7 +311,7 @@ pub fn a_payment() -> Payment {
             refunded: 95,
         }],
         settled_by: Some(1),
-        trouble: "It said no.".to_owned(),
+        last_error: "It said no.".to_owned(),
         failed_attempts: 2,
         next_attempt_at: Some(NOW.plus_seconds(30)),
     }
@@ -341,8 +343,8 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
     }
 }
 
-pub fn state(stage: Stage) -> Request {
-    Request {
+pub fn state(stage: Stage) -> RequestState {
+    RequestState {
         stage,
         quantity: 1,
         taken: units(1, 0),

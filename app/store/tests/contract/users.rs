@@ -1,7 +1,7 @@
 //! Users, their e-mail addresses and their tokens.
 
 use crate::support::*;
-use domain::{AccountId, UserId, order::ProofKey};
+use domain::{AccountId, UserId, proof::ProofKey};
 use store::{
     lists::Listing,
     testing::Database,

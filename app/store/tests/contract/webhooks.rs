@@ -3,7 +3,7 @@
 use crate::support::{NOW, id, next, two_accounts};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSenderId, WebhookSubscriptionId,
-    webhook::{DeliveryStatus, DisabledBecause, EventType, Interest, Outcome},
+    webhook::{DeliveryOutcome, DeliveryStatus, DisabledReason, EventFilter, EventType},
 };
 use store::{
     events::Event,
@@ -19,7 +19,7 @@ fn a_subscription() -> Subscription {
         // The id of a delivery is derived from this id and the event's: ids that count up would collide.
         id: WebhookSubscriptionId(Uuid::from_u128(u128::from(next()) << 32)),
         url: "https://example.com/hook".to_owned(),
-        interest: Interest::default(),
+        interest: EventFilter::default(),
         description: String::new(),
         disabled: None,
         secret: "sealed".to_owned(),
@@ -83,12 +83,12 @@ fn events(due: &[DueDelivery]) -> Vec<EventId> {
 }
 
 fn an_attempt() -> Attempt {
-    let (outcome, answer) = (Outcome::Delivered, "ok".to_owned());
+    let (outcome, answer) = (DeliveryOutcome::Delivered, "ok".to_owned());
     Attempt { at: NOW, duration: 5, outcome, status_code: Some(200), answer }
 }
 
 fn refused() -> Attempt {
-    Attempt { outcome: Outcome::Refused, status_code: Some(500), answer: "no".to_owned(), ..an_attempt() }
+    Attempt { outcome: DeliveryOutcome::Refused, status_code: Some(500), answer: "no".to_owned(), ..an_attempt() }
 }
 
 store::on_each_database! {
@@ -300,7 +300,7 @@ store::on_each_database! {
 
     async fn disabled_and_deleted_subscriptions_get_no_deliveries_and_are_cleaned_up(database: Database) {
         let (account, _) = two_accounts(&database).await;
-        let off = Subscription { disabled: Some((DisabledBecause::Gone, NOW)), ..a_subscription() };
+        let off = Subscription { disabled: Some((DisabledReason::Gone, NOW)), ..a_subscription() };
         keep!(database, webhook_subscriptions::insert, account, &off);
         let (on, gone) = (kept(&database, account).await, kept(&database, account).await);
         publish(&database, account, ReturnOrderId(id()), NOW).await;

@@ -3,9 +3,8 @@
 use crate::support::*;
 use domain::{
     AccountId, Locale, WithdrawalId,
-    order::EmailKey,
-    status::WithdrawalStatus,
-    withdrawal::{Statement, Withdrawal},
+    proof::EmailKey,
+    withdrawal::{Statement, Withdrawal, WithdrawalStatus},
 };
 use store::{testing::Database, withdrawals::Withdrawn};
 

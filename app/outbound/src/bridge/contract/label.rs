@@ -1,7 +1,9 @@
 //! `POST /get-label`.
 
 use domain::{
-    Money, ReturnOrderId, ShippingOptionId, Translated, carrier::LabelFormat, policy::Address, shipping::ShippingMethod,
+    Money, ReturnOrderId, ShippingOptionId, Translated,
+    address::Address,
+    shipping::{LabelFormat, ShippingMethod},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! `POST /get-purchases`.
 
-use domain::{Currency, Locale, Money, Timestamp, eligibility::IneligibleCode};
+use domain::{Currency, Locale, Money, Timestamp, order::IneligibleCode};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -240,7 +240,7 @@ impl Purchase {
     }
 }
 
-impl From<&Address> for domain::policy::Address {
+impl From<&Address> for domain::address::Address {
     fn from(address: &Address) -> Self {
         let line = |text: &Option<String>| text.clone().unwrap_or_default();
         Self {

@@ -9,7 +9,7 @@ use crate::bridge::{
     contract::{GetLabel, LabelFile, LabelItem},
     decode_label, one_line,
 };
-use domain::{Money, Timestamp, carrier::LabelFormat, policy::Address};
+use domain::{Money, Timestamp, address::Address, shipping::LabelFormat};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;

@@ -10,6 +10,7 @@ use crate::bridge::{
     contract::{Credentials, Proof},
     verified,
 };
+use domain::address;
 use domain::{
     policy,
     proof::{EmailKey, ProvingPostalCode, TypedOrderNumber, TypedPostalCode},
@@ -68,20 +69,20 @@ impl Wanted {
             Proof::PostalCode(code) => WantedProof::PostalCode(TypedPostalCode::new(code)?),
         };
         let number = TypedOrderNumber::new(&asked.order_number)?;
-        number.counted().as_str().contains(char::is_alphanumeric).then_some(Self { number, proof })
+        number.attempt_key().as_str().contains(char::is_alphanumeric).then_some(Self { number, proof })
     }
 
     /// The search words; Medusa finds orders that contain each of them somewhere. A postal code contributes only its beginning,
     /// because shops store it with or without spaces. An e-mail address whose domain has two spellings contributes only its
     /// local part.
     fn words(&self) -> String {
-        let number = self.number.counted();
+        let number = self.number.attempt_key();
         let proof = match &self.proof {
             WantedProof::Email(email) => match email.spellings() {
                 [ascii, own] if ascii == own => ascii,
                 [ascii, _] => ascii.split('@').next().unwrap_or_default().to_owned(),
             },
-            WantedProof::PostalCode(code) => code.counted().as_str().chars().take(POSTAL_CODE_CHARS).collect(),
+            WantedProof::PostalCode(code) => code.attempt_key().as_str().chars().take(POSTAL_CODE_CHARS).collect(),
         };
         format!("{} {proof}", number.as_str())
     }
@@ -100,10 +101,10 @@ impl Wanted {
 impl Address {
     fn has(&self, wanted: &TypedPostalCode) -> bool {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let address = policy::Address {
+        let address = address::Address {
             postal_code: text(&self.postal_code),
             country: text(&self.country_code),
-            ..policy::Address::default()
+            ..address::Address::default()
         };
         ProvingPostalCode::of(&address, "").is_some_and(|code| code.is(wanted))
     }

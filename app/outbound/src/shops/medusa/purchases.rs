@@ -8,7 +8,7 @@ use crate::{
     bridge::contract::{Address, Consumer, Order, Product, Purchase, Purchases},
     shops::text::{address_line, bounded_text, is_web_url},
 };
-use domain::{Money, allocate};
+use domain::{Money, money::allocate};
 
 /// The lines of a placed order, under the number that the shopper used. The total is rounded once and then distributed, so
 /// that lines and shipping add up to what the shopper paid, to the cent.

@@ -4,7 +4,7 @@
 //! left. This module reconstructs the price of all units, so that a later look-up shows the same amounts as before.
 
 use super::responses::{OrderLine, PlacedOrder, is_settled};
-use domain::allocate;
+use domain::money::allocate;
 
 /// What was paid for all ordered units, after discounts, with tax: per line, in the shop's unit.
 ///

@@ -12,7 +12,7 @@ use crate::{
     },
     shops::text::{address_line, bounded_text, is_web_url},
 };
-use domain::{Problems, RefusalCode, Timestamp, allocate};
+use domain::{Problems, RefusalCode, Timestamp, money::allocate};
 
 /// The lines of a placed order; `decimals` are those of the shop's amounts.
 pub(super) fn purchases(order: &PlacedOrder, decimals: u32) -> Result<Purchases, BridgeError> {

@@ -2,7 +2,7 @@
 
 use super::{PATIENCE, Receiver, at_home};
 use domain::{
-    Currency, Locale, Money, Timestamp, Translated, policy, policy::Address, shipping::ShippingMethod,
+    Currency, Locale, Money, Timestamp, Translated, address::Address, policy, shipping::ShippingMethod,
     stage::Disposition,
 };
 use outbound::{

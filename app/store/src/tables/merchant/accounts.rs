@@ -8,7 +8,10 @@ use crate::{
     tables::merchant::settings::Kept,
 };
 use domain::{
-    AccountId, Currency, OrderId, TimeZone, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
+    AccountId, Currency, OrderId, TimeZone, Timestamp,
+    account::Account,
+    base::host::HostName,
+    integration::{Bridge, Carrier},
     payment::PaymentProvider,
 };
 use uuid::Uuid;
@@ -91,7 +94,7 @@ impl AccountRow {
             bridge: from_json("accounts.bridge", &self.bridge)?,
             carrier: from_json("accounts.carrier", &self.carrier)?,
             payment: from_json("accounts.payment", &self.payment)?,
-            domain: self.domain.as_deref().and_then(Domain::parse),
+            domain: self.domain.as_deref().and_then(HostName::parse),
             time_zone: named("accounts.time_zone", TimeZone::from_name(&self.time_zone))?,
             api_origins: from_json("accounts.api_origins", &self.api_origins)?,
             settings_version: self.settings_version,
@@ -127,7 +130,7 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.carrier))
             .bind(to_json(&account.payment))
             .bind(now.micros())
-            .bind(account.domain.as_ref().map(Domain::as_str))
+            .bind(account.domain.as_ref().map(HostName::as_str))
             .bind(account.time_zone.name())
             .bind(to_json(&account.api_origins))
             .bind(account.is_test)
@@ -148,7 +151,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.carrier))
             .bind(to_json(&account.payment))
             .bind(now.micros())
-            .bind(account.domain.as_ref().map(Domain::as_str))
+            .bind(account.domain.as_ref().map(HostName::as_str))
             .bind(account.time_zone.name())
             .bind(to_json(&account.api_origins))
             .bind(account.is_test)
@@ -195,7 +198,7 @@ pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>>
 }
 
 /// The slug of the account whose portal has this domain.
-pub async fn find_slug_by_domain(mut db: Db<'_>, domain: &Domain) -> Result<Option<String>> {
+pub async fn find_slug_by_domain(mut db: Db<'_>, domain: &HostName) -> Result<Option<String>> {
     Ok(on!(&mut db, c => sqlx::query_scalar(FIND_SLUG_BY_DOMAIN).bind(domain.as_str()).fetch_optional(&mut **c).await?))
 }
 

@@ -6,7 +6,7 @@ use crate::engine::{
 };
 use domain::{
     AccountId, Timestamp,
-    integration::{Health, IntegrationOperation},
+    integration::{IntegrationHealth, IntegrationOperation},
 };
 
 statements! {
@@ -34,9 +34,9 @@ struct IntegrationRow {
 }
 
 impl IntegrationRow {
-    fn health(self) -> Result<(IntegrationOperation, Health)> {
+    fn health(self) -> Result<(IntegrationOperation, IntegrationHealth)> {
         let operation = IntegrationOperation::from_name(&self.operation);
-        let health = Health {
+        let health = IntegrationHealth {
             succeeded_at: self.succeeded_at.map(Timestamp::from_micros),
             error: self.error,
             failed_at: self.failed_at.map(Timestamp::from_micros),
@@ -80,7 +80,7 @@ pub async fn failed(
 }
 
 /// The results of an account's operations, in no particular order.
-pub async fn list(mut db: Db<'_>, account: AccountId) -> Result<Vec<(IntegrationOperation, Health)>> {
+pub async fn list(mut db: Db<'_>, account: AccountId) -> Result<Vec<(IntegrationOperation, IntegrationHealth)>> {
     let rows: Vec<IntegrationRow> = on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(IntegrationRow::health).collect()
 }

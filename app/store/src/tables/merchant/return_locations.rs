@@ -8,7 +8,7 @@ use crate::{
     lists::{self, List, Listing, page::Rows},
     tables::merchant::settings::{self, Kept, KeptRow},
 };
-use domain::{AccountId, ReturnLocationId, Timestamp, policy::Address, shipping::ReturnLocation};
+use domain::{AccountId, ReturnLocationId, Timestamp, address::Address, shipping::ReturnLocation};
 use uuid::Uuid;
 
 macro_rules! select {

@@ -11,7 +11,7 @@ use crate::{
         settings::{self, Kept, KeptRow, SettingCount},
     },
 };
-use domain::{AccountId, ReturnReasonId, Timestamp, reason::ReturnReason};
+use domain::{AccountId, ReturnReasonId, Timestamp, policy::reason::ReturnReason};
 use std::collections::HashSet;
 use uuid::Uuid;
 

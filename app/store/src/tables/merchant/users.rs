@@ -4,7 +4,7 @@ use crate::{
     engine::{Db, Result},
     lists::{self, Field, FieldKind, List, Listing, page::Rows},
 };
-use domain::{AccountId, Timestamp, UserId, order::ProofKey};
+use domain::{AccountId, Timestamp, UserId, proof::ProofKey};
 use uuid::Uuid;
 
 macro_rules! select {

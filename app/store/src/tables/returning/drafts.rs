@@ -8,8 +8,8 @@ use crate::{
     lists::{self, Field, FieldKind, List, Listing, SequenceColumn, page::Rows},
 };
 use domain::{
-    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
-    status::DraftStatus,
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, ShippingOptionId, Timestamp,
+    returning::{DraftReturnOrder, DraftStatus},
 };
 use uuid::Uuid;
 

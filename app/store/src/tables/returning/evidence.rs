@@ -4,10 +4,7 @@ use crate::{
     engine::{Db, Result, stored::named},
     tables::service::files,
 };
-use domain::{
-    AccountId, EvidenceId, ReturnRequestId, Timestamp,
-    returning::{Actor, EvidenceFile},
-};
+use domain::{AccountId, EvidenceId, ReturnRequestId, Timestamp, party::Actor, returning::EvidenceFile};
 use uuid::Uuid;
 
 macro_rules! select {

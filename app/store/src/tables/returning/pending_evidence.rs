@@ -8,8 +8,7 @@ use crate::{
     tables::service::files,
 };
 use domain::{
-    AccountId, ConsumerId, EvidenceId, PurchaseId, ReturnRequestId, Timestamp,
-    returning::{Actor, EvidenceFile},
+    AccountId, ConsumerId, EvidenceId, PurchaseId, ReturnRequestId, Timestamp, party::Actor, returning::EvidenceFile,
 };
 use uuid::Uuid;
 

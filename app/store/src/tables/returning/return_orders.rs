@@ -13,8 +13,7 @@ use crate::{
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
     proof::order_number::compared,
-    returning::{ReturnOrder, Source},
-    status::ReturnOrderStatus,
+    returning::{ReturnOrder, ReturnOrderStatus, ReturnSource},
 };
 use uuid::Uuid;
 
@@ -87,7 +86,7 @@ impl ReturnOrderRow {
             order_numbers: from_json("return_orders.order_numbers", &self.order_numbers)?,
             shipping_option: option.map(|text| from_json("return_orders.shipping_option", text)).transpose()?,
             cost_breakdown: from_json("return_orders.cost_breakdown", &self.cost_breakdown)?,
-            source: named("return_orders.source", Source::from_name(&self.source))?,
+            source: named("return_orders.source", ReturnSource::from_name(&self.source))?,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,

@@ -291,7 +291,7 @@ pub async fn put_off(
 
 /// Removes what people wrote about a request.
 pub async fn scrub(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
-    let state = to_json(&request.state.clone().without_words());
+    let state = to_json(&request.state.clone().redacted());
     execute!(db, sqlx::query(SCRUB).bind(account.0).bind(request.id.0).bind(state));
     Ok(())
 }

@@ -9,8 +9,9 @@ use crate::{
     tables::returning::tracking_updates,
 };
 use domain::{
-    AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::ParcelLabel, returning::Shipment,
-    returning::TrackingUpdate, status::ShipmentStatus,
+    AccountId, ReturnOrderId, ShipmentId, Timestamp,
+    returning::{Shipment, ShipmentStatus, TrackingUpdate},
+    shipping::ParcelLabel,
 };
 use std::collections::HashMap;
 use uuid::Uuid;

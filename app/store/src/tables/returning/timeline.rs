@@ -2,9 +2,7 @@
 
 use crate::engine::{Db, Result, batches::ROWS_AT_ONCE, stored::named};
 use domain::{
-    AccountId, ReturnOrderId, ReturnRequestId, Timestamp,
-    returning::{Actor, TimelineEntry},
-    stage::StageName,
+    AccountId, ReturnOrderId, ReturnRequestId, Timestamp, party::Actor, returning::TimelineEntry, stage::StageName,
 };
 use sqlx::QueryBuilder;
 use uuid::Uuid;

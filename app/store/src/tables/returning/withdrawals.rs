@@ -10,9 +10,8 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId,
-    order::EmailKey,
-    status::WithdrawalStatus,
-    withdrawal::{Statement, Withdrawal},
+    proof::EmailKey,
+    withdrawal::{Statement, Withdrawal, WithdrawalStatus},
 };
 use uuid::Uuid;
 

@@ -6,9 +6,8 @@ use crate::{
 };
 use domain::{
     AccountId, OrderId, PurchaseId, Timestamp,
-    eligibility::IneligibleCode,
-    order::{EmailKey, NameKeys, NewOrder, NewPurchase, OrderNumberKey, OrderReview},
-    proof::{ProvingPostalCode, TypedPostalCode},
+    order::{IneligibleCode, NameKeys, NewOrder, NewPurchase, OrderReview},
+    proof::{EmailKey, OrderNumberKey, ProvingPostalCode, TypedPostalCode},
 };
 use sqlx::{Database, QueryBuilder};
 use std::collections::{HashMap, HashSet};
@@ -82,7 +81,7 @@ pub struct Upserted {
 /// The source of orders.
 #[derive(Debug, Clone, Copy)]
 pub struct OrderSource<'a> {
-    /// The shop ([`domain::bridge::Bridge::shop`]); empty for an import.
+    /// The shop ([`domain::integration::Bridge::shop_key`]); empty for an import.
     pub shop: &'a str,
     /// When the shop was asked.
     pub asked_at: Timestamp,
@@ -312,7 +311,7 @@ where
             .push_bind(order.ordered_at.micros())
             .push_bind(order.shipping_paid)
             .push_bind(to_json(&order.tags))
-            .push_bind(name.whole)
+            .push_bind(name.full)
             .push_bind(name.last)
             .push_bind(by.shop.to_owned())
             .push_bind(by.asked_at.micros())

@@ -8,7 +8,11 @@ use crate::engine::{
     template::{SqlTemplate, push_list},
     time_limit::in_time,
 };
-use domain::{AccountId, Timestamp, eligibility::IneligibleCode, order::NewOrder, policy::Address};
+use domain::{
+    AccountId, Timestamp,
+    address::Address,
+    order::{IneligibleCode, NewOrder},
+};
 use sqlx::{AssertSqlSafe, PgConnection};
 use std::collections::{HashMap, hash_map::Entry};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! Ledgers of sales orders: the sums that the shop reports, and the refunds that returns promise ([`domain::ledger`]).
+//! Ledgers of sales orders: the sums that the shop reports, and the refunds that returns promise ([`domain::order`]).
 //!
 //! Promises are summed up from the returns themselves while the order's row is locked: there is no stored sum that
 //! could differ from them.
@@ -10,8 +10,7 @@ use crate::engine::{
 use domain::{
     AccountId, OrderId, PurchaseId, ReturnOrderId,
     costs::CostBreakdown,
-    ledger::Ledger,
-    order::{OrderReview, OrderSums},
+    order::{Ledger, OrderReview, OrderSums},
     policy::Resolution,
     stage::StageName,
 };
@@ -166,7 +165,7 @@ async fn add_returns(
             Entry::Vacant(new) => new.insert(from_json("return_orders.cost_breakdown", &request.cost_breakdown)?),
         };
         let is_approved = named("return_requests.stage", StageName::parse(&request.stage))?.is_approved();
-        ledger.add(costs.claim_of(purchase).whole(), is_approved);
+        ledger.add(costs.claim_of(purchase).total(), is_approved);
         if is_approved && request.requested_resolution == Resolution::Refund.name() {
             ledger.approved = ledger.approved.saturating_add(request.resolution_value);
         }

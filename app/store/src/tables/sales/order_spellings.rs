@@ -7,7 +7,10 @@
 //! Programs of the previous version write orders without spellings. [`step`] adds those, a part at a time.
 
 use crate::engine::{Db, Result, batches::ROWS_AT_ONCE};
-use domain::{AccountId, OrderId, order::EmailKey, proof::order_number::compared_if_other};
+use domain::{
+    AccountId, OrderId,
+    proof::{EmailKey, order_number::compared_if_other},
+};
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 

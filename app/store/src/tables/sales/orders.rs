@@ -4,7 +4,7 @@ use crate::{
     engine::{Db, Result, stored::from_json},
     tables::sales::completeness,
 };
-use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::EmailKey, policy::Address};
+use domain::{AccountId, OrderId, PurchaseId, Timestamp, address::Address, proof::EmailKey};
 use uuid::Uuid;
 
 statements! {
@@ -52,7 +52,7 @@ pub struct StoredOrder {
     /// Its number in the form in which it is compared.
     pub number_key: String,
     pub ordered_at: Timestamp,
-    /// The shop that reported it ([`domain::bridge::Bridge::shop`]); empty for an import.
+    /// The shop that reported it ([`domain::integration::Bridge::shop_key`]); empty for an import.
     pub shop: String,
     /// When the shop was asked; 1970 for an import.
     pub asked_at: Timestamp,

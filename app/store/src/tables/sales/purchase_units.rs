@@ -3,7 +3,7 @@
 use crate::engine::{Db, Result, stored::count};
 use domain::{
     AccountId, PurchaseId,
-    quantity::{TakenUnits, Units},
+    order::{TakenUnits, Units},
 };
 
 statements! {
@@ -38,7 +38,7 @@ pub async fn units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result
         bought: units(bought)?,
         fulfilled: units(fulfilled)?,
         taken: units(taken)?,
-        taken_dear: units(taken_dear)?,
+        taken_remainder_units: units(taken_dear)?,
         settled: units(settled)?,
         shop_refunded: units(shop_refunded)?,
         total,
@@ -60,7 +60,7 @@ pub async fn take(
             .bind(account.0)
             .bind(id.0)
             .bind(i64::from(taken.units))
-            .bind(i64::from(taken.dear))
+            .bind(i64::from(taken.remainder_units))
             .bind(i64::from(dear_before))
     );
     Ok(rows == 1)
@@ -70,7 +70,11 @@ pub async fn take(
 pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed: TakenUnits) -> Result<()> {
     execute!(
         db,
-        sqlx::query(GIVE_BACK).bind(account.0).bind(id.0).bind(i64::from(freed.units)).bind(i64::from(freed.dear))
+        sqlx::query(GIVE_BACK)
+            .bind(account.0)
+            .bind(id.0)
+            .bind(i64::from(freed.units))
+            .bind(i64::from(freed.remainder_units))
     );
     Ok(())
 }

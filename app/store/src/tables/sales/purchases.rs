@@ -15,10 +15,8 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, OrderId, PurchaseId, Timestamp,
-    eligibility::IneligibleCode,
-    order::{OrderReview, OrderSummary, OrderSums, Purchase},
-    policy::Address,
-    quantity::Units,
+    address::Address,
+    order::{IneligibleCode, OrderReview, OrderSummary, OrderSums, Purchase, Units},
 };
 use uuid::Uuid;
 
@@ -200,7 +198,7 @@ impl PurchaseRow {
                 bought: units(self.bought)?,
                 fulfilled: units(self.fulfilled)?,
                 taken: units(self.taken)?,
-                taken_dear: units(self.taken_dear)?,
+                taken_remainder_units: units(self.taken_dear)?,
                 settled: units(self.settled)?,
                 shop_refunded: units(self.shop_refunded)?,
                 total: self.total,
@@ -223,7 +221,7 @@ impl PurchaseRow {
 }
 
 /// A page of the lines of every order that the credentials prove and that this shop reported
-/// ([`domain::bridge::Bridge::shop`]; empty: any shop), in the order in which they were stored.
+/// ([`domain::integration::Bridge::shop_key`]; empty: any shop), in the order in which they were stored.
 pub async fn list(
     mut db: Db<'_>,
     account: AccountId,

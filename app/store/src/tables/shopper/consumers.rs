@@ -11,9 +11,10 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, Timestamp,
-    order::{Account, EmailKey, NameKeys, OrderNumberKey, ProofKey},
-    policy::Address,
-    proof::{ClaimedProof, OrderClaim, ProvingPostalCode, order_number::NumberFit},
+    account::Account,
+    address::Address,
+    order::NameKeys,
+    proof::{ClaimedProof, EmailKey, OrderClaim, OrderNumberKey, ProofKey, ProvingPostalCode, order_number::NumberFit},
 };
 use uuid::Uuid;
 
@@ -218,7 +219,7 @@ impl ClaimedRow {
     }
 }
 
-/// The order that a claim proves and that this shop reported ([`domain::bridge::Bridge::shop`]; empty: any shop);
+/// The order that a claim proves and that this shop reported ([`domain::integration::Bridge::shop_key`]; empty: any shop);
 /// `None` if there is none. Of several, the one whose number fits best, then the oldest.
 pub async fn prove(mut db: Db<'_>, account: AccountId, claim: &OrderClaim, shop: &str) -> Result<Option<ProvedOrder>> {
     let [whole, behind_sign, stored] = claim.number.candidates();
@@ -256,7 +257,7 @@ pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) 
         .bind(to_json(&new.address))
         .bind(new.created_at.micros())
         .bind(&email_key)
-        .bind(&name.whole)
+        .bind(&name.full)
         .bind(&name.last)
         .fetch_one(&mut **c).await?);
     let kept = Consumer { id: ConsumerId(id), created_at: Timestamp::from_micros(created_at), ..new.clone() };

@@ -11,8 +11,8 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
-    carrier::ParcelLabel,
-    order::{EmailKey, OrderNumberKey, ProofKey},
+    proof::{EmailKey, OrderNumberKey, ProofKey},
+    shipping::ParcelLabel,
 };
 use uuid::Uuid;
 

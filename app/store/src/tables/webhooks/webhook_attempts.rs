@@ -11,7 +11,7 @@ use crate::{
 };
 use domain::{
     AccountId, EventId, Timestamp, WebhookDeliveryId,
-    webhook::{DeliveryStatus, Outcome},
+    webhook::{DeliveryOutcome, DeliveryStatus},
 };
 use sqlx::QueryBuilder;
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ pub struct Attempt {
     pub at: Timestamp,
     /// In microseconds.
     pub duration: i64,
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
     /// The HTTP status, if there was a response.
     pub status_code: Option<u16>,
     /// The beginning of the response; empty if the person whom the event is about was erased.
@@ -77,7 +77,7 @@ impl AttemptRow {
         let attempt = Attempt {
             at: Timestamp::from_micros(self.at),
             duration: self.duration,
-            outcome: named("webhook_attempts.outcome", Outcome::parse(&self.outcome))?,
+            outcome: named("webhook_attempts.outcome", DeliveryOutcome::parse(&self.outcome))?,
             status_code: self.status_code.and_then(|status| u16::try_from(status).ok()),
             answer: self.answer,
         };
@@ -181,7 +181,7 @@ pub async fn keep(
         );
     }
     let before = named("webhook_deliveries.status", DeliveryStatus::from_name(&counted.status))?;
-    let is_delivered = attempt.outcome == Outcome::Delivered;
+    let is_delivered = attempt.outcome == DeliveryOutcome::Delivered;
     let is_this_round = counted.tries == i64::from(tried.tries);
     let status = match before {
         _ if is_delivered => DeliveryStatus::Delivered,

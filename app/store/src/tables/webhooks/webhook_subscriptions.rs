@@ -10,9 +10,9 @@ use crate::{
 };
 use domain::{
     AccountId, Timestamp, WebhookSubscriptionId,
-    returning::Actor,
+    party::Actor,
     stage::StageName,
-    webhook::{DisabledBecause, EventType, Interest},
+    webhook::{DisabledReason, EventFilter, EventType},
 };
 use std::sync::Once;
 use uuid::Uuid;
@@ -72,11 +72,11 @@ pub struct Subscription {
     pub id: WebhookSubscriptionId,
     pub url: String,
     /// The events that it covers.
-    pub interest: Interest,
+    pub interest: EventFilter,
     /// The merchant's description; may be empty.
     pub description: String,
     /// Why and since when it is disabled; `None` while it is enabled.
-    pub disabled: Option<(DisabledBecause, Timestamp)>,
+    pub disabled: Option<(DisabledReason, Timestamp)>,
     /// The signing secret, encrypted.
     pub secret: String,
     /// The previous secret, encrypted, and until when it signs too.
@@ -134,7 +134,7 @@ impl SubscriptionRow {
         let disabled = match self.disabled_at {
             None => None,
             Some(at) => {
-                let because = DisabledBecause::from_name(&self.disabled_because);
+                let because = DisabledReason::from_name(&self.disabled_because);
                 Some((named("webhook_subscriptions.disabled_because", because)?, Timestamp::from_micros(at)))
             }
         };
@@ -160,10 +160,10 @@ impl SubscriptionRow {
     }
 }
 
-fn interest(event_types: &str, stages: &str) -> Result<Interest> {
+fn interest(event_types: &str, stages: &str) -> Result<EventFilter> {
     let event_types: Vec<EventType> = from_json("webhook_subscriptions.event_types", event_types)?;
     let stages: Vec<StageName> = from_json("webhook_subscriptions.stages", stages)?;
-    Ok(Interest { event_types, stages })
+    Ok(EventFilter { event_types, stages })
 }
 
 /// Adds a subscription.
@@ -206,7 +206,7 @@ pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
 
 /// The enabled subscriptions and what they cover. A subscription that a newer version has written covers what this
 /// version knows.
-pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
+pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, EventFilter)>> {
     let rows: Vec<(Uuid, String, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
     interests(rows)
@@ -228,17 +228,17 @@ const ENABLED_ON_POSTGRES: &str =
     FROM webhook_subscriptions s WHERE s.account_id = events.account_id AND s.enabled AND s.deleted_at IS NULL)";
 
 /// The subscriptions in an [`enabled_column`].
-pub(super) fn interests_of(column: &str) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
+pub(super) fn interests_of(column: &str) -> Result<Vec<(WebhookSubscriptionId, EventFilter)>> {
     interests(from_json("webhook_subscriptions", column)?)
 }
 
-fn interests(rows: Vec<(Uuid, String, String)>) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
+fn interests(rows: Vec<(Uuid, String, String)>) -> Result<Vec<(WebhookSubscriptionId, EventFilter)>> {
     let mut enabled = Vec::with_capacity(rows.len());
     for (id, types, stages) in rows {
         let types = known("webhook_subscriptions.event_types", &types, EventType::parse)?;
         let stages = known("webhook_subscriptions.stages", &stages, StageName::parse)?;
         if let Some((event_types, stages)) = types.zip(stages) {
-            enabled.push((WebhookSubscriptionId(id), Interest { event_types, stages }));
+            enabled.push((WebhookSubscriptionId(id), EventFilter { event_types, stages }));
         }
     }
     Ok(enabled)

@@ -6,7 +6,7 @@ use crate::engine::{
     queue::{self, Claim, Claimable, Claiming, IsEnough, Shares, Waiting},
     stored::{count, named},
 };
-use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::CarrierReference};
+use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, shipping::CarrierReference};
 use uuid::Uuid;
 
 macro_rules! columns {

@@ -1,7 +1,7 @@
 //! The files that rows of all accounts refer to: a move copies them too.
 
 use crate::engine::{Db, Result, stored::from_json};
-use domain::{AccountId, carrier::ParcelLabel};
+use domain::{AccountId, shipping::ParcelLabel};
 use uuid::Uuid;
 
 /// Tables whose rows refer to files: by their id, or by their label.

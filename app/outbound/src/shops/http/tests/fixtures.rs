@@ -9,7 +9,7 @@ use crate::{
     http::HttpResponse,
     labels::Sscc,
 };
-use domain::{Money, ReturnRequestId, Timestamp, Translated, policy::Address, shipping::ShippingMethod};
+use domain::{Money, ReturnRequestId, Timestamp, Translated, address::Address, shipping::ShippingMethod};
 use serde_json::Value;
 use uuid::Uuid;
 

@@ -12,7 +12,7 @@ use crate::{
     },
     http::HttpResponse,
 };
-use domain::{Locale, Problems, RefusalCode, carrier::LabelFormat};
+use domain::{Locale, Problems, RefusalCode, shipping::LabelFormat};
 use fixtures::{NOW, credentials, label, labelled, places, purchases, resolution, resolved, response};
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn the_answers_of_the_examples_are_read() {
     let [mug, card] = found.purchases.as_slice() else { panic!("expected both lines") };
     assert_eq!((mug.total().decimal().as_str(), mug.obstacle()), ("39.95", None));
     assert_eq!((mug.fulfilled(), card.fulfilled()), (2, 0));
-    assert_eq!(card.obstacle(), Some(domain::eligibility::IneligibleCode::FinalSale));
+    assert_eq!(card.obstacle(), Some(domain::order::IneligibleCode::FinalSale));
     let reference = || Some("re_77".to_owned());
     assert_eq!(resolved(&examples::completed()), Ok(Resolved::Completed { external_reference: reference() }));
     assert_eq!(resolved(&examples::pending()), Ok(Resolved::Pending { external_reference: reference() }));
