@@ -184,16 +184,12 @@ mod tests {
         })
     }
 
-    fn context(policy: &Policy) -> StageContext<'_> {
-        StageContext { policy, zone: &TimeZone::UTC, now: NOW }
-    }
-
     /// A request for three units that can be sent.
     fn ready() -> RequestState {
         let taken = TakenUnits { units: 3, remainder_units: 0 };
         let submission = Submission { taken, kept: false, by_merchant: true, has_evidence: false, review: None };
-        let policy = Policy::default();
-        let request = submit(submission, &ReasonRules::default(), &context(&policy)).state;
+        let context = StageContext { policy: &Policy::default(), zone: &TimeZone::UTC, now: NOW };
+        let request = submit(submission, &ReasonRules::default(), &context).state;
         RequestState { stage: Stage::SubmittedReady { expires: None }, ..request }
     }
 
@@ -225,10 +221,11 @@ mod tests {
 
     /// The parcel and a request in it after reports in this order.
     fn tracked(reports: &[TrackingUpdate], policy: &Policy) -> (Shipment, RequestState) {
+        let context = StageContext { policy, zone: &TimeZone::UTC, now: NOW };
         let (mut shipment, mut request) = (parcel(), ready());
         for report in reports {
             if let Some(mv) = shipment.record(report.clone()) {
-                request = request.apply(&mv, &context(policy)).unwrap().state;
+                request = request.apply(&mv, &context).unwrap().state;
             }
         }
         (shipment, request)

@@ -3,7 +3,6 @@
 //! [`StageName`] is the flat list and the table of transitions. [`Stage`] adds the data of each stage.
 //! [`RequestState`] is everything that the state machine remembers. [`RequestState::apply`] makes one [`Move`] and
 //! returns a [`Step`]: the new state, the stages entered, and the units that the purchase gives or gets back.
-//! `docs/api.md` shows the table.
 
 mod context;
 mod inspection;
