@@ -51,11 +51,11 @@ macro_rules! select_of {
             match &mut *$db {
                 $crate::engine::Db::Sqlite(connection) => {
                     let template = const { $crate::engine::template::SqlTemplate::parse($sql) };
-                    let mut query = template.query(|query, number| match number {
-                        1 => {
-                            query.push_bind($account.0);
-                        }
-                        _ => $crate::engine::template::push_list(query, $ids.iter().map(|id| id.0)),
+                    let mut query = template.query(|query, number| {
+                        match number {
+                            1 => query.push_bind($account.0),
+                            _ => $crate::engine::template::push_list(query, $ids.iter().map(|id| id.0)),
+                        };
                     });
                     query.build_query_as().fetch_all(&mut **connection).await?
                 }

@@ -71,14 +71,15 @@ impl SqlTemplate {
 }
 
 /// Pushes one parameter for each value, separated by commas.
-pub(crate) fn push_list<'t, DB: Database, T: Encode<'t, DB> + Type<DB>>(
-    query: &mut QueryBuilder<DB>,
+pub(crate) fn push_list<'q, 't, DB: Database, T: Encode<'t, DB> + Type<DB>>(
+    query: &'q mut QueryBuilder<DB>,
     values: impl IntoIterator<Item = T>,
-) {
+) -> &'q mut QueryBuilder<DB> {
     let mut list = query.separated(", ");
     for value in values {
         list.push_bind(value);
     }
+    query
 }
 
 #[cfg(test)]

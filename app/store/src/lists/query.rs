@@ -141,7 +141,7 @@ where
             Direction::Ascending => (" > ", " ASC"),
             Direction::Descending => (" < ", " DESC"),
         };
-        let page = self.listing.page;
+        let (page, column) = (self.listing.page, self.column());
         self.text.push(self.list.select);
         self.push_where();
         if let Some(after) = page.after() {
@@ -151,7 +151,7 @@ where
             // The index alone finds the number of the page's first row: whole rows are read for this page only.
             self.text.push(" AND ");
             self.push_sequence().push(sign.trim_end()).push("= (SELECT ");
-            self.text.push(self.list.alias).push(self.column()).push(" FROM ").push(source(self.list));
+            self.text.push(self.list.alias).push(column).push(" FROM ").push(source(self.list));
             self.push_where();
             self.text.push(" ORDER BY ");
             self.push_sequence().push(order);

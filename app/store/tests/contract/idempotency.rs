@@ -18,7 +18,7 @@ store::on_each_database! {
     async fn a_key_is_new_once_and_then_repeats_its_response_byte_for_byte(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let ours_key = key("consumer:1", "k", &[0, 255]);
-        let given = answer("{\"b\":1,  \"a\":\"né\\u00e9 手\"}\n");
+        let given = response("{\"b\":1,  \"a\":\"né\\u00e9 手\"}\n");
         assert_eq!(keep!(database, idempotency::claim, ours, &ours_key, NOW), KeyClaim::New);
         keep!(database, idempotency::answer, ours, &ours_key, &given);
         for _ in 0..2 {
@@ -30,9 +30,9 @@ store::on_each_database! {
         let (ours, _) = two_accounts(&database).await;
         let first = key("consumer:1", "k", b"one");
         keep!(database, idempotency::claim, ours, &first, NOW);
-        keep!(database, idempotency::answer, ours, &first, &answer("1"));
+        keep!(database, idempotency::answer, ours, &first, &response("1"));
         assert_eq!(keep!(database, idempotency::claim, ours, &key("consumer:1", "k", b"two"), NOW), KeyClaim::Mismatch);
-        assert_eq!(keep!(database, idempotency::claim, ours, &first, NOW), KeyClaim::Repeated(answer("1")));
+        assert_eq!(keep!(database, idempotency::claim, ours, &first, NOW), KeyClaim::Repeated(response("1")));
     }
 
     async fn keys_belong_to_their_account_and_credential(database: Database) {
@@ -42,23 +42,23 @@ store::on_each_database! {
         assert_eq!(keep!(database, idempotency::claim, theirs, &first, NOW), KeyClaim::New);
         assert_eq!(keep!(database, idempotency::claim, ours, &key("consumer:2", "k", b"two"), NOW), KeyClaim::New);
         assert_eq!(keep!(database, idempotency::claim, ours, &key("consumer:1", "K", b"two"), NOW), KeyClaim::New);
-        keep!(database, idempotency::answer, theirs, &first, &answer("theirs"));
-        keep!(database, idempotency::answer, ours, &first, &answer("ours"));
-        assert_eq!(keep!(database, idempotency::claim, theirs, &first, NOW), KeyClaim::Repeated(answer("theirs")));
-        assert_eq!(keep!(database, idempotency::claim, ours, &first, NOW), KeyClaim::Repeated(answer("ours")));
+        keep!(database, idempotency::answer, theirs, &first, &response("theirs"));
+        keep!(database, idempotency::answer, ours, &first, &response("ours"));
+        assert_eq!(keep!(database, idempotency::claim, theirs, &first, NOW), KeyClaim::Repeated(response("theirs")));
+        assert_eq!(keep!(database, idempotency::claim, ours, &first, NOW), KeyClaim::Repeated(response("ours")));
     }
 
     async fn a_key_is_new_again_after_24_hours(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let (first, second) = (key("consumer:1", "k", b"one"), key("consumer:1", "k", b"two"));
         keep!(database, idempotency::claim, ours, &first, NOW);
-        keep!(database, idempotency::answer, ours, &first, &answer("1"));
+        keep!(database, idempotency::answer, ours, &first, &response("1"));
         let last = NOW.plus_hours(24).plus_seconds(-1);
         assert_eq!(keep!(database, idempotency::claim, ours, &second, last), KeyClaim::Mismatch);
         assert_eq!(keep!(database, idempotency::claim, ours, &second, NOW.plus_hours(24)), KeyClaim::New);
-        keep!(database, idempotency::answer, ours, &second, &answer("2"));
+        keep!(database, idempotency::answer, ours, &second, &response("2"));
         let later = NOW.plus_hours(47);
-        assert_eq!(keep!(database, idempotency::claim, ours, &second, later), KeyClaim::Repeated(answer("2")));
+        assert_eq!(keep!(database, idempotency::claim, ours, &second, later), KeyClaim::Repeated(response("2")));
     }
 
     async fn finding_a_key_does_not_claim_it(database: Database) {
@@ -66,9 +66,9 @@ store::on_each_database! {
         let first = key("consumer:1", "k", b"one");
         assert_eq!(look!(database, idempotency::find, ours, &first, NOW), KeyClaim::New);
         keep!(database, idempotency::claim, ours, &first, NOW);
-        keep!(database, idempotency::answer, ours, &first, &answer("1"));
+        keep!(database, idempotency::answer, ours, &first, &response("1"));
         let last = NOW.plus_hours(24).plus_seconds(-1);
-        assert_eq!(look!(database, idempotency::find, ours, &first, last), KeyClaim::Repeated(answer("1")));
+        assert_eq!(look!(database, idempotency::find, ours, &first, last), KeyClaim::Repeated(response("1")));
         assert_eq!(look!(database, idempotency::find, ours, &key("consumer:1", "k", b"two"), last), KeyClaim::Mismatch);
         assert_eq!(look!(database, idempotency::find, ours, &first, NOW.plus_hours(24)), KeyClaim::New);
         assert_eq!(look!(database, idempotency::find, theirs, &first, NOW), KeyClaim::New);
@@ -89,10 +89,10 @@ store::on_each_database! {
         assert_eq!(look!(database, idempotency::find, ours, &first, later), KeyClaim::New);
         assert_eq!(look!(database, idempotency::find, theirs, &first, last), KeyClaim::UnderWay);
         keep!(database, idempotency::claim, ours, &first, later);
-        keep!(database, idempotency::answer, ours, &first, &answer("1"));
+        keep!(database, idempotency::answer, ours, &first, &response("1"));
         keep!(database, idempotency::release, ours, &first);
         let day = later.plus_hours(24).plus_seconds(-1);
-        assert_eq!(keep!(database, idempotency::lease, ours, &first, day), KeyClaim::Repeated(answer("1")), "a release does not delete a response");
+        assert_eq!(keep!(database, idempotency::lease, ours, &first, day), KeyClaim::Repeated(response("1")), "a release does not delete a response");
     }
 
     async fn only_expired_responses_are_deleted(database: Database) {
@@ -122,7 +122,7 @@ store::on_each_database! {
                     let mut writing = database.store.write().await.unwrap();
                     let claim = store::idempotency::claim(writing.db(), ours, &key, NOW).await.unwrap();
                     if claim == KeyClaim::New {
-                        store::idempotency::answer(writing.db(), ours, &key, &answer(&format!("{number}"))).await.unwrap();
+                        store::idempotency::answer(writing.db(), ours, &key, &response(&format!("{number}"))).await.unwrap();
                     }
                     writing.commit().await.unwrap();
                     claim

@@ -225,14 +225,14 @@ pub async fn list_withdrawn_of_emails(
     let template = const { SqlTemplate::parse(LIST_WITHDRAWN_OF_EMAILS) };
     let spellings: Vec<String> = emails.iter().flat_map(EmailKey::spellings).collect();
     let rows: Vec<WithdrawnRow> = on!(&mut db, c => {
-        let mut query = template.query(|query, number| match number {
-            1 => {
-                query.push_bind(account.0);
-            }
-            _ => push_list(query, spellings.iter().cloned()),
-        });
-        query.build_query_as().fetch_all(&mut **c).await?
+           let mut query = template.query(|query, number| {
+    match number {
+    1 => query.push_bind(account.0),
+    _ => push_list(query, spellings.iter().cloned()),
+    };
     });
+           query.build_query_as().fetch_all(&mut **c).await?
+       });
     rows.into_iter().map(WithdrawnRow::withdrawn).collect()
 }
 

@@ -150,11 +150,11 @@ async fn lines_of_orders(db: Db<'_>, account: AccountId, ids: &[&str]) -> Result
         Db::Sqlite(connection) => {
             let mut rows = Vec::new();
             for ids in ids.chunks(ROWS_AT_ONCE) {
-                let mut query = const { SqlTemplate::parse(ORDER_LINES) }.query(|query, number| match number {
-                    1 => {
-                        query.push_bind(account.0);
-                    }
-                    _ => push_list(query, ids.iter().map(|id| (*id).to_owned())),
+                let mut query = const { SqlTemplate::parse(ORDER_LINES) }.query(|query, number| {
+                    match number {
+                        1 => query.push_bind(account.0),
+                        _ => push_list(query, ids.iter().map(|id| (*id).to_owned())),
+                    };
                 });
                 rows.append(&mut query.build_query_as().fetch_all(&mut *connection).await?);
             }
@@ -207,14 +207,14 @@ pub async fn find(mut db: Db<'_>, account: AccountId, order: &NewOrder) -> Resul
     }
     let template = const { SqlTemplate::parse(FIND) };
     Ok(on!(&mut db, c => {
-        let mut query = template.query(|query, number| match number {
-            1 => {
-                query.push_bind(account.0);
-            }
-            _ => push_list(query, order.lines.iter().map(|line| line.external_id.clone())),
-        });
-        query.build_query_as().fetch_all(&mut **c).await?
-    }))
+           let mut query = template.query(|query, number| {
+    match number {
+    1 => query.push_bind(account.0),
+    _ => push_list(query, order.lines.iter().map(|line| line.external_id.clone())),
+    };
+    });
+           query.build_query_as().fetch_all(&mut **c).await?
+       }))
 }
 
 /// Whether units are in returns of lines that the shop no longer reports for an order.

@@ -268,7 +268,7 @@ pub async fn list_of_ids(
                     2 => query.push_bind(credentials.order_number.as_str()),
                     3 => query.push_bind(proof.as_str()),
                     4 => query.push_bind(shop),
-                    _ => return push_list(query, part.iter().map(|id| id.0)),
+                    _ => push_list(query, part.iter().map(|id| id.0)),
                 };
             });
             query.build_query_as().persistent(is_kept).fetch_all(&mut **c).await?

@@ -283,7 +283,7 @@ pub struct WithAccount {
 #[derive(sqlx::FromRow)]
 struct WithAccountRow {
     #[sqlx(flatten)]
-    account: accounts::ConsumerRow,
+    account: accounts::AccountRow,
     seq: i64,
     consumer_id: Uuid,
     order_number_key: String,

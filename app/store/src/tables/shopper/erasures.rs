@@ -142,14 +142,14 @@ pub async fn find(mut db: Db<'_>, account: AccountId, hashes: &[Vec<u8>]) -> Res
     let template = const { SqlTemplate::parse(FIND) };
     for chunk in hashes.chunks(ROWS_AT_ONCE) {
         let rows: Vec<(Vec<u8>, i64)> = on!(&mut db, c => {
-            let mut query = template.query(|query, number| match number {
-                1 => {
-                    query.push_bind(account.0);
-                }
-                _ => push_list(query, chunk.iter().map(Vec::as_slice)),
-            });
-            query.build_query_as().fetch_all(&mut **c).await?
+                   let mut query = template.query(|query, number| {
+        match number {
+        1 => query.push_bind(account.0),
+        _ => push_list(query, chunk.iter().map(Vec::as_slice)),
+        };
         });
+                   query.build_query_as().fetch_all(&mut **c).await?
+               });
         found.extend(rows.into_iter().map(|(hash, at)| (hash, Timestamp::from_micros(at))));
     }
     Ok(found)

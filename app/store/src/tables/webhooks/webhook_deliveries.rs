@@ -383,7 +383,7 @@ pub async fn again_some(
                 match number {
                     1 => query.push_bind(account.0),
                     3 => query.push_bind(now.micros()),
-                    _ => return push_list(query, chunk.iter().map(|id| id.0)),
+                    _ => push_list(query, chunk.iter().map(|id| id.0)),
                 };
             });
             query.build().execute(&mut **c).await?;
