@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot continue should stop")]
 
 use krilla::{Document, page::PageSettings};
-use outbound::labels::{Format, Label, Sscc, Words, draw};
+use outbound::labels::{Format, Label, LabelWords, Sscc, draw};
 use std::time::{Duration, Instant};
 
 const LABELS: u64 = 1_000;
@@ -42,7 +42,7 @@ fn label(serial: u64, format: Format, addresses: &Addresses) -> Vec<u8> {
         merchant: "Northwind",
         order_numbers: vec![format!("NW-{serial}")],
         created: "21 Nov 2026",
-        words: Words::default(),
+        words: LabelWords::default(),
     };
     draw(&label, format).unwrap()
 }

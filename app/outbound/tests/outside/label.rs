@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use outbound::labels::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
+use outbound::labels::{Format, Label, LabelError, LabelWords, Sscc, draw, pdf, png, zpl};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -33,7 +33,7 @@ pub(crate) fn ordinary(sscc: &Sscc) -> Label<'_> {
         merchant: "Northwind",
         order_numbers: lines(["NW-10042"]),
         created: "21 Nov 2026",
-        words: Words::default(),
+        words: LabelWords::default(),
     }
 }
 
@@ -64,7 +64,7 @@ fn longest(sscc: &Sscc) -> Label<'_> {
         merchant: "Łukasiewicz Źródlana Spółka z ograniczoną odpowiedzialnością İğdır Şti.",
         order_numbers: (0..12).map(|n| format!("ORD-2026-{:06}", n * 7919)).collect(),
         created: "środa, 21 listopada 2026",
-        words: Words {
+        words: LabelWords {
             language: "el",
             badge: "ΕΠΙΣΤΡΟΦΗ ΔΕΜΑΤΟΣ",
             from: "Αποστολέας",
@@ -231,7 +231,8 @@ fn a_specimen_says_that_it_is_invalid_and_is_readable() {
     let sscc = sscc();
     let text = "SPECIMEN – not valid for shipping";
     let valid = ordinary(&sscc);
-    let specimen = Label { words: Words { badge: "SPECIMEN", specimen: text, ..Words::default() }, ..valid.clone() };
+    let specimen =
+        Label { words: LabelWords { badge: "SPECIMEN", specimen: text, ..LabelWords::default() }, ..valid.clone() };
     assert_sound(&specimen);
     let (printed, of_valid) = (Printed::new(&specimen).text(), Printed::new(&valid).text());
     assert!(printed.contains(text) && !of_valid.contains("SPECIMEN"), "{printed}");

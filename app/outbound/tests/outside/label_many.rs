@@ -5,7 +5,7 @@
 
 use crate::seed::Seed;
 use fastrand::Rng;
-use outbound::labels::{Format, Label, Sscc, Words, draw};
+use outbound::labels::{Format, Label, LabelWords, Sscc, draw};
 use std::{collections::HashSet, fmt::Write as _, path::Path, process::Command};
 
 /// The number of labels without `LABELS`.
@@ -61,7 +61,7 @@ fn pdf(rng: &mut Rng, serial: u64) -> (Expected, Vec<u8>) {
         merchant: one_of(rng, &NAMES),
         order_numbers: (0..=rng.u32(..3)).map(|_| number(rng)).collect(),
         created: "21 Nov 2026",
-        words: Words::default(),
+        words: LabelWords::default(),
     };
     let bytes = draw(&label, Format::Pdf).unwrap();
     assert!(bytes.len() <= 30 * 1024, "{} bytes", bytes.len());

@@ -5,7 +5,7 @@ use domain::{Currency, Money, payment::RefundOutcome};
 use outbound::{
     api_key::ApiKey,
     http::{Bytes, Call, Endpoint, Method},
-    payments::{GiveBack, Processor, Stripe},
+    payments::{Processor, RefundRequest, Stripe},
 };
 use serde_json::Value;
 use std::{
@@ -79,7 +79,7 @@ async fn partial_and_full_refunds_are_made_once() {
     let charge = paid["latest_charge"].as_str().or(paid["latest_charge"]["id"].as_str()).unwrap().to_owned();
     let key = ApiKey::parse("sk_test_x").unwrap();
     let stripe = Processor::Stripe(Stripe::new(at_home(), Endpoint::parse(&local.url).unwrap(), key));
-    let back = |key: &str, minor: i64, before: i64| GiveBack {
+    let back = |key: &str, minor: i64, before: i64| RefundRequest {
         key: key.to_owned(),
         id: String::new(),
         reference: charge.clone(),

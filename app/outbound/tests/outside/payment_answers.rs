@@ -12,7 +12,9 @@ use domain::{
 use outbound::{
     api_key::ApiKey,
     http::Endpoint,
-    payments::{GiveBack, Mollie, NewPage, NoticeError, PaymentError, Processor, SignatureSecret, Stripe, notice_of},
+    payments::{
+        Mollie, NewPaymentPage, NoticeError, PaymentError, Processor, RefundRequest, SignatureSecret, Stripe, notice_of,
+    },
 };
 use serde_json::{Value, json};
 use std::process::Command;
@@ -124,8 +126,8 @@ async fn errors_are_distinguished() {
     assert_eq!(error, "The payment provider refuses this with status 400.", "only error codes are repeated");
 }
 
-fn new_page() -> NewPage {
-    NewPage {
+fn new_page() -> NewPaymentPage {
+    NewPaymentPage {
         key: "key-1".into(),
         amount: euros(495),
         description: "Fjord & Fern R-1".into(),
@@ -167,9 +169,9 @@ async fn a_page_needs_an_id_and_a_web_url() {
 }
 
 /// A refund of `minor`, after `before` was refunded earlier.
-fn back(minor: i64, before: i64, was_seen: bool) -> GiveBack {
+fn back(minor: i64, before: i64, was_seen: bool) -> RefundRequest {
     let (id, reference) = ("tr_1".to_owned(), "ch_1".to_owned());
-    GiveBack { key: "key-2".to_owned(), id, reference, amount: euros(minor), before, was_seen }
+    RefundRequest { key: "key-2".to_owned(), id, reference, amount: euros(minor), before, was_seen }
 }
 
 /// A provider's list of refunds: amounts and statuses.
@@ -191,7 +193,7 @@ fn made(which: usize, status: &str) -> String {
 /// The outcome of a refund, and the amount that was requested.
 async fn gave_back(
     which: usize,
-    back: &GiveBack,
+    back: &RefundRequest,
     list: String,
     then: String,
 ) -> (Result<RefundOutcome, PaymentError>, Option<i64>) {

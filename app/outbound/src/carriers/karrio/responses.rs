@@ -25,7 +25,7 @@ pub(super) struct Shipment {
     #[serde(default)]
     pub shipping_documents: Vec<ShippingDocument>,
     #[serde(default)]
-    pub messages: Vec<Message>,
+    pub messages: Vec<KarrioMessage>,
 }
 
 impl Shipment {
@@ -62,21 +62,21 @@ impl ShippingDocument {
 #[derive(Deserialize)]
 pub(super) struct ErrorResponse {
     #[serde(default)]
-    errors: Vec<Message>,
+    errors: Vec<KarrioMessage>,
     #[serde(default)]
-    messages: Vec<Message>,
+    messages: Vec<KarrioMessage>,
 }
 
 /// One message.
 #[derive(Deserialize)]
-pub(super) struct Message {
+pub(super) struct KarrioMessage {
     /// Text or a number.
     code: Option<Value>,
     message: Option<Value>,
     details: Option<Value>,
 }
 
-impl Message {
+impl KarrioMessage {
     fn code(&self) -> String {
         match &self.code {
             Some(Value::String(code)) => code.clone(),
@@ -95,9 +95,9 @@ impl Message {
 }
 
 /// The first code of messages, and all of their texts.
-pub(super) fn code_and_reason(messages: &[Message]) -> (String, String) {
-    let texts: Vec<String> = messages.iter().map(Message::text).filter(|text| !text.trim().is_empty()).collect();
-    let code = messages.first().map(Message::code).unwrap_or_default();
+pub(super) fn code_and_reason(messages: &[KarrioMessage]) -> (String, String) {
+    let texts: Vec<String> = messages.iter().map(KarrioMessage::text).filter(|text| !text.trim().is_empty()).collect();
+    let code = messages.first().map(KarrioMessage::code).unwrap_or_default();
     let text = if texts.is_empty() { "Karrio does not say why.".to_owned() } else { texts.join(" ") };
     (code, text)
 }
