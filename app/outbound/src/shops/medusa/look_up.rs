@@ -11,10 +11,7 @@ use crate::bridge::{
     verified,
 };
 use domain::address;
-use domain::{
-    policy,
-    proof::{EmailKey, ProvingPostalCode, TypedOrderNumber, TypedPostalCode},
-};
+use domain::proof::{EmailKey, ProvingPostalCode, TypedOrderNumber, TypedPostalCode};
 
 /// The size of a page of search results. It is small because Medusa adds all lines to each order.
 const PAGE_SIZE: usize = 20;
