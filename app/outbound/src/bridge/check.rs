@@ -11,7 +11,6 @@ use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
     order::check_exchange_options,
-    policy,
     proof::{EmailKey, TypedOrderNumber, postal_code::is_same},
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
