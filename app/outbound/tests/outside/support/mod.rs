@@ -32,7 +32,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Copy)]
 pub enum Loses {
     Request,
-    HttpResponse,
+    Answer,
 }
 
 /// A server that passes every connection to a function.
