@@ -32,7 +32,8 @@ pub enum Since {
 }
 
 impl Promise {
-    fn new(days: Option<u32>, since: Since, calendar: Calendar<'_>) -> Self {
+    /// What a promise of so many days says now. `None` days are no promise.
+    pub fn new(days: Option<u32>, since: Since, calendar: Calendar<'_>) -> Self {
         match (days, since) {
             (Some(days), Since::Ahead) => Self::Within(days),
             (Some(days), Since::Known(at)) => {
