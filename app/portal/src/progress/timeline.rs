@@ -301,7 +301,7 @@ mod tests {
             shown(Compensation { gift_credit: true, ..Compensation::default() }),
             ["You’ll get your store credit"]
         );
-        assert!(shown(Compensation::default()).is_empty(), "a fee has used it up");
+        assert!(shown(Compensation::default()).is_empty(), "fees can use up the whole refund");
     }
 
     fn about(method: Option<ShippingMethod>, back: Compensation) -> Circumstances {
