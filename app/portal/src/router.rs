@@ -9,6 +9,7 @@ use crate::{
         shop::{Portal, ShopRequest},
     },
 };
+use ::returns::Retour;
 use axum::{
     Router,
     extract::DefaultBodyLimit,
@@ -16,7 +17,6 @@ use axum::{
     routing::{MethodRouter, get, post},
 };
 use leptos::config::LeptosOptions;
-use returns::Retour;
 use tower_http::csrf::CsrfLayer;
 
 /// Adds the sessions of the portal's visitors to a router: everything inside knows the session of a request.

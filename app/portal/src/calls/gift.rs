@@ -3,7 +3,7 @@
 use crate::{
     calls::transport::Fetch,
     forms::{
-        gift::{GiftFields, GiftMistake},
+        gift::GiftMistake,
         json::Json,
         problem::{NextPage, Problem},
     },
@@ -23,6 +23,7 @@ pub async fn gift(
     #[server(default)] next: String,
 ) -> Result<NextPage, Problem<GiftMistake>> {
     use super::{call::Call, steps::gift};
+    use crate::forms::gift::GiftFields;
     let (call, shop) = Call::begin()?;
     call.answer(gift::prove(shop, GiftFields { order_number, postal_code, email }, next.parse().ok()).await)
 }

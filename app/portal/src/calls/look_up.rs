@@ -4,7 +4,7 @@ use crate::{
     calls::transport::Fetch,
     forms::{
         json::Json,
-        look_up::{LookUpFields, LookUpMistake},
+        look_up::LookUpMistake,
         problem::{NextPage, Problem},
     },
 };
@@ -24,6 +24,7 @@ pub async fn look_up(
     #[server(default)] next: String,
 ) -> Result<NextPage, Problem<LookUpMistake>> {
     use super::{call::Call, steps::look_up};
+    use crate::forms::look_up::LookUpFields;
     let (call, shop) = Call::begin()?;
     let proof = [proof, email, postal_code].into_iter().find(|proof| !proof.is_empty()).unwrap_or_default();
     call.answer(look_up::prove(shop, LookUpFields { order_number, proof }, next.parse().ok()).await)

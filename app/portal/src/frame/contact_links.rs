@@ -4,7 +4,6 @@ use crate::{
     frame::{contact::Contact, theme::Theme},
     words::Words,
 };
-use domain::branding::Branding;
 use leptos::prelude::*;
 use std::fmt::Write as _;
 use ui::components::sentence;
@@ -68,6 +67,7 @@ fn mailto(email: &str) -> String {
 mod tests {
     use super::*;
     use crate::words::EN;
+    use domain::branding::Branding;
 
     fn theme(contact: Contact) -> Theme {
         Theme { contact, ..Theme::for_tests() }

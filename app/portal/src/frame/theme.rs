@@ -54,11 +54,11 @@ pub struct CustomTexts {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Placement {
     /// In a frame on a page of the shop.
-    pub is_embedded: bool,
+    pub embedded: bool,
     /// At the shop's own host.
-    pub is_at_own_host: bool,
+    pub at_own_host: bool,
     /// In a preview.
-    pub is_preview: bool,
+    pub preview: bool,
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ impl Theme {
         let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
         let own = |text: &Translated| Some(text.get(locale).to_owned()).filter(|text| !text.is_empty());
         Self {
-            home: if placement.is_at_own_host { String::new() } else { format!("/{}", account.slug) },
+            home: if placement.at_own_host { String::new() } else { format!("/{}", account.slug) },
             name: account.name.clone(),
             logo: logo_url.as_ref().filter(is_here).cloned(),
             logo_dark: logo_dark_url.as_ref().filter(is_here).cloned(),
@@ -115,8 +115,8 @@ impl Theme {
             style: tokens::custom_properties(&account.branding),
             embed_origins: embed_origins.clone(),
             withdraws: account.policy.withdrawal_function,
-            is_embedded: placement.is_embedded,
-            is_preview: placement.is_preview,
+            is_embedded: placement.embedded,
+            is_preview: placement.preview,
             is_test: account.is_test,
         }
     }

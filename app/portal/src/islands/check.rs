@@ -144,7 +144,6 @@ fn is_valid(words: &'static Live) -> bool {
 }
 
 fn suffix(field: ChoiceField) -> &'static str {
-    use crate::forms::choice::ChoiceField;
     match field {
         ChoiceField::Quantity => "qty",
         ChoiceField::Reason => "why",

@@ -1,5 +1,6 @@
 //! Removes mistakes that the server has found once they are corrected.
 
+#[cfg(feature = "hydrate")]
 use crate::words::Live;
 use leptos::prelude::*;
 

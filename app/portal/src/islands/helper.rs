@@ -1,5 +1,6 @@
 //! What makes a form quicker: steppers, validation in place, one submission only, announced totals.
 
+#[cfg(feature = "hydrate")]
 use crate::words::Live;
 use leptos::prelude::*;
 

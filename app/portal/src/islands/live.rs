@@ -4,7 +4,7 @@
 
 use crate::{
     amounts::{
-        estimate::{self, Terms},
+        estimate::Terms,
         receipt::Receipt,
         view::{ReceiptLines, bar_also},
     },
@@ -22,7 +22,7 @@ fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSig
     let receipt = RwSignal::new(start);
     #[cfg(feature = "hydrate")]
     super::browser::on_change(move || {
-        let now = estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
+        let now = crate::amounts::estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
         if receipt.with_untracked(|before| *before != now) {
             receipt.set(now);
         }

@@ -1,5 +1,6 @@
 //! The progress of an upload, and what failed.
 
+#[cfg(feature = "hydrate")]
 use crate::words::Live;
 use leptos::prelude::*;
 

@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(
             shown(false, true, true),
             (EN.you_get_exchange, false, EN.agreed_exchange),
-            "there is no credit to take it off"
+            "there is no credit to deduct it from"
         );
         assert_eq!(shown(false, true, false), (EN.you_get_nothing, false, EN.you_get_nothing));
     }

@@ -32,7 +32,8 @@ pub enum Since {
 }
 
 impl Promise {
-    fn new(days: Option<u32>, since: Since, calendar: Calendar<'_>) -> Self {
+    /// What a promise of so many days says now. `None` days are no promise.
+    pub fn new(days: Option<u32>, since: Since, calendar: Calendar<'_>) -> Self {
         match (days, since) {
             (Some(days), Since::Ahead) => Self::Within(days),
             (Some(days), Since::Known(at)) => {
@@ -86,7 +87,7 @@ mod tests {
         let by = Promise::By(at("2026-12-08T23:59:59Z"));
         assert_eq!(of(Some(5), Since::Ahead, "2026-12-03T10:00:00Z"), Promise::Within(5));
         assert_eq!(of(Some(5), arrived, "2026-12-03T10:00:00Z"), by);
-        assert_eq!(of(Some(5), arrived, "2026-12-08T23:59:59.9Z"), by, "its last day counts to its end");
+        assert_eq!(of(Some(5), arrived, "2026-12-08T23:59:59.9Z"), by, "the last day counts completely");
         assert_eq!(of(Some(5), arrived, "2026-12-09T00:00:00Z"), Promise::Nothing);
         assert_eq!(of(Some(5), Since::Unclear, "2026-12-03T10:00:00Z"), Promise::Nothing);
         for since in [Since::Ahead, arrived, Since::Unclear] {

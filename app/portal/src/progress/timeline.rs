@@ -220,7 +220,7 @@ mod tests {
         let shown = past(&events, 2, Some(ShippingMethod::Label), calendar, &EN);
         let what: Vec<&str> = shown.iter().map(|step| step.what.as_str()).collect();
         assert_eq!(what, ["Label created (Shirt)", "Approved (Shirt)", "Declined (Mug): “Worn”", "Return requested"]);
-        assert!(shown.iter().all(|step| step.date.contains(':')), "today has a time: {told:?}");
+        assert!(shown.iter().all(|step| step.date.contains(':')), "today has a time: {shown:?}");
         let moments: Vec<_> = shown.iter().filter_map(|step| step.moment.as_ref()).collect();
         assert_eq!(moments.len(), shown.len());
         assert!(moments.iter().all(|moment| moment.datetime == "2026-11-30T00:53:20Z"), "{moments:?}");
@@ -262,8 +262,8 @@ mod tests {
             TimelineEvent { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: first.at };
         let shown = past(&[first, refused], 2, None, calendar, Words::of(Language::Ar));
-        assert!(shown.iter().any(|step| step.what.contains("\u{2068}Shirt\u{2069}")), "{told:?}");
-        assert!(shown.iter().any(|step| step.what.contains("\u{2068}Worn\u{2069}")), "{told:?}");
+        assert!(shown.iter().any(|step| step.what.contains("\u{2068}Shirt\u{2069}")), "{shown:?}");
+        assert!(shown.iter().any(|step| step.what.contains("\u{2068}Worn\u{2069}")), "{shown:?}");
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
             shown(Compensation { gift_credit: true, ..Compensation::default() }),
             ["You’ll get your store credit"]
         );
-        assert!(shown(Compensation::default()).is_empty(), "a fee has used it up");
+        assert!(shown(Compensation::default()).is_empty(), "fees can use up the whole refund");
     }
 
     fn about(method: Option<ShippingMethod>, back: Compensation) -> Circumstances {

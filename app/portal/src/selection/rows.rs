@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(
             for_unknown_visitor(vec![empty, typed(1, 2_000), typed(2, 10)]).count(),
             2,
-            "what was typed, and no more"
+            "only rows that were typed"
         );
         assert_eq!(for_unknown_visitor((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
         assert!(for_unknown_visitor((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);

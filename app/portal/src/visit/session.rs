@@ -1,12 +1,7 @@
 //! Sessions by cookie. The use cases store them, under the hash of the cookie.
 
 use crate::visit::headers::{cookie_set_to, cookies, remove_set_cookie};
-use axum::{
-    extract::Request,
-    http::{Extensions, HeaderMap, HeaderValue, header},
-    middleware::Next,
-    response::Response,
-};
+use axum::{extract::Request, http::Extensions, middleware::Next, response::Response};
 use domain::Timestamp;
 use returns::{Retour, Shopper};
 use std::{
@@ -157,6 +152,7 @@ impl SessionStore for Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::{HeaderMap, HeaderValue, header};
 
     #[test]
     fn removing_a_set_cookie_keeps_the_others() {

@@ -76,9 +76,9 @@ impl FromRequestParts<Portal> for ShopRequest {
         let locale = language.locale(&account.branding.locale);
         let browser = Browser::of(parts, portal.secure);
         let placement = Placement {
-            is_embedded: browser.is_some_and(|browser| browser.embedded.is_some()),
-            is_at_own_host: parts.extensions.get::<AtOwnHost>().is_some(),
-            is_preview,
+            embedded: browser.is_some_and(|browser| browser.embedded.is_some()),
+            at_own_host: parts.extensions.get::<AtOwnHost>().is_some(),
+            preview: is_preview,
         };
         let theme = Theme::of(&account, &locale, placement);
         let broken = |error: &dyn Display| broken(error, Some(theme.clone()), false, words);

@@ -61,9 +61,10 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
     let Ok(multipart) = form else { return Err(error_pages::malformed(&path, words).into()) };
     let purchases = purchases::load(&visitor).await?;
     let mut form = DetailsForm::default();
-    let reader =
-        FormReader { visitor: &visitor, asked: asked(&visitor.shop, &purchases), share: share.as_ref(), path: &path };
-    let read = reader.read_into(&mut form, multipart).await;
+    let asked = asked(&visitor.shop, &purchases);
+    let read = FormReader { visitor: &visitor, asked, share: share.as_ref(), path: &path }
+        .read_into(&mut form, multipart)
+        .await;
     // Uploading takes a while: changes from another tab stay.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {

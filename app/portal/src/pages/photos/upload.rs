@@ -104,7 +104,7 @@ pub fn photos_of(field: &str) -> Option<Uuid> {
 /// Reports how many bytes of the form are still in memory.
 pub fn report_memory(share: Option<&BodyShare>, bytes: usize) {
     if let Some(share) = share {
-        share.report_memory(bytes);
+        share.keep_only(bytes);
     }
 }
 

@@ -13,7 +13,7 @@ use domain::{Money, PurchaseId, order::ExchangeOption, policy::Resolution};
 use leptos::prelude::*;
 use ui::{
     components::{
-        self, FieldMistake, ProductSummary,
+        FieldMistake, ProductSummary,
         icons::{self, icon, icon_s},
         money_text, product_photo, sentence, variant,
     },
@@ -262,11 +262,11 @@ fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
 mod tests {
     use super::*;
     use Resolution::{Exchange, Refund, StoreCredit};
+    use ui::components::typed;
 
     #[test]
     fn typed_text_cannot_close_its_field_and_is_preserved() {
-        let html =
-            view! { <textarea>{components::typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }.to_html();
+        let html = view! { <textarea>{typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }.to_html();
         assert!(html.contains("\n\n&lt;/textarea>&lt;script>1&lt;/script> size &amp;lt;40"), "{html}");
     }
 

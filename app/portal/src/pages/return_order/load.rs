@@ -10,7 +10,7 @@ use crate::{
         returns::load::image_hosts,
     },
     progress::{
-        followed_return::{FollowedReturn, method, phase, waits},
+        followed_return::{FollowedReturn, waits},
         headline::Circumstances,
         phase::Phase,
         shipment::{number_of, qr_code, receiver},

@@ -7,10 +7,7 @@ use crate::{
     frame::theme::Theme,
     words::Words,
 };
-use domain::{
-    WithdrawalId,
-    withdrawal::{MAX_CONTRACT_CHARS, MAX_EMAIL_CHARS, MAX_NAME_CHARS, Statement},
-};
+use domain::withdrawal::{MAX_CONTRACT_CHARS, MAX_EMAIL_CHARS, MAX_NAME_CHARS, Statement};
 use leptos::prelude::*;
 use ui::{
     components::{
@@ -182,6 +179,7 @@ pub fn WithdrawalDonePage(page: Acknowledgement, theme: Theme, words: &'static W
 mod tests {
     use super::*;
     use crate::words::EN;
+    use domain::WithdrawalId;
     use ui::language::Language;
 
     fn acknowledgement() -> Acknowledgement {

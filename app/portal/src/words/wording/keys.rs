@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_key_has_one_text_per_language() {
         let fields: BTreeSet<_> = Words::NAMES.iter().chain(Live::NAMES).collect();
-        assert_eq!(fields.len(), all().len(), "two fields have one key");
+        assert_eq!(fields.len(), all().len(), "two fields share a key");
         for (name, key) in all() {
             for language in Language::ALL {
                 let texts = key.texts.iter().filter(|(one, _)| *one == language);

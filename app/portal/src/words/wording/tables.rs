@@ -181,7 +181,10 @@ mod tests {
         assert_eq!((english.find_my_order, english.live().continue_), ("Find my parcel", "Continue"));
         assert_eq!((german.find_my_order, german.live().continue_), ("Bestellung finden", "Los & weiter"));
         assert_eq!((german.tag, german.live().tag, german.language()), ("de", "de", Language::De));
-        assert!(std::ptr::eq(words(1, &own, Language::Fr), Words::of(Language::Fr)), "no table is made");
+        assert!(
+            std::ptr::eq(words(1, &own, Language::Fr), Words::of(Language::Fr)),
+            "no table is made without own texts"
+        );
         let others = english.texts().into_iter().zip(Words::of(Language::En).texts());
         assert_eq!(others.filter(|(own, standard)| own != standard).count(), 1);
     }
@@ -226,14 +229,18 @@ mod tests {
             Tables::of_own(&tables, id(account), language, &[("findMyOrder", text)]).find_my_order
         };
         let en = Language::En;
-        assert_eq!([of(1, en, "a"), of(1, en, "b"), of(1, en, "c")], ["a", "b", "b"], "two of an account");
-        assert_eq!(of(1, en, "a"), "a", "what was made is found");
-        assert_eq!(of(1, en, "c"), "a", "and is the last one then");
-        assert_eq!(of(1, Language::De, "c"), "Bestellung finden", "none was made in that language");
+        assert_eq!(
+            [of(1, en, "a"), of(1, en, "b"), of(1, en, "c")],
+            ["a", "b", "b"],
+            "at most two tables of an account"
+        );
+        assert_eq!(of(1, en, "a"), "a", "an existing table is found");
+        assert_eq!(of(1, en, "c"), "a", "and becomes the last one");
+        assert_eq!(of(1, Language::De, "c"), "Bestellung finden", "there is no table in this language");
         assert_eq!(
             [of(2, en, "a"), of(2, en, "c"), of(2, en, "d")],
             ["a", "c", "c"],
-            "three in all; what is shared counts once"
+            "at most three tables; shared ones count once"
         );
         assert_eq!(of(3, en, "e"), "Find my order");
         assert_eq!(of(3, en, "c"), "c");
