@@ -1,4 +1,4 @@
-//! What the program tells of itself as it runs: lines of a log, and traces.
+//! The log and the traces of the program.
 
 use clap::ValueEnum;
 use returns::traces::Traces;
@@ -11,7 +11,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt as _,
 };
 
-/// How lines of the log look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
     /// For people.
@@ -20,13 +20,13 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Writes the log to standard error from here on, and sends traces, where they go anywhere.
+/// Starts writing the log to standard error, and sending traces if there is a collector.
 pub(crate) fn start(log: EnvFilter, format: LogFormat, traces: Option<&Traces>) {
-    // Lines say of which request they are, and not at which step of a trace.
+    // Log lines name their request, but not their step in a trace.
     let no_steps = format!("{}=off", returns::traces::TARGET).parse().ok();
     let log = no_steps.into_iter().fold(log, EnvFilter::add_directive);
     match traces {
-        // One filter before all: what nobody wants to know costs nothing.
+        // The filter comes before all layers, so that filtered events cost nothing.
         None => Registry::default().with(log).with(lines(format)).init(),
         Some(traces) => Registry::default().with(traces.layer()).with(lines(format).with_filter(log)).init(),
     }
@@ -38,7 +38,7 @@ where
 {
     let lines = fmt::layer().with_target(false).with_writer(io::stderr);
     match format {
-        // Service managers keep colours as they come.
+        // Service managers would store the codes of colours.
         LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed(),
     }

@@ -1,13 +1,13 @@
 //! Closing a connection so that its last answer arrives.
 //!
-//! A request that is refused before it was read to its end (too large, not allowed) leaves bytes behind. Closing
-//! then makes the kernel reset the connection, and the client, still sending, sees that instead of the answer.
-//! So what is still coming is read for a moment and thrown away; and the answer says that the connection closes,
-//! or the client would send its next request into it.
+//! A request that is refused before its body was read (too large, not allowed) leaves bytes unread. Closing the socket then makes
+//! the kernel reset the connection, and the client, which is still sending, sees the reset instead of the answer. So the server
+//! half-closes: it sends its end of stream, then reads and discards what arrives for a moment. The answer has
+//! `Connection: close`, or the client would send its next request over this connection.
 //!
-//! Who sends a body or takes an answer too slowly ([`Pace`]) is not waited for.
+//! A client that sends a body or reads an answer too slowly ([`MinThroughput`]) is disconnected.
 
-use crate::pace::Pace;
+use super::min_throughput::MinThroughput;
 use axum::body::{Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
 use std::{
@@ -26,21 +26,22 @@ use tokio::{
     time::Sleep,
 };
 
-/// How long a client may go on sending what nobody reads.
-const LINGER: Duration = Duration::from_secs(2);
+/// How long the server discards what a client still sends.
+const DISCARD_FOR: Duration = Duration::from_secs(2);
 
-/// A connection that takes a moment to close.
+/// A connection that is half-closed before it is closed.
 #[derive(Debug)]
-pub(crate) struct Lingering {
+pub(crate) struct HalfCloseStream {
     stream: TcpStream,
-    until: Option<Pin<Box<Sleep>>>,
-    /// How fast answers are taken, since the client last sent something.
-    taking: Pace,
+    /// The end of discarding, once the server has half-closed.
+    discard_until: Option<Pin<Box<Sleep>>>,
+    /// How fast the client reads answers, since it last sent something.
+    reading: MinThroughput,
 }
 
-impl Lingering {
+impl HalfCloseStream {
     pub(crate) fn new(stream: TcpStream) -> Self {
-        Self { stream, until: None, taking: Pace::of_taking() }
+        Self { stream, discard_until: None, reading: MinThroughput::of_reading() }
     }
 
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
@@ -52,31 +53,31 @@ impl Lingering {
         cx: &mut Context<'_>,
         write: impl FnOnce(Pin<&mut TcpStream>, &mut Context<'_>) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
-        let Self { stream, taking, .. } = self.get_mut();
+        let Self { stream, reading, .. } = self.get_mut();
         match write(Pin::new(stream), cx) {
             Poll::Ready(Ok(bytes)) => {
-                taking.moved(bytes);
+                reading.moved(bytes);
                 Poll::Ready(Ok(bytes))
             }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
-            Poll::Pending => taking.poll_patience(cx).map(Err),
+            Poll::Pending => reading.poll_timeout(cx).map(Err),
         }
     }
 }
 
-impl AsyncRead for Lingering {
+impl AsyncRead for HalfCloseStream {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        let Self { stream, taking, .. } = self.get_mut();
+        let Self { stream, reading, .. } = self.get_mut();
         ready!(Pin::new(stream).poll_read(cx, buffer))?;
         if buffer.filled().len() > before {
-            *taking = Pace::of_taking();
+            *reading = MinThroughput::of_reading();
         }
         Poll::Ready(Ok(()))
     }
 }
 
-impl AsyncWrite for Lingering {
+impl AsyncWrite for HalfCloseStream {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.write(cx, |stream, cx| stream.poll_write(cx, bytes))
     }
@@ -97,16 +98,16 @@ impl AsyncWrite for Lingering {
         self.stream().poll_flush(cx)
     }
 
-    /// Says that nothing more comes from here, then reads until the client has closed too, or its time is over.
+    /// Sends the end of the stream, then discards input until the client has closed too, or [`DISCARD_FOR`] is over.
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Self { stream, until, .. } = self.get_mut();
-        if until.is_none() {
+        let Self { stream, discard_until, .. } = self.get_mut();
+        if discard_until.is_none() {
             ready!(Pin::new(&mut *stream).poll_shutdown(cx))?;
         }
-        let until = until.get_or_insert_with(|| Box::pin(tokio::time::sleep(LINGER)));
-        let mut thrown_away = [0; 16 * 1024];
+        let until = discard_until.get_or_insert_with(|| Box::pin(tokio::time::sleep(DISCARD_FOR)));
+        let mut discarded = [0; 16 * 1024];
         while until.as_mut().poll(cx).is_pending() {
-            let mut buffer = ReadBuf::new(&mut thrown_away);
+            let mut buffer = ReadBuf::new(&mut discarded);
             let read = ready!(Pin::new(&mut *stream).poll_read(cx, &mut buffer));
             if read.is_err() || buffer.filled().is_empty() {
                 break;
@@ -116,36 +117,36 @@ impl AsyncWrite for Lingering {
     }
 }
 
-/// A request's body that notes when all of it was read, and does not wait for who sends it too slowly.
+/// A request's body that records when all of it was read, and fails if the client sends it too slowly.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct TrackedBody {
     body: Incoming,
-    read: Arc<AtomicBool>,
-    sending: Pace,
+    is_read: Arc<AtomicBool>,
+    sending: MinThroughput,
 }
 
-impl Watched {
-    /// The body, and what will tell whether it was read.
+impl TrackedBody {
+    /// The body, and a flag that is set once it was read to its end.
     pub(crate) fn new(body: Incoming) -> (Self, Arc<AtomicBool>) {
-        let read = Arc::new(AtomicBool::new(body.is_end_stream()));
-        (Self { body, read: read.clone(), sending: Pace::of_sending() }, read)
+        let is_read = Arc::new(AtomicBool::new(body.is_end_stream()));
+        (Self { body, is_read: is_read.clone(), sending: MinThroughput::of_sending() }, is_read)
     }
 }
 
-impl HttpBody for Watched {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::BoxError;
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let Self { body, read, sending } = self.get_mut();
+        let Self { body, is_read, sending } = self.get_mut();
         let Poll::Ready(frame) = Pin::new(&mut *body).poll_frame(cx) else {
-            return sending.poll_patience(cx).map(|error| Some(Err(error.into())));
+            return sending.poll_timeout(cx).map(|error| Some(Err(error.into())));
         };
         if let Some(Ok(frame)) = &frame {
             sending.moved(frame.data_ref().map_or(0, Bytes::len));
         }
         if frame.is_none() || body.is_end_stream() {
-            read.store(true, Ordering::Relaxed);
+            is_read.store(true, Ordering::Relaxed);
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }

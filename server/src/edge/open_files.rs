@@ -1,10 +1,10 @@
-//! How many files the process may hold open, connections among them.
+//! The limit of open files of the process. Connections count as files.
 
-/// What is plenty: the kernel keeps a table of them.
+/// The limit to ask for: plenty, while the kernel's table of them stays small.
 const ENOUGH: u64 = 65_536;
 
-/// Lets the process hold as many open as it may, and tells how many that are. Many systems start programs with 1,024 for
-/// the sake of those that use `select`, and let them ask for more.
+/// Raises the limit as far as the system allows, and returns it. Many systems start programs with a limit of 1,024, for programs that use
+/// `select`, and let the others ask for more.
 #[cfg(unix)]
 pub fn raise_limit() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -19,7 +19,7 @@ pub fn raise_limit() -> u64 {
     }
 }
 
-/// Elsewhere nobody says.
+/// The limit to assume on systems that have no such call.
 #[cfg(not(unix))]
 pub fn raise_limit() -> u64 {
     1_024

@@ -1,4 +1,4 @@
-//! Who is at the other end when a proxy stands between (design 3, "Rate limit").
+//! The address of a client whose requests come through proxies.
 
 use axum::http::{HeaderMap, HeaderValue};
 use ipnet::IpNet;
@@ -7,21 +7,21 @@ use std::{
     str::FromStr,
 };
 
-/// Proxies whose word counts: `RETOUR_TRUSTED_PROXIES`. Without any, `X-Forwarded-For` counts for nothing.
+/// The proxies whose `X-Forwarded-For` is trusted: `RETOUR_TRUSTED_PROXIES`. Without any, the header is ignored.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Vec<IpNet>);
 
 impl TrustedProxies {
     fn trusts(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical(); // IPv4 as a socket for both kinds shows it
+        let address = address.to_canonical(); // a socket for IPv4 and IPv6 shows IPv4 as mapped addresses
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client's address: the last one in `X-Forwarded-For` that is no proxy of ours. Each proxy adds whom it saw
-    /// at the end; what stands before that, the client may have made up.
+    /// The client's address: the last one in `X-Forwarded-For` that is not a trusted proxy. Each proxy appends the address that it saw; a
+    /// client can make up everything before that.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer.to_canonical();
-        // As bytes: a client may put some in that are no text, and what a proxy added behind them counts all the same.
+        // As bytes: a client can send bytes that are no text, and the address that a proxy appends after them still counts.
         let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
         for seen in lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b',')) {
             match str::from_utf8(seen.trim_ascii()).ok().and_then(address) {
@@ -33,7 +33,7 @@ impl TrustedProxies {
     }
 }
 
-/// An address as proxies write it: some add the port (Azure's gateways, IIS), and brackets to IPv6.
+/// Parses an address as proxies write it. Some add the port (Azure's gateways, IIS), and brackets around IPv6.
 fn address(text: &str) -> Option<IpAddr> {
     let without_port = || Some(text.parse::<SocketAddr>().ok()?.ip());
     let in_brackets = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_proxy_of_ours_is_believed() {
+    fn only_trusted_proxies_are_believed() {
         assert_eq!(client("", "203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
         assert_eq!(client("10.0.0.0/8", "203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["198.51.100.1"]), "198.51.100.1");
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_makes_up_stands_before_what_a_proxy_saw() {
+    fn addresses_that_a_client_makes_up_are_ignored() {
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1, 198.51.100.1, 10.9.9.9"]), "198.51.100.1");
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1", "198.51.100.1"]), "198.51.100.1");
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1, nonsense, 10.9.9.9"]), "10.9.9.9");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_named() {
+    fn the_error_names_text_that_is_no_address() {
         assert!("10.0.0.1, fd00::/8,".parse::<TrustedProxies>().is_ok());
         assert!("proxy.local".parse::<TrustedProxies>().unwrap_err().contains("\"proxy.local\": expected"));
     }

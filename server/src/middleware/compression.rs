@@ -1,4 +1,4 @@
-//! Compression of answers (RFC 9110, Content-Encoding): zstd, Brotli or gzip, as the client's `Accept-Encoding` prefers.
+//! Compression of answers: zstd, Brotli or gzip, whichever the client's `Accept-Encoding` prefers.
 
 use axum::{
     extract::Request,
@@ -9,12 +9,12 @@ use tower_http::compression::{
     predicate::{Predicate, SizeAbove},
 };
 
-/// A smaller answer fits into one packet, bytes.
-const WORTH_IT: u64 = 1024;
+/// A smaller answer fits into one packet.
+const MIN_BYTES: u64 = 1024;
 
-/// Compresses texts while they are sent. Files that are compressed already stay as they are.
+/// Compresses texts as they are sent. Files that are already compressed stay as they are.
 pub(crate) fn layer() -> CompressionLayer<impl Predicate> {
-    CompressionLayer::new().compress_when(SizeAbove::new(WORTH_IT).and(is_text))
+    CompressionLayer::new().compress_when(SizeAbove::new(MIN_BYTES).and(is_text))
 }
 
 /// Whether an answer is text without a strong `ETag`, which would name the uncompressed bytes (RFC 9110, 8.8.1).
@@ -27,8 +27,8 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensio
         && extensions.get::<portal::MixesSecrets>().is_none()
 }
 
-/// The request without those parts of its `Accept-Encoding` that the layer must not see.
-pub(crate) fn acceptable(mut request: Request) -> Request {
+/// Removes the parts of `Accept-Encoding` that the layer must not see.
+pub(crate) fn prepare(mut request: Request) -> Request {
     if !request.headers().contains_key(header::ACCEPT_ENCODING) {
         return request;
     }
@@ -40,16 +40,16 @@ pub(crate) fn acceptable(mut request: Request) -> Request {
     request
 }
 
-/// Whether the answer may mix a secret with text that a stranger chose: the size of the compressed answer would tell whether
-/// the two are alike (BREACH). A stranger's page makes a browser send its cookie, and chooses the query and the form.
-/// Requests without a cookie carry their own secret, which a stranger does not have.
+/// Whether the answer can contain both a secret and text that an attacker chose. Its compressed size would then reveal whether the two are alike
+/// (BREACH). An attacker's page can choose the query and the form of a request to which the browser adds its cookie. A request without a
+/// cookie has its own credential, which the attacker does not have.
 fn may_leak(request: &Request) -> bool {
-    let is_chosen = request.uri().query().is_some() || !matches!(*request.method(), Method::GET | Method::HEAD);
-    is_chosen && request.headers().contains_key(header::COOKIE)
+    let can_be_chosen = request.uri().query().is_some() || !matches!(*request.method(), Method::GET | Method::HEAD);
+    can_be_chosen && request.headers().contains_key(header::COOKIE)
 }
 
-/// Takes out the refusal of uncompressed answers (`identity;q=0`, `*;q=0`). The layer would answer it with 406 after the
-/// handler has done its work; RFC 9110 (12.5.3) lets a server send the answer as it is.
+/// Removes refusals of uncompressed answers (`identity;q=0`, `*;q=0`). The layer would answer 406 after the handler has done its work; RFC
+/// 9110 (12.5.3) lets a server ignore the refusal.
 fn without_refusals(headers: &mut HeaderMap) {
     let values = headers.get_all(header::ACCEPT_ENCODING);
     let all: Vec<_> = values.iter().filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(',')).collect();

@@ -3,8 +3,14 @@
 //! A preflight request names no account, so it is allowed if any account lists its origin. The answer to the request itself is readable if
 //! the account of the request lists the origin. Credentials are bearer tokens: the API ignores cookies, and no answer allows them.
 
-use super::door::bearer;
-use crate::App;
+use crate::{
+    api::base::{
+        auth_extractors::bearer,
+        named_account::NamedAccount,
+        resource::{AUTH_ROOT, CONSUMER_ROOT},
+    },
+    app::App,
+};
 use axum::{
     extract::{Request, State},
     http::{
@@ -17,12 +23,8 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::AccountId;
 use returns::Claimed;
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::time::Duration;
 use tower::{Layer, ServiceExt as _};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -33,9 +35,10 @@ const MAX_AGE: Duration = Duration::from_hours(2);
 const METHODS: [Method; 4] = [Method::GET, Method::POST, Method::PATCH, Method::DELETE];
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The headers that a script may send, in addition to those that browsers always allow. `Content-Disposition` has the name of an uploaded file.
-const TAKEN: [HeaderName; 5] = [AUTHORIZATION, CONTENT_TYPE, IDEMPOTENCY_KEY, ACCEPT_LANGUAGE, CONTENT_DISPOSITION];
+const ALLOWED_HEADERS: [HeaderName; 5] =
+    [AUTHORIZATION, CONTENT_TYPE, IDEMPOTENCY_KEY, ACCEPT_LANGUAGE, CONTENT_DISPOSITION];
 /// The headers that a script may read, in addition to those that browsers always allow.
-const EXPOSED: [HeaderName; 9] = [
+const EXPOSED_HEADERS: [HeaderName; 9] = [
     HeaderName::from_static("ratelimit-limit"),
     HeaderName::from_static("ratelimit-remaining"),
     HeaderName::from_static("ratelimit-reset"),
@@ -47,34 +50,23 @@ const EXPOSED: [HeaderName; 9] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// The account that a handler acts for, if the request names one without a token. Clones share it.
-#[derive(Debug, Clone, Default)]
-pub struct AskedAccount(Arc<OnceLock<AccountId>>);
-
-impl AskedAccount {
-    /// Sets the account.
-    pub fn is(&self, account: AccountId) {
-        let _ = self.0.set(account); // a request is about one account
-    }
-}
-
 /// Lets scripts of listed origins call the consumer operations. This layer is outside the limits, so that scripts can read refusals, too.
-pub(crate) async fn across_origins(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn answer_cross_origin(State(app): State<App>, request: Request, next: Next) -> Response {
     if !is_for_consumers(request.uri().path()) {
         return next.run(request).await;
     }
     let mut answer = match other_origin(request.headers()) {
-        Some(origin) => answered_across(&app, &origin, request, next).await,
+        Some(origin) => answer_other_origin(&app, &origin, request, next).await,
         None => next.run(request).await,
     };
     answer.headers_mut().append(VARY, HeaderValue::from_static("origin"));
     answer
 }
 
-async fn answered_across(app: &App, origin: &str, mut request: Request, next: Next) -> Response {
-    let asked = AskedAccount::default();
+async fn answer_other_origin(app: &App, origin: &str, mut request: Request, next: Next) -> Response {
+    let named = NamedAccount::default();
     let claimed = match bearer(request.headers()).map(Claimed::of) {
-        // A key in a page is public. Scripts cannot read its answers, so a developer notices the mistake at once.
+        // A key in a web page is public. Scripts cannot read its answers, so that a developer notices the mistake at once.
         Some(Claimed::Staff) => return next.run(request).await,
         Some(Claimed::Consumer(account)) => Some(account),
         Some(Claimed::Nobody) | None => None,
@@ -83,10 +75,10 @@ async fn answered_across(app: &App, origin: &str, mut request: Request, next: Ne
     if !origins.has(origin) || is_plain_options(&request) {
         return next.run(request).await;
     }
-    request.extensions_mut().insert(asked.clone());
+    request.extensions_mut().insert(named.clone());
     let Ok(mut answer) = layer().layer(next).oneshot(request).await;
-    // A token's claim is not proven, and the look-up of an order ignores it: the account of the handler comes first.
-    let account = asked.0.get().copied().or(claimed);
+    // The claim of a token is not proven, and proving an order ignores it: the account that the handler found comes first.
+    let account = named.get().or(claimed);
     if account.is_some_and(|account| !origins.has_for(account, origin)) {
         answer.headers_mut().remove(ACCESS_CONTROL_ALLOW_ORIGIN);
     }
@@ -98,16 +90,17 @@ fn layer() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AllowOrigin::mirror_request())
         .allow_methods(METHODS)
-        .allow_headers(TAKEN)
-        .expose_headers(EXPOSED)
+        .allow_headers(ALLOWED_HEADERS)
+        .expose_headers(EXPOSED_HEADERS)
         .max_age(MAX_AGE)
-        .vary(Vec::<HeaderName>::new()) // `across_origins` adds it to every answer, also for the same origin
+        .vary(Vec::<HeaderName>::new()) // `answer_cross_origin` adds it to every answer, also for the same origin
 }
 
 /// Whether a path belongs to the consumer operations, as in the reference. Their aliases are not included, because they share a prefix
 /// with the merchant's operations.
 fn is_for_consumers(path: &str) -> bool {
-    path == "/auth/consumer" || path.starts_with("/consumer/")
+    let below = |root: &str| path.strip_prefix(root).and_then(|rest| rest.strip_prefix('/'));
+    below(AUTH_ROOT) == Some("consumer") || below(CONSUMER_ROOT).is_some()
 }
 
 /// The origin of the page that sends a request, unless it is the host's own. Browsers send `null` for an origin that they hide.
@@ -126,28 +119,28 @@ fn is_plain_options(request: &Request) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{operation::Access, operations};
+    use crate::api::{base::access::Access, operations};
 
     #[test]
-    fn other_origins_reach_the_operations_of_consumers_and_no_others() {
-        let (mut theirs, mut others) = (0, 0);
+    fn only_the_operations_of_consumers_are_open_to_other_origins() {
+        let (mut of_consumers, mut others) = (0, 0);
         for operation in operations() {
             let is_consumers = matches!(operation.access, Access::Consumer(_)) || operation.id == "createConsumer";
             assert_eq!(is_for_consumers(&operation.path()), is_consumers, "{}", operation.id);
             if is_consumers {
                 assert!(METHODS.contains(&operation.method), "{}: {}", operation.id, operation.method);
-                assert!(!operation.if_match, "{} heeds If-Match: scripts have to be allowed to send it", operation.id);
-                theirs += 1;
+                assert!(!operation.if_match, "{} reads If-Match: ALLOWED_HEADERS has to contain it", operation.id);
+                of_consumers += 1;
             } else {
                 assert!(operation.paths().iter().all(|path| !is_for_consumers(path)), "{}", operation.id);
                 others += 1;
             }
         }
-        assert!(theirs > 10 && others > 40, "{theirs}, {others}");
+        assert!(of_consumers > 10 && others > 40, "{of_consumers}, {others}");
     }
 
     #[test]
-    fn another_host_has_another_origin() {
+    fn an_origin_differs_if_its_host_differs() {
         let origin = |origin: &'static str| {
             let host = (HOST, HeaderValue::from_static("returns.example"));
             other_origin(&HeaderMap::from_iter([(ORIGIN, HeaderValue::from_static(origin)), host]))

@@ -1,76 +1,72 @@
-//! The rate limit's place before every handler: who sends a request, whose count it is, and the answer over the limit.
+//! The rate limit in front of every handler: it finds out who sends a request, counts the request, and refuses it over the limit.
 
-use super::{
-    door::bearer,
-    error::{ApiError, response},
-    owns,
-};
+use super::client::client_address;
 use crate::{
-    App,
-    http::Peer,
-    limit::{Mark, Owner, Standing, Who},
+    api::{
+        self,
+        base::{auth_extractors::bearer, error::ApiError, resource::AUTH_ROOT},
+    },
+    app::App,
+    edge::rate_limit::{CredentialHash, CredentialOwner, RateLimitKey, RateLimitStatus},
 };
 use axum::{
     extract::{Request, State},
-    http::{Extensions, Method, StatusCode},
+    http::{Extensions, HeaderMap, Method, StatusCode, Uri},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use domain::Timestamp;
 use returns::{Caller, ClientAddress, ClientNetwork, Error};
-use std::net::IpAddr;
 
-/// Counts a request and looks its credential up. The count is that of the credential's owner. A credential that nobody
-/// holds counts for the network that sent it, so that nobody gets a fresh limit by making credentials up.
-pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0.ip());
-    let client = ClientAddress(app.proxies.client(peer, request.headers()));
+/// Counts a request towards the owner of its credential, and looks the credential up. An unknown credential counts towards the network that
+/// sent it, so that made-up credentials do not give a fresh limit.
+pub(crate) async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let client = client_address(&app, &request);
     request.extensions_mut().insert(client);
-    let is_guess = tries_to_prove(request.method(), request.uri().path());
     let token = bearer(request.headers()).map(str::to_owned);
-    let sender = Sender::of(&app, token, request.extensions(), client.network(), is_guess).await;
-    let standing = app.limit.count(sender.who.clone(), sender.now).await;
-    let refused = standing.is_some_and(|standing| !standing.passes);
-    let mut answer = if refused {
-        if owns(request.uri().path()) {
-            too_many(&sender, client)
-        } else {
-            let seconds = standing.as_ref().map_or(1, Standing::retry_after);
-            portal::too_many(request.uri(), request.headers(), seconds).await
+    let is_guess = tries_to_prove_an_order(request.method(), request.uri().path());
+    let sender = Sender::identify(&app, token, request.extensions(), client.network(), is_guess).await;
+    let status = app.limit.count(sender.key.clone(), sender.now).await;
+    let mut answer = match status {
+        Some(status) if !status.is_within => {
+            refuse(sender.name(client), request.uri(), request.headers(), status).await
         }
-    } else {
-        match sender.authenticate(&app).await {
-            // The database failed: nobody can tell who it is.
-            Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError::UseCase(error).into_response(),
-            caller => {
-                if let Some(Ok(caller)) = caller {
-                    request.extensions_mut().insert(caller);
-                }
-                next.run(request).await
-            }
+        _ => {
+            let caller = sender.authenticate(&app).await;
+            answer_as(caller, request, next).await
         }
     };
-    if let Some(standing) = standing {
-        standing.write(answer.headers_mut());
+    if let Some(status) = status {
+        status.write(answer.headers_mut());
     }
     answer
+}
+
+/// Runs the handler with the caller in the request's extensions. An unknown credential is no error here, because some routes need none.
+async fn answer_as(caller: Option<Result<Caller, Error>>, mut request: Request, next: Next) -> Response {
+    match caller {
+        Some(Ok(caller)) => drop(request.extensions_mut().insert(caller)),
+        None | Some(Err(Error::Unauthorized)) => {}
+        Some(Err(error)) => return ApiError::UseCase(error).into_response(), // the database failed
+    }
+    next.run(request).await
 }
 
 /// Who sends a request, as far as the limit has to know.
 struct Sender {
     token: Option<String>,
-    mark: Option<Mark>,
-    /// The answer to who holds the token, where the limit had to ask.
+    credential: Option<CredentialHash>,
+    /// The result of looking the token up, if counting the request required it.
     caller: Option<Result<Caller, Error>>,
-    /// Whose count it is.
-    who: Who,
+    key: RateLimitKey,
     network: ClientNetwork,
     now: Timestamp,
 }
 
 impl Sender {
-    /// Looks up only what was not looked up of late: over the limit, a request costs no look-up.
-    async fn of(
+    /// Finds out whose limit the request counts towards. Only an owner who is not cached is looked up, so that a request over the limit costs no query.
+    /// `is_guess`: whether the request tries to prove an order.
+    async fn identify(
         app: &App,
         token: Option<String>,
         extensions: &Extensions,
@@ -78,87 +74,100 @@ impl Sender {
         is_guess: bool,
     ) -> Self {
         let now = app.retour.now();
-        let session = if token.is_none() { portal::session_id(extensions) } else { None };
-        let mark = match (&token, session) {
-            (Some(token), _) => Some(app.limit.mark(token)),
-            (None, Some(session)) => Some(app.limit.mark(&session)),
-            (None, None) => None,
+        let credential = match &token {
+            Some(token) => Some(app.limit.hash(token)),
+            None => portal::session_id(extensions).map(|session| app.limit.hash(&session)),
         };
-        let mut sender = Self { token, mark, caller: None, who: Who::Network(network), network, now };
-        let Some(mark) = mark.filter(|_| app.limit.is_on()) else { return sender };
-        let owner = match app.limit.find_owner(mark, now) {
+        let mut sender = Self { token, credential, caller: None, key: RateLimitKey::Network(network), network, now };
+        let Some(credential) = credential.filter(|_| app.limit.is_on()) else { return sender };
+        let owner = match app.limit.find_owner(credential, now) {
             Some(owner) => Some(owner),
-            None if app.limit.trusts_no_credential_of(network, now) => None,
-            None => sender.look_up(app, mark, extensions).await,
+            None if app.limit.distrusts(network, now) => None,
+            None => sender.look_up(app, credential, extensions).await,
         };
-        // Anybody with an order gets a token: it is no new count for guesses at other orders.
+        // Everybody with an order gets a consumer's token, so such a token gives no fresh limit for guessing other orders.
         if let Some(owner) = owner.filter(|owner| !(owner.is_consumer && is_guess)) {
-            sender.who = Who::Owner(owner.id);
+            sender.key = RateLimitKey::Owner(owner.id);
         }
         sender
     }
 
-    /// The owner of what was sent, who is known from now on.
-    async fn look_up(&mut self, app: &App, mark: Mark, extensions: &Extensions) -> Option<Owner> {
-        let found = if let Some(token) = &self.token {
-            let caller = app.retour.caller(token).await;
-            let found = caller.as_ref().ok().map(owner);
-            let is_unknown = matches!(caller, Err(Error::Unauthorized));
-            self.caller = Some(caller);
-            found.ok_or(is_unknown)
-        } else {
-            let shopper = portal::shopper(extensions).await;
-            // A session that exists keeps its id, also where nobody has proved an order yet.
-            shopper.map(Caller::Shopper).as_ref().map(owner).ok_or(portal::session_id(extensions).is_none())
+    /// Looks up the owner of the token or session, and caches the result.
+    async fn look_up(
+        &mut self,
+        app: &App,
+        credential: CredentialHash,
+        extensions: &Extensions,
+    ) -> Option<CredentialOwner> {
+        let (owner, is_unknown) = match &self.token {
+            Some(token) => {
+                let caller = app.retour.caller(token).await;
+                let found = caller.as_ref().ok().map(owner_of);
+                let is_unknown = matches!(caller, Err(Error::Unauthorized));
+                self.caller = Some(caller);
+                (found, is_unknown)
+            }
+            None => {
+                let shopper = portal::shopper(extensions).await.map(Caller::Shopper);
+                // An existing session keeps its id, even if nobody has proved an order in it.
+                (shopper.as_ref().map(owner_of), portal::session_id(extensions).is_none())
+            }
         };
-        match &found {
-            Ok(owner) => app.limit.keep_owner(mark, owner.clone(), self.now),
-            Err(true) => app.limit.note_unknown(mark, self.network, self.now),
-            Err(false) => {}
+        match &owner {
+            Some(owner) => app.limit.keep_owner(credential, owner.clone(), self.now),
+            None if is_unknown => app.limit.note_unknown(credential, self.network, self.now),
+            None => {}
         }
-        found.ok()
+        owner
     }
 
-    /// Who holds the token, at this moment: what was revoked since it was counted opens nothing.
+    /// Looks the token up, unless counting has just done so. The cache is not asked: a token may have been revoked since.
     async fn authenticate(self, app: &App) -> Option<Result<Caller, Error>> {
         let token = self.token?;
-        let caller = match self.caller {
-            Some(caller) => return Some(caller),
-            None => app.retour.caller(&token).await,
-        };
-        if let (Err(Error::Unauthorized), Some(mark)) = (&caller, self.mark) {
-            app.limit.note_unknown(mark, self.network, self.now);
+        if self.caller.is_some() {
+            return self.caller;
+        }
+        let caller = app.retour.caller(&token).await;
+        if let (Err(Error::Unauthorized), Some(credential)) = (&caller, self.credential) {
+            app.limit.note_unknown(credential, self.network, self.now);
         }
         Some(caller)
     }
+
+    /// The name of the sender in the error over the limit: the end of the token, or the address.
+    fn name(&self, client: ClientAddress) -> String {
+        match (&self.key, &self.token) {
+            (RateLimitKey::Owner(_), Some(token)) => format!("the token that ends in {}", last_four(token)),
+            _ => client.0.to_string(),
+        }
+    }
 }
 
-fn owner(caller: &Caller) -> Owner {
-    Owner { id: caller.credential_id(), is_consumer: matches!(caller, Caller::Shopper(_)) }
+fn owner_of(caller: &Caller) -> CredentialOwner {
+    CredentialOwner { id: caller.credential_id(), is_consumer: matches!(caller, Caller::Shopper(_)) }
 }
 
-/// Whether a request tries to prove an order, or asks for a link to orders. The portal's paths begin with a shop's name.
-fn tries_to_prove(method: &Method, path: &str) -> bool {
+/// Whether a request tries to prove an order, or asks for a link to orders. The portal's paths begin with the slug of a shop.
+fn tries_to_prove_an_order(method: &Method, path: &str) -> bool {
     if method != Method::POST {
         return false;
     }
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
     match (segments.next(), segments.next(), segments.next(), segments.next()) {
-        (Some("auth"), ..) => true,
-        // Nobody writes these names with escapes but to be counted differently.
+        (Some(first), ..) if first == AUTH_ROOT.trim_start_matches('/') => true,
+        // Only a client that wants to avoid being counted escapes these names.
         (Some(_), Some("call"), Some(name), None) => matches!(name, "look-up" | "gift" | "link") || name.contains('%'),
         _ => false,
     }
 }
 
-/// Names the token by its last four characters, or the address.
-fn too_many(sender: &Sender, client: ClientAddress) -> Response {
-    let name = match (&sender.who, &sender.token) {
-        (Who::Owner(_), Some(token)) => format!("the token that ends in {}", last_four(token)),
-        _ => client.0.to_string(),
-    };
+/// The answer to a request over the limit: an error of the API or a page.
+async fn refuse(name: String, uri: &Uri, headers: &HeaderMap, status: RateLimitStatus) -> Response {
+    if !api::owns(uri.path()) {
+        return portal::too_many(uri, headers, status.retry_after()).await;
+    }
     let message = format!("The rate limit is exceeded for {name}. Try again after the seconds in Retry-After.");
-    response(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", &message, &[])
+    api::error(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", &message, &[])
 }
 
 fn last_four(credential: &str) -> String {
@@ -170,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn guesses_are_told_from_other_requests() {
+    fn requests_that_try_to_prove_an_order_are_recognized() {
         let guesses = [
             "/auth/consumer",
             "/auth/user",
@@ -181,13 +190,13 @@ mod tests {
             "/a/call/%67ift",
         ];
         for path in guesses {
-            assert!(tries_to_prove(&Method::POST, path), "{path}");
-            assert!(!tries_to_prove(&Method::GET, path), "{path}");
+            assert!(tries_to_prove_an_order(&Method::POST, path), "{path}");
+            assert!(!tries_to_prove_an_order(&Method::GET, path), "{path}");
         }
         let others =
             ["/", "/fjord-fern", "/consumer/1/return-order", "/api/v0/gift", "/a/call/choose", "/a/call/gift/x"];
         for path in others {
-            assert!(!tries_to_prove(&Method::POST, path), "{path}");
+            assert!(!tries_to_prove_an_order(&Method::POST, path), "{path}");
         }
     }
 }

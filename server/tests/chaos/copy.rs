@@ -1,5 +1,4 @@
-//! `retour copy` is killed again and again and goes on each time: in the end every row is there once. What differs
-//! afterwards is found.
+//! `retour copy` is killed again and again, and continues each time. In the end, every row is there once. A later difference is found.
 
 use crate::{
     is_long,
@@ -14,8 +13,8 @@ use store::testing::on_both;
 
 const SHOP: &str = "moving";
 
-/// A shop with so many orders of two lines.
-fn fill(url: &str, orders: usize) {
+/// A shop with this many orders of two lines.
+fn create_orders(url: &str, orders: usize) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("orders.csv");
     let mut csv = "order_number,ordered_at,email,currency,sku,product,quantity,fulfilled_at,total\n".to_owned();
@@ -42,26 +41,26 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn a_copy_that_is_killed_goes_on_and_doubles_nothing() {
+fn a_killed_copy_continues_and_duplicates_nothing() {
     on_both(|sqlite, postgres| async move {
         let (orders, kills) = if is_long() { (20_000, 100) } else { (2_000, 6) };
-        fill(&sqlite.url, orders);
+        create_orders(&sqlite.url, orders);
         let total = sqlite.rows("orders").await + sqlite.rows("purchases").await;
         for kill in 0..kills {
             let mut copying = copy(&sqlite.url, &postgres.url, &["--rows-at-once", "3"]).spawn().unwrap();
-            // At another place each time.
+            // At another point each time.
             let enough = total * (kill + 1) / (kills + 6);
             let patience = Instant::now();
             while postgres.rows("orders").await + postgres.rows("purchases").await < enough {
-                assert!(patience.elapsed() < Duration::from_mins(2), "it does not go on");
-                assert!(copying.try_wait().unwrap().is_none(), "it ended by itself");
+                assert!(patience.elapsed() < Duration::from_mins(2), "the copy makes no progress");
+                assert!(copying.try_wait().unwrap().is_none(), "the copy has exited");
             }
             copying.kill().unwrap();
             copying.wait().unwrap();
-            assert_eq!(postgres.rows("copying").await, 1, "it is under way");
+            assert_eq!(postgres.rows("copying").await, 1, "the copy is in progress");
         }
         let there = postgres.rows("purchases").await;
-        assert!(there < sqlite.rows("purchases").await, "something is left to do");
+        assert!(there < sqlite.rows("purchases").await, "rows are left to copy");
 
         let serving = Command::new(binary()).arg("serve").env("DATABASE_URL", &postgres.url).output().unwrap();
         assert!(said(&serving).contains("holds a copy that was not finished"), "{}", said(&serving));
@@ -88,7 +87,7 @@ fn a_copy_that_is_killed_goes_on_and_doubles_nothing() {
 }
 
 #[test]
-fn where_nothing_can_be_copied_a_sentence_says_so() {
+fn a_copy_that_is_impossible_is_refused_with_a_message() {
     on_both(|sqlite, postgres| async move {
         let refused = |from: &str, to: &str, why: &str| {
             let output = copy(from, to, &[]).output().unwrap();

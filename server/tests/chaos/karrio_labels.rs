@@ -1,11 +1,11 @@
-//! A karrio server buys labels, some of them slowly and some without an answer, and some returns are called off, while the
-//! program is killed at random. In the end karrio holds one label for each return that goes on, and none for the others.
+//! A karrio server buys labels, some slowly and some without an answer, and some returns are cancelled, while the program is killed at
+//! random. In the end, karrio has one label for each active return, and none for the others.
 
 use crate::{
     crash::{Client, random, take_over},
     is_long,
     peer::Peer,
-    settling::{SECRET, connect, get_purchases},
+    refunds::{SECRET, connect, get_purchases},
     support::process::Server,
 };
 use axum::{
@@ -21,7 +21,7 @@ use store::testing::Database;
 use tokio::{net::TcpListener, task::JoinSet, time::sleep};
 
 store::on_each_database! {
-    async fn karrio_holds_one_label_for_each_return_that_goes_on_however_often_it_is_killed(database: Database) {
+    async fn karrio_has_one_label_for_each_active_return_after_every_kill(database: Database) {
         let returns = if is_long() { 100 } else { 24 };
         let karrio = Peer::start("karrio");
         let address = Server::free_address();
@@ -60,17 +60,17 @@ store::on_each_database! {
             sleep(Duration::from_millis(random(1_500))).await;
             server.kill();
             kills += 1;
-            // With a shop's own system a try is counted first and given back once it was right: a killed program leaves it.
+            // A look-up in the shop counts as a guess until it succeeds. A killed program leaves the count.
             database.run("DELETE FROM guesses").await;
             server = Server::start_at(&database.url, address).await;
             while let Some(submitted) = submitting.try_join_next() {
                 done.push(submitted.unwrap());
             }
         }
-        // A purchase of which nobody heard is held for two and a half minutes, and so is the voiding of its label.
+        // A purchase without an answer, and the voiding of its label, stay leased for two and a half minutes.
         let mut rounds = 0;
         while !is_done(&database).await {
-            assert!(rounds < 30, "labels are still waited for, or are to be voided");
+            assert!(rounds < 30, "labels are still pending, or wait to be voided");
             server = take_over(server, &database, address, &[
                 "UPDATE label_requests SET held_until = 0",
                 "UPDATE parcel_tasks SET held_until = 0, due_at = 0 WHERE work <> 'Follow'",
@@ -93,21 +93,21 @@ store::on_each_database! {
             }
             assert_eq!(parcel["status"], "LabelCreated", "{parcel}");
             let place = held.iter().position(|number| **number == parcel["trackingNumber"]);
-            held.swap_remove(place.unwrap_or_else(|| panic!("karrio knows nothing of {parcel}")));
+            held.swap_remove(place.unwrap_or_else(|| panic!("karrio does not have {parcel}")));
         }
-        assert!(held.is_empty(), "nobody has {held:?}");
+        assert!(held.is_empty(), "no return has {held:?}");
         let voided = bought.iter().filter(|one| one["status"] == "cancelled" && one["purchased"] == 1).count();
         println!("{:?}: killed {kills} times; {returns} returns, {voided} labels voided, no label twice", database.store.kind());
         drop(server);
     }
 }
 
-/// Whether no label is waited for, and none is to be voided.
+/// Whether no label is pending or waits to be voided.
 async fn is_done(database: &Database) -> bool {
     database.rows("label_requests").await == 0 && database.rows("parcel_tasks WHERE work <> 'Follow'").await == 0
 }
 
-/// Until all is done, or for as long as karrio's slow answers and a second try take.
+/// Waits until all is done, or until karrio's slow answers and a second attempt have had time.
 async fn wait_a_while(database: &Database) {
     for _ in 0..200 {
         if is_done(database).await {
@@ -117,7 +117,7 @@ async fn wait_a_while(database: &Database) {
     }
 }
 
-/// A merchant's component that knows every order, and where it went.
+/// A merchant's bridge that has every order, with its address.
 async fn shop() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());

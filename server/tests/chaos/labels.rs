@@ -1,10 +1,10 @@
-//! A carrier that keeps a book makes labels, while the program is killed at random between asking it, its answer, the file
-//! and the commit. In the end every parcel has the one label that was made for it.
+//! A carrier with a ledger creates labels, while the program is killed at random between the request to the carrier, its answer, the file and the
+//! commit. In the end, every shipment has the one label that was created for it.
 
 use crate::{
     crash::{Client, random, take_over},
     is_long,
-    settling::{SECRET, connect, get_purchases, verified},
+    refunds::{SECRET, connect, get_purchases, verified},
     support::process::Server,
 };
 use axum::{
@@ -26,7 +26,7 @@ use store::testing::Database;
 use tokio::{net::TcpListener, task::JoinSet, time::sleep};
 
 store::on_each_database! {
-    async fn every_parcel_has_its_one_label_however_often_it_is_killed(database: Database) {
+    async fn every_shipment_has_one_label_after_every_kill(database: Database) {
         let returns = if is_long() { 200 } else { 30 };
         let carrier = Carrier::listen().await;
         let address = Server::free_address();
@@ -49,7 +49,7 @@ store::on_each_database! {
             sleep(Duration::from_millis(random(1_200))).await;
             server.kill();
             kills += 1;
-            // With a shop's own system a try is counted first and given back once it was right: a killed program leaves it.
+            // A look-up in the shop counts as a guess until it succeeds. A killed program leaves the count.
             database.run("DELETE FROM guesses").await;
             server = Server::start_at(&database.url, address).await;
             while let Some(submitted) = submitting.try_join_next() {
@@ -65,8 +65,8 @@ store::on_each_database! {
             let found = client.staff(Method::GET, &path, None, &Value::Null).await;
             let [parcel] = &found["data"].as_array().unwrap()[..] else { panic!("one parcel: {found}") };
             assert_eq!(parcel["status"], "LabelCreated");
-            let made: Vec<&Made> = book.values().filter(|made| made.order == *order).collect();
-            let [made] = made[..] else { panic!("{} labels were made for {order}", made.len()) };
+            let made: Vec<&CreatedLabel> = book.values().filter(|made| made.order == *order).collect();
+            let [made] = made[..] else { panic!("{} labels were created for {order}", made.len()) };
             assert_eq!((&parcel["trackingNumber"], &parcel["labelBarcode"]), (&json!(made.number), &json!(made.number)));
             let url = format!("{}{}", client.base, parcel["labelUrl"].as_str().unwrap());
             let file = client.http.get(url).bearer_auth(&client.key).send().await.unwrap().error_for_status().unwrap();
@@ -84,7 +84,7 @@ store::on_each_database! {
     }
 }
 
-/// Each of them is tried again after a while where the carrier was not reached.
+/// Waits until every label is created. A request that failed is repeated after a while.
 async fn wait_until_made(database: &Database) {
     for _ in 0..1_200 {
         if database.rows("label_requests").await == 0 {
@@ -92,12 +92,12 @@ async fn wait_until_made(database: &Database) {
         }
         sleep(Duration::from_millis(100)).await;
     }
-    panic!("{} labels are still waited for after two minutes", database.rows("label_requests").await);
+    panic!("{} labels are still pending after two minutes", database.rows("label_requests").await);
 }
 
-/// What was made under a transaction id.
+/// A label that was created under a transaction id.
 #[derive(Debug, Clone)]
-struct Made {
+struct CreatedLabel {
     order: String,
     number: String,
     asked: usize,
@@ -107,11 +107,11 @@ fn zpl(number: &str) -> String {
     format!("^XA^FO50,50^FD{number}^FS^XZ")
 }
 
-/// A merchant's component: it makes a label, and answers later.
+/// A merchant's bridge that creates a label, and answers later.
 #[derive(Clone)]
 struct Carrier {
     url: String,
-    book: Arc<Mutex<HashMap<String, Made>>>,
+    book: Arc<Mutex<HashMap<String, CreatedLabel>>>,
 }
 
 impl Carrier {
@@ -124,7 +124,7 @@ impl Carrier {
         carrier
     }
 
-    fn book(&self) -> HashMap<String, Made> {
+    fn book(&self) -> HashMap<String, CreatedLabel> {
         self.book.lock().unwrap().clone()
     }
 }
@@ -137,11 +137,11 @@ async fn make(State(carrier): State<Carrier>, headers: HeaderMap, body: Bytes) -
         let mut book = carrier.book.lock().unwrap();
         let number = format!("3S{}", book.len());
         let order = text(&asked["returnOrderId"]);
-        let made = book.entry(text(&asked["transactionId"])).or_insert(Made { order, number, asked: 0 });
+        let made = book.entry(text(&asked["transactionId"])).or_insert(CreatedLabel { order, number, asked: 0 });
         made.asked += 1;
         made.number.clone()
     };
-    sleep(Duration::from_millis(random(200))).await; // it is made: now is the time to be killed
+    sleep(Duration::from_millis(random(200))).await; // the label is created, so this is the time to be killed
     let label = json!({"mediaType": "application/zpl", "data": STANDARD.encode(zpl(&number))});
     Ok(Json(json!({"status": "Created", "trackingNumber": number, "label": label})))
 }

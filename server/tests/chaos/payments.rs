@@ -1,12 +1,12 @@
-//! Shoppers pay at a provider's pages, and some call their return off, while the program is killed at random between asking
-//! for a page, its answer, the payment, the refund and the commits. In the end the provider holds one fee for each
-//! return that goes on, and nothing for those that do not.
+//! Shoppers pay at a provider's pages, and some cancel their return, while the program is killed at random between the request for a page, its
+//! answer, the payment, the refund and the commits. In the end, the provider has one fee for each active return, and nothing for the
+//! others.
 
 use crate::{
     crash::{Client, random, take_over},
     is_long,
     peer::Peer,
-    settling::{SECRET, connect, get_purchases},
+    refunds::{SECRET, connect, get_purchases},
     support::process::Server,
 };
 use axum::{Router, routing::post};
@@ -19,7 +19,7 @@ use tokio::{net::TcpListener, task::JoinSet, time::sleep};
 const FEE: i64 = 495;
 
 store::on_each_database! {
-    async fn each_fee_is_kept_once_or_goes_back_however_often_it_is_killed(database: Database) {
+    async fn each_fee_is_paid_once_or_refunded_after_every_kill(database: Database) {
         let returns = if is_long() { 200 } else { 24 };
         let company = Peer::start("payments");
         let address = Server::free_address();
@@ -53,7 +53,7 @@ store::on_each_database! {
             sleep(Duration::from_millis(random(1_500))).await;
             server.kill();
             kills += 1;
-            // With a shop's own system a try is counted first and given back once it was right: a killed program leaves it.
+            // A look-up in the shop counts as a guess until it succeeds. A killed program leaves the count.
             database.run("DELETE FROM guesses").await;
             server = Server::start_at(&database.url, address).await;
             while let Some(paid) = paying.try_join_next() {
@@ -70,7 +70,7 @@ store::on_each_database! {
             let money = money_of(&company, &client, order).await;
             assert_eq!(money.iter().map(|(paid, back)| paid - back).sum::<i64>(), FEE - refunded, "{money:?} {shown}");
             assert_eq!(shown["payment"]["checkouts"].as_array().unwrap().iter().filter(|one| one["settled"] == true).count(), 1);
-            // Called off before it was heard that it is paid: there was no parcel yet.
+            // Cancelled before the payment was known, so there was no shipment yet.
             let parcel = shown["shipments"][0]["status"].as_str();
             let expected: &[_] = if *is_cancelled { &[None, Some("Cancelled")] } else { &[Some("LabelCreated")] };
             assert!(expected.contains(&parcel), "{shown}");
@@ -81,7 +81,7 @@ store::on_each_database! {
 }
 
 impl Client {
-    /// Follows the way to the provider's page, pays there and comes back, as often as it takes.
+    /// Follows the redirect to the provider's page, pays, and comes back. Repeats this until it succeeds.
     async fn pay(&self, order: &str) {
         let way = format!("{}/chaos/pay/{order}", self.base);
         loop {
@@ -89,17 +89,17 @@ impl Client {
             let to = answer.headers().get("location").map(|to| to.to_str().unwrap().to_owned()).unwrap_or_default();
             if to.starts_with("http") {
                 self.http.post(to.split('#').next().unwrap()).send().await.unwrap();
-                let _ = self.http.get(format!("{way}/done")).send().await; // whoever is killed then asks later
+                let _ = self.http.get(format!("{way}/done")).send().await; // if the program is killed now, it asks later
                 return;
             }
-            // 502: the program was killed while it asked, and asks again.
+            // 502: the program was killed during its request to the provider, and repeats it.
             assert!(to.is_empty() || answer.status() == StatusCode::SEE_OTHER, "{to}");
             sleep(Duration::from_millis(50)).await;
         }
     }
 }
 
-/// What failed is tried again after a while.
+/// Waits until no payment is open. A request that failed is repeated after a while.
 async fn wait_until_followed(database: &Database) {
     for _ in 0..1_800 {
         if database.rows("payment_tasks").await == 0 {
@@ -107,10 +107,10 @@ async fn wait_until_followed(database: &Database) {
         }
         sleep(Duration::from_millis(100)).await;
     }
-    panic!("{} payments are still followed after three minutes", database.rows("payment_tasks").await);
+    panic!("{} payments are still open after three minutes", database.rows("payment_tasks").await);
 }
 
-/// A merchant's component that knows every order.
+/// A merchant's bridge that has every order.
 async fn shop() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -119,7 +119,7 @@ async fn shop() -> String {
     url
 }
 
-/// What was paid for a return, and what of it went back.
+/// The payments for a return, and how much of each was refunded.
 async fn money_of(company: &Peer, client: &Client, order: &str) -> Vec<(i64, i64)> {
     let answer = client.http.get(format!("{}/control/money/{order}", company.url)).send().await.unwrap();
     let money: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! A shop that keeps its own ledger pays what is approved, while the program is killed at random between asking it,
-//! its answer and the commit. In the end every return is paid once, and ledger and database agree to the cent.
+//! A shop with a ledger pays approved refunds, while the program is killed at random between the request to the shop, its answer and the commit. In
+//! the end, every return is paid once, and the ledger and the database have the same amounts.
 
 use crate::{
     crash::{Client, SHOP, random, take_over},
@@ -26,9 +26,9 @@ use tokio::{net::TcpListener, task::JoinSet, time::sleep};
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 store::on_each_database! {
-    async fn what_is_approved_is_paid_once_however_often_it_is_killed(database: Database) {
+    async fn every_approved_return_is_paid_once_after_every_kill(database: Database) {
         let returns = if is_long() { 200 } else { 30 };
-        let shop = Shop::listen().await;
+        let shop = LedgerShop::listen().await;
         let address = Server::free_address();
         let key = connect(&database.url);
         let mut server = Server::start_at(&database.url, address).await;
@@ -55,7 +55,7 @@ store::on_each_database! {
             sleep(Duration::from_millis(random(1_200))).await;
             server.kill();
             kills += 1;
-            // With a shop's own system a try is counted first and given back once it was right: a killed program leaves it.
+            // A look-up in the shop counts as a guess until it succeeds. A killed program leaves the count.
             database.run("DELETE FROM guesses").await;
             server = Server::start_at(&database.url, address).await;
             while approving.try_join_next().is_some_and(|approved| approved.is_ok()) {}
@@ -75,14 +75,14 @@ store::on_each_database! {
     }
 }
 
-/// A shop's account where a person approves; the key of an administrator.
+/// An account in which staff approve returns, connected to a shop. Returns an admin's key.
 pub fn connect(url: &str) -> String {
     run(url, &["migrate"]);
     make_account(url, SHOP);
     run(url, &["service-user", "create", "--account", SHOP, "--name", "all", "--scopes", "admin"])
 }
 
-/// An account where a person approves.
+/// An account in which staff approve returns.
 pub fn make_account(url: &str, slug: &str) {
     let folder = tempfile::tempdir().unwrap();
     let policy = folder.path().join("policy.json");
@@ -91,9 +91,9 @@ pub fn make_account(url: &str, slug: &str) {
     run(url, &["account", "create", "--slug", slug, "--name", "Chaos", "--currency", "GBP", "--policy", policy]);
 }
 
-/// Each of these return requests was paid once, to the penny, and nothing else was.
-pub async fn check_ledger(client: &Client, ledger: &HashMap<String, Paid>, requests: &[String]) {
-    let mut by_request: HashMap<&str, Vec<&Paid>> = HashMap::new();
+/// Checks that each of these return requests was paid once, to the penny, and nothing else.
+pub async fn check_ledger(client: &Client, ledger: &HashMap<String, LedgerEntry>, requests: &[String]) {
+    let mut by_request: HashMap<&str, Vec<&LedgerEntry>> = HashMap::new();
     for paid in ledger.values() {
         by_request.entry(&paid.request).or_default().push(paid);
     }
@@ -111,7 +111,7 @@ pub async fn check_ledger(client: &Client, ledger: &HashMap<String, Paid>, reque
     assert_eq!(ledger.len(), requests.len());
 }
 
-/// Each of them is tried again after a while where the shop was not reached.
+/// Waits until every refund is paid. A request that failed is repeated after a while.
 async fn wait_until_settled(database: &Database) {
     for _ in 0..1_200 {
         if database.rows("settlements").await == 0 {
@@ -122,24 +122,24 @@ async fn wait_until_settled(database: &Database) {
     panic!("{} settlements still wait after two minutes", database.rows("settlements").await);
 }
 
-/// What was paid under a transaction id.
+/// A refund that was paid under a transaction id.
 #[derive(Debug, Clone)]
-pub struct Paid {
+pub struct LedgerEntry {
     request: String,
-    /// Pennies.
+    /// In pennies.
     total: i64,
     reference: String,
     asked: usize,
 }
 
-/// A merchant's component: it pays, and answers later.
+/// A merchant's bridge that pays, and answers later.
 #[derive(Clone)]
-pub struct Shop {
+pub struct LedgerShop {
     pub url: String,
-    ledger: Arc<Mutex<HashMap<String, Paid>>>,
+    ledger: Arc<Mutex<HashMap<String, LedgerEntry>>>,
 }
 
-impl Shop {
+impl LedgerShop {
     pub async fn listen() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let shop = Self { url: format!("http://{}/", listener.local_addr().unwrap()), ledger: Arc::default() };
@@ -149,7 +149,7 @@ impl Shop {
         shop
     }
 
-    pub fn ledger(&self) -> HashMap<String, Paid> {
+    pub fn ledger(&self) -> HashMap<String, LedgerEntry> {
         self.ledger.lock().unwrap().clone()
     }
 }
@@ -160,7 +160,7 @@ pub fn verified(headers: &HeaderMap, body: &Bytes) -> Result<Value, StatusCode> 
     Ok(serde_json::from_slice(body).unwrap())
 }
 
-/// Every order has one line of one unit for 10.00.
+/// Every order has one line with one unit for 10.00.
 pub async fn get_purchases(headers: HeaderMap, body: Bytes) -> Result<Json<Value>, StatusCode> {
     let asked = verified(&headers, &body)?;
     let (number, email) = (&asked["credentials"]["orderNumber"], &asked["credentials"]["email"]);
@@ -176,7 +176,7 @@ pub async fn get_purchases(headers: HeaderMap, body: Bytes) -> Result<Json<Value
     })))
 }
 
-async fn resolve(State(shop): State<Shop>, headers: HeaderMap, body: Bytes) -> Result<Json<Value>, StatusCode> {
+async fn resolve(State(shop): State<LedgerShop>, headers: HeaderMap, body: Bytes) -> Result<Json<Value>, StatusCode> {
     let asked = verified(&headers, &body)?;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let id = text(&asked["transactionId"]);
@@ -188,11 +188,16 @@ async fn resolve(State(shop): State<Shop>, headers: HeaderMap, body: Bytes) -> R
             let item = &asked["items"][0];
             let cents = |amount: &Value| text(&amount["value"]).replace('.', "").parse::<i64>().unwrap();
             let total = cents(&item["amount"]) + cents(&asked["shippingRefund"]) - cents(&asked["fees"]);
-            Paid { request: text(&item["returnRequestId"]), total, reference: format!("refund {next}"), asked: 0 }
+            LedgerEntry {
+                request: text(&item["returnRequestId"]),
+                total,
+                reference: format!("refund {next}"),
+                asked: 0,
+            }
         });
         paid.asked += 1;
         paid.reference.clone()
     };
-    sleep(Duration::from_millis(random(200))).await; // it has paid: now is the time to be killed
+    sleep(Duration::from_millis(random(200))).await; // the refund is paid, so this is the time to be killed
     Ok(Json(json!({"status": "Completed", "externalReference": reference})))
 }

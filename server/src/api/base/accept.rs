@@ -1,4 +1,4 @@
-//! Choosing the form of an answer by `Accept` (RFC 9110, 12.5.1).
+//! The file type of a label, by `Accept` (RFC 9110, 12.5.1).
 
 use super::error::response;
 use axum::{
@@ -7,9 +7,9 @@ use axum::{
 };
 use returns::{LabelFormat, PrintedLabel};
 
-/// Forms of a label, the first one where it does not matter. Label printers' own language has no registered media
-/// type: it comes under the name that it is asked for by.
-const LABELS: [(&str, LabelFormat); 6] = [
+/// The file types of a label. The first is the default. ZPL, the language of label printers, has no registered media type: it is answered under the
+/// name that the client used.
+const LABEL_FORMATS: [(&str, LabelFormat); 6] = [
     ("application/pdf", LabelFormat::Pdf),
     ("image/png", LabelFormat::Png),
     ("application/zpl", LabelFormat::Zpl),
@@ -18,41 +18,41 @@ const LABELS: [(&str, LabelFormat); 6] = [
     ("text/zpl", LabelFormat::Zpl),
 ];
 
-/// What a label can be answered as, for the documentation: each form by one name.
+/// The media types of a label in the document: one for each file type.
 pub const LABEL_TYPES: &[&str] = &["application/pdf", "image/png", "application/zpl"];
 
-/// The forms of a label that a client takes, by the names that it called them, the most welcome first.
+/// The file types that a client accepts, under the client's names, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelTypes(Vec<(&'static str, LabelFormat)>);
 
 impl LabelTypes {
-    /// By the header. Where it allows none of them, it does not matter (RFC 9110, 12.5.1): generated clients ask for JSON alone wherever an error
-    /// may be JSON.
+    /// Reads `Accept`. If it allows no file type of a label, it is ignored (RFC 9110, 12.5.1), because generated clients accept only JSON wherever
+    /// an error can be JSON.
     pub fn of(headers: &HeaderMap) -> Self {
         let ranges = ranges(headers);
-        let mut all: Vec<_> = LABELS.into_iter().map(|one| (quality(&ranges, one.0), one)).collect();
-        all.retain(|(quality, _)| *quality > 0);
-        all.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality)); // equals stay in their order
-        if all.is_empty() {
-            return Self(LABELS.to_vec());
+        let mut accepted: Vec<_> = LABEL_FORMATS.into_iter().map(|one| (quality(&ranges, one.0), one)).collect();
+        accepted.retain(|(quality, _)| *quality > 0);
+        accepted.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality)); // the sort is stable
+        if accepted.is_empty() {
+            return Self(LABEL_FORMATS.to_vec());
         }
-        Self(all.into_iter().map(|(_, one)| one).collect())
+        Self(accepted.into_iter().map(|(_, one)| one).collect())
     }
 
-    /// What to ask for, the most welcome first.
+    /// The file types, best first.
     pub fn formats(&self) -> Vec<LabelFormat> {
         self.0.iter().map(|(_, format)| *format).collect()
     }
 
-    /// The answer; 406 where it is there in none of these forms.
+    /// The answer with a label, or 406 if the label exists only in a file type that the client does not accept.
     pub fn answer(&self, label: PrintedLabel) -> Response {
         let (format, bytes) = match label {
             PrintedLabel::File { format, bytes } => (format, bytes),
             PrintedLabel::OnlyAs(format) => return not_acceptable(format.media_type()),
         };
-        let called = self.0.iter().find(|(_, known)| *known == format).map(|(name, _)| *name);
+        let name = self.0.iter().find(|(_, known)| *known == format).map(|(name, _)| *name);
         let headers = [
-            (header::CONTENT_TYPE, called.unwrap_or(format.media_type()).to_owned()),
+            (header::CONTENT_TYPE, name.unwrap_or(format.media_type()).to_owned()),
             (header::CONTENT_DISPOSITION, format!("inline; filename=\"return-label.{}\"", format.extension())),
             (header::VARY, "Accept".to_owned()),
         ];
@@ -65,7 +65,7 @@ fn not_acceptable(types: &str) -> Response {
     response(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", &message, &[])
 }
 
-/// Media ranges with their quality in thousandths. Without the header everything is welcome.
+/// The media ranges of the header, with their quality in thousandths. Without the header, every type is accepted.
 fn ranges(headers: &HeaderMap) -> Vec<(String, u32)> {
     let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<(String, u32)> = values.flat_map(|value| value.split(',')).filter_map(range).collect();
@@ -79,7 +79,7 @@ fn range(text: &str) -> Option<(String, u32)> {
     Some((name, weight.map_or(Some(1_000), thousandths)?))
 }
 
-/// `0.5` as 500; what is no weight makes the range none.
+/// `0.5` is 500. A range with a malformed weight is ignored.
 fn thousandths(weight: &str) -> Option<u32> {
     let (whole, rest) = weight.split_once('.').unwrap_or((weight, ""));
     let digits = rest.len() <= 3 && rest.bytes().all(|byte| byte.is_ascii_digit());
@@ -91,17 +91,17 @@ fn thousandths(weight: &str) -> Option<u32> {
     }
 }
 
-/// How welcome a media type is: the closest range decides.
+/// The quality of a media type. The most specific range decides.
 fn quality(ranges: &[(String, u32)], name: &str) -> u32 {
     let group = name.split('/').next().unwrap_or_default();
-    let closeness = |range: &str| match range {
+    let specificity = |range: &str| match range {
         _ if range == name => 3,
         _ if range.strip_suffix("/*") == Some(group) => 2,
         "*/*" | "*" => 1,
         _ => 0,
     };
-    let closest = ranges.iter().filter(|(range, _)| closeness(range) > 0).max_by_key(|(range, _)| closeness(range));
-    closest.map_or(0, |(_, quality)| *quality)
+    let best = ranges.iter().filter(|(range, _)| specificity(range) > 0).max_by_key(|(range, _)| specificity(range));
+    best.map_or(0, |(_, quality)| *quality)
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ fn quality(ranges: &[(String, u32)], name: &str) -> u32 {
 mod tests {
     use super::*;
 
-    fn asked(accept: &str) -> (&'static str, LabelFormat) {
+    fn first_choice(accept: &str) -> (&'static str, LabelFormat) {
         let mut headers = HeaderMap::new();
         if !accept.is_empty() {
             headers.insert(header::ACCEPT, accept.parse().unwrap());
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_comes_in_one_form_is_given_in_that_or_not_at_all() {
+    fn a_label_that_exists_in_one_file_type_is_answered_in_it_or_refused() {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, "application/pdf, text/zpl;q=0.5".parse().unwrap());
         let wanted = LabelTypes::of(&headers);
         assert_eq!(wanted.formats(), [LabelFormat::Pdf, LabelFormat::Zpl]);
-        let given = wanted.answer(PrintedLabel::File { format: LabelFormat::Zpl, bytes: b"^XA".to_vec() });
+        let answer = wanted.answer(PrintedLabel::File { format: LabelFormat::Zpl, bytes: b"^XA".to_vec() });
         assert_eq!(
-            (given.status(), &given.headers()[header::CONTENT_TYPE]),
+            (answer.status(), &answer.headers()[header::CONTENT_TYPE]),
             (StatusCode::OK, &"text/zpl".parse().unwrap())
         );
         let other = wanted.answer(PrintedLabel::OnlyAs(LabelFormat::Png));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_that_is_welcome_most_is_chosen() {
+    fn the_file_type_with_the_highest_quality_is_chosen() {
         let pdf = ("application/pdf", LabelFormat::Pdf);
         let png = ("image/png", LabelFormat::Png);
         let cases = [
@@ -154,7 +154,7 @@ mod tests {
             ("image/png;q=2, application/pdf;q=0.1", pdf),
         ];
         for (accept, expected) in cases {
-            assert_eq!(asked(accept), expected, "{accept}");
+            assert_eq!(first_choice(accept), expected, "{accept}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The one error envelope (spec 7, design 3 "Errors"), and the table that makes HTTP of a use case's error.
+//! The error envelope, and the table of HTTP statuses for the errors of use cases.
 
-use super::{error_codes, json::Json};
+use crate::api::base::{error_codes, json::Json};
 use axum::{
     http::{
         HeaderValue, StatusCode,
@@ -16,16 +16,15 @@ use serde::Serialize;
 /// The shape of every error.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Error")]
-pub(super) struct Envelope<'a> {
+pub(crate) struct ErrorEnvelope<'a> {
     /// The error: its code, its message and its details.
-    error: Body<'a>,
+    error: ErrorBody<'a>,
 }
 
 /// What went wrong, for programs and for people.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ErrorBody")]
 #[serde(rename_all = "camelCase")]
-struct Body<'a> {
+struct ErrorBody<'a> {
     /// For programs: what went wrong. Later versions may add codes: treat one that you do not know by its status.
     #[schemars(extend("enum" = error_codes::names(), "x-enum-descriptions" = error_codes::meanings()))]
     code: &'a str,
@@ -39,17 +38,12 @@ struct Body<'a> {
     cost_breakdown: Option<&'a CostBreakdown>,
 }
 
-/// An error that never reached a use case.
+/// An error that was found before a use case was called.
 pub(crate) fn response(status: StatusCode, code: &str, message: &str, details: &[FieldError]) -> Response {
-    (status, Json(Envelope { error: Body { code, message, details, cost_breakdown: None } })).into_response()
+    (status, Json(ErrorEnvelope { error: ErrorBody { code, message, details, cost_breakdown: None } })).into_response()
 }
 
-/// An error of what stands before the API.
-pub(crate) fn refusal(status: StatusCode, code: &str, message: &str) -> Response {
-    response(status, code, message, &[])
-}
-
-/// Status and code of each kind of error.
+/// The status and the code of an error.
 pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
     let (status, code) = match kind {
         ErrorCode::NotFound => (StatusCode::NOT_FOUND, "NotFound"),
@@ -104,13 +98,13 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
     }
 }
 
-/// What a request is answered when it fails.
+/// Why a handler fails.
 #[derive(Debug)]
 pub enum ApiError {
-    /// A use case refused it.
+    /// The error of a use case.
     UseCase(Error),
-    /// It never came to a use case: what was sent cannot be read.
-    Answered(Box<Response>),
+    /// The complete answer to a request that could not be read.
+    Unread(Box<Response>),
 }
 
 impl From<Error> for ApiError {
@@ -121,7 +115,7 @@ impl From<Error> for ApiError {
 
 impl From<Response> for ApiError {
     fn from(response: Response) -> Self {
-        Self::Answered(Box::new(response))
+        Self::Unread(Box::new(response))
     }
 }
 
@@ -129,7 +123,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match self {
             Self::UseCase(error) => answer(&error),
-            Self::Answered(response) => *response,
+            Self::Unread(response) => *response,
         }
     }
 }
@@ -141,18 +135,18 @@ fn answer(error: &Error) -> Response {
         Error::Outdated { details, costs, .. } => (details, costs.as_deref()),
         _ => (&[], None),
     };
-    let told = error.to_string();
+    let sentence = error.to_string();
     let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
-        tracing::error!(error = %told, "request failed");
-        BROKEN
+        tracing::error!(error = %sentence, "request failed");
+        INTERNAL_ERROR
     } else if status == StatusCode::SERVICE_UNAVAILABLE {
-        tracing::error!(error = %told, "request failed");
+        tracing::error!(error = %sentence, "request failed");
         UNAVAILABLE
     } else {
-        &told
+        &sentence
     };
-    let body = Body { code: &code, message, details, cost_breakdown: costs };
-    let mut response = (status, Json(Envelope { error: body })).into_response();
+    let body = ErrorBody { code: &code, message, details, cost_breakdown: costs };
+    let mut response = (status, Json(ErrorEnvelope { error: body })).into_response();
     if let Error::TooManyGuesses { seconds, .. }
     | Error::TooManyWithdrawals { seconds }
     | Error::BridgeUnavailable { seconds: Some(seconds) } = error
@@ -168,25 +162,26 @@ fn answer(error: &Error) -> Response {
     response
 }
 
-pub(super) async fn method_not_allowed() -> Response {
+/// The answer to a method that a path does not have.
+pub(crate) async fn method_not_allowed() -> Response {
     let message = "This path does not take that method; the header Allow lists those it takes.";
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
 
-pub(super) const UNAVAILABLE: &str =
+pub(crate) const UNAVAILABLE: &str =
     "The service cannot read or write what it keeps at the moment. Try again after the seconds in Retry-After.";
-/// Seconds until it makes sense to try again.
+/// The `Retry-After` of 503.
 const UNAVAILABLE_SECONDS: u32 = 5;
 
-pub(super) const BROKEN: &str =
+pub(crate) const INTERNAL_ERROR: &str =
     "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
 
-/// The answer where a handler panicked.
-pub(crate) fn broken() -> Response {
-    response(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", BROKEN, &[])
+/// The answer if a handler panicked.
+pub(crate) fn internal_error() -> Response {
+    response(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", INTERNAL_ERROR, &[])
 }
 
-/// The answer to paths of the API that lead nowhere.
+/// The answer to unknown paths of the API.
 pub(crate) fn unknown_route() -> Response {
     response(
         StatusCode::NOT_FOUND,

@@ -1,8 +1,9 @@
-//! Files on their way in and out: as the body itself, or as the part `file` of `multipart/form-data`.
+//! Uploads and downloads. An upload is the body itself, or the part `file` of `multipart/form-data`.
 
 use super::{
-    body::{fingerprint_of, idempotency_key},
+    body::{media_type, validation_failed},
     error::response,
+    idempotency::{Fingerprint, idempotency_key},
 };
 use axum::{
     body::Bytes,
@@ -15,21 +16,22 @@ use returns::{Caller, Download, FieldError, FileKind, IdempotencyKey, MAX_FILE_B
 
 /// The media types of files in the document. The API also accepts [`EVIDENCE_TYPES`], but a generated client needs no method for each.
 pub const FILE_TYPES: &[&str] = &["application/octet-stream", "multipart/form-data"];
-/// What comes back.
+/// The media types of evidence.
 pub const EVIDENCE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf"];
-/// The largest body: a file and what a form wraps it in.
-pub const MAX_FILE_BODY: usize = MAX_FILE_BYTES + 64 * 1024;
+/// The largest body: a file in a form.
+pub const MAX_FILE_BODY: usize = MAX_FILE_BYTES + FORM_BYTES;
+/// The most bytes that a form adds to its file.
+const FORM_BYTES: usize = 64 * 1024;
 
-/// A file in a body, with what an `Idempotency-Key` needs.
+/// An uploaded file, with what an `Idempotency-Key` needs.
 pub struct FileBody {
-    /// What was sent.
     pub upload: Upload,
     fingerprint: Vec<u8>,
     key: Option<String>,
 }
 
 impl FileBody {
-    /// The client's idempotency key, in this caller's key space.
+    /// The client's idempotency key, among the keys of this caller.
     pub fn key(&self, caller: &Caller) -> Option<IdempotencyKey> {
         let key = self.key.clone()?;
         Some(IdempotencyKey { credential: caller.credential_id(), key, fingerprint: self.fingerprint.clone() })
@@ -42,7 +44,7 @@ impl<S: Send + Sync> FromRequest<S> for FileBody {
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
         let key = idempotency_key(&headers)?;
-        let upload = if essence(&headers) == "multipart/form-data" {
+        let upload = if media_type(&headers) == "multipart/form-data" {
             from_form(request, state).await?
         } else {
             from_body(request, &headers, state).await?
@@ -50,65 +52,60 @@ impl<S: Send + Sync> FromRequest<S> for FileBody {
         if upload.bytes.len() > MAX_FILE_BYTES {
             return Err(too_large());
         }
-        // Not of the body: a form has another boundary each time.
+        // The fingerprint is of the file, not of the body, because a form has another boundary each time.
         let kind = upload.kind.media_type().as_bytes();
         let parts: [&[u8]; 3] = [upload.name.as_bytes(), kind, &upload.bytes];
-        let fingerprint = fingerprint_of(&method, &uri, &parts);
+        let fingerprint = Fingerprint::of_parts(&method, &uri, &parts);
         Ok(Self { upload, fingerprint, key })
     }
 }
 
 async fn from_body<S: Send + Sync>(request: Request, headers: &HeaderMap, state: &S) -> Result<Upload, Response> {
-    let declared = Declared::of(&essence(headers))?;
+    let declared = DeclaredKind::of(&media_type(headers))?;
     let disposition = headers.get(header::CONTENT_DISPOSITION).map(HeaderValue::as_bytes).unwrap_or_default();
     let name = file_name(&String::from_utf8_lossy(disposition));
     let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
     Ok(Upload { name, kind: declared.kind(&bytes)?, bytes: bytes.into() })
 }
 
-/// The part `file`; others are refused, so that a typing error never passes as success.
+/// Reads the part `file`. Other parts are refused, so that a misspelled name is no success.
 async fn from_form<S: Send + Sync>(request: Request, state: &S) -> Result<Upload, Response> {
     let mut form = Multipart::from_request(request, state).await.map_err(|_| malformed())?;
     let mut found = None;
     while let Some(part) = form.next_field().await.map_err(|error| broken_form(&error))? {
         if part.name() != Some("file") || found.is_some() {
-            return Err(wrong("file", "expected one part of this name, and no other"));
+            return Err(wrong_file("expected one part of this name, and no other"));
         }
         let declared = part.content_type().unwrap_or_default().to_ascii_lowercase();
-        let declared = Declared::of(declared.split(';').next().unwrap_or_default().trim())?;
+        let declared = DeclaredKind::of(declared.split(';').next().unwrap_or_default().trim())?;
         let name = part.file_name().unwrap_or_default().to_owned();
         let bytes = part.bytes().await.map_err(|error| broken_form(&error))?;
         found = Some(Upload { name, kind: declared.kind(&bytes)?, bytes: bytes.into() });
     }
-    found.ok_or_else(|| wrong("file", "expected a part of this name"))
+    found.ok_or_else(|| wrong_file("expected a part of this name"))
 }
 
-/// What a file is said to be.
-enum Declared {
-    As(FileKind),
-    /// Nothing, or bytes of any kind: Python's `requests` names no type, other clients this one. The bytes say what it is.
+/// The kind of a file by its `Content-Type`.
+enum DeclaredKind {
+    Known(FileKind),
+    /// No type, or `application/octet-stream`, as many HTTP clients send by default. The bytes decide.
     Unknown,
 }
 
-impl Declared {
+impl DeclaredKind {
     fn of(media_type: &str) -> Result<Self, Response> {
         match media_type {
             "" | "application/octet-stream" => Ok(Self::Unknown),
-            known => FileKind::of_media_type(known).map(Self::As).ok_or_else(unsupported),
+            known => FileKind::of_media_type(known).map(Self::Known).ok_or_else(unsupported),
         }
     }
 
     fn kind(self, bytes: &[u8]) -> Result<FileKind, Response> {
         match self {
-            Self::As(kind) => Ok(kind),
+            Self::Known(kind) => Ok(kind),
             Self::Unknown => FileKind::of_bytes(bytes).ok_or_else(unsupported),
         }
     }
-}
-
-fn essence(headers: &HeaderMap) -> String {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 fn broken_form(error: &MultipartError) -> Response {
@@ -138,13 +135,11 @@ fn unsupported() -> Response {
     response(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", &message, &[])
 }
 
-fn wrong(field: &str, message: &str) -> Response {
-    let details = [FieldError::new(field, RefusalCode::NotAllowed, message)];
-    let message = "Some fields have values that are not allowed.";
-    response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", message, &details)
+fn wrong_file(message: &str) -> Response {
+    validation_failed(FieldError::new("file", RefusalCode::NotAllowed, message))
 }
 
-/// The name in a `Content-Disposition` (RFC 6266): `filename*`, which tells its encoding, before `filename`.
+/// The name in a `Content-Disposition` (RFC 6266). `filename*`, which names its encoding, is preferred to `filename`.
 fn file_name(disposition: &str) -> String {
     let (mut plain, mut extended) = (None, None);
     for (name, value) in parameters(disposition) {
@@ -157,7 +152,7 @@ fn file_name(disposition: &str) -> String {
     extended.or(plain).unwrap_or_default()
 }
 
-/// Parameters behind the first word: `name=token` or `name="quoted \"text\""`.
+/// The parameters after the first word: `name=token` or `name="quoted \"text\""`.
 fn parameters(header: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = header.split_once(';').map_or("", |(_, rest)| rest);
@@ -176,7 +171,7 @@ fn parameters(header: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Up to the closing quote, and what comes behind it.
+/// The text up to the closing quote, and the rest of the header.
 fn unquoted(quoted: &str) -> (String, &str) {
     let mut text = String::new();
     let mut characters = quoted.char_indices();
@@ -190,19 +185,19 @@ fn unquoted(quoted: &str) -> (String, &str) {
     (text, "")
 }
 
-/// `UTF-8''na%C3%AFve.jpg` (RFC 8187).
+/// Decodes `UTF-8''na%C3%AFve.jpg` (RFC 8187).
 fn decoded(value: &str) -> Option<String> {
     let (charset, rest) = value.split_once('\'')?;
     let (_, encoded) = rest.split_once('\'')?;
     if !charset.eq_ignore_ascii_case("utf-8") {
         return None;
     }
-    // A form's encoding, but for the plus sign, which stands for itself here.
+    // The encoding of forms, except that a plus sign is itself.
     let pairs = format!("name={}", encoded.replace('+', "%2B"));
     form_urlencoded::parse(pairs.as_bytes()).next().map(|(_, name)| name.into_owned())
 }
 
-/// A file for somebody who may have it: kept out of the page that asks for it, whatever is in it.
+/// The answer with a file. Its headers keep a malicious file from running scripts in the origin of the portal.
 pub fn download(file: Download) -> Response {
     let name: String = file
         .name
@@ -233,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_s_name_is_read_as_browsers_and_programs_write_it() {
+    fn file_names_are_read_in_the_forms_that_clients_write() {
         let cases = [
             ("", ""),
             ("attachment", ""),

@@ -1,5 +1,5 @@
-//! One operation of the API: the router, the OpenAPI document, the table of permissions and the check of who may do
-//! what are all made of these.
+//! One operation of the API. The router, the OpenAPI document, the table of permissions and the check of access are all derived from
+//! operations.
 //!
 //! ```ignore
 //! let of = Resource::of_account("return-requests", "return-request", "Return requests");
@@ -9,14 +9,16 @@
 //!     .answers::<view::ReturnRequestView>(200, "The return request.")
 //! ```
 
+pub use super::{access::Access, resource::Resource};
+
 use super::{
     body::NullsAreLeftOut,
     error::response,
     file::MAX_FILE_BODY,
-    parameter::Parameter,
+    parameter::{Parameter, Place},
     query::{Choice, Expandable, Query},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, Request},
@@ -29,85 +31,96 @@ use returns::{List, Scope};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Value;
 
-/// Who is let through to an operation. This is the one place that says so: the door asks it, and the documentation
-/// lists it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Everybody: who has no credential yet could not get one otherwise.
-    Anyone,
-    /// Whoever signed in with a password.
-    SignedIn,
-    /// The consumer whose things these are, or the merchant's users and programs with the scope.
-    Consumer(Scope),
-    /// The merchant's users and programs with the scope.
-    Staff(Scope),
+type Schema = fn(&mut SchemaGenerator) -> Value;
+type MediaTypes = &'static [&'static str];
+
+/// The body of a request.
+#[derive(Debug, Clone)]
+pub enum RequestBody {
+    /// JSON with this schema.
+    Json {
+        /// The schema.
+        schema: Schema,
+        /// Whether the body must be there.
+        is_required: bool,
+    },
+    /// Bytes of one of these media types.
+    Bytes(MediaTypes),
+    /// JSON with this schema, or bytes of one of these media types.
+    Either(Schema, MediaTypes),
 }
 
-impl Access {
-    /// The scope that users and programs need.
-    pub fn scope(self) -> Option<Scope> {
-        match self {
-            Self::Anyone | Self::SignedIn => None,
-            Self::Consumer(scope) | Self::Staff(scope) => Some(scope),
-        }
-    }
+/// A successful answer.
+#[derive(Debug, Clone)]
+pub struct SuccessAnswer {
+    /// The HTTP status.
+    pub status: u16,
+    /// What the answer means.
+    pub description: &'static str,
+    /// The body of the answer.
+    pub content: Content,
 }
 
-/// Where a resource's paths begin.
-#[derive(Debug, Clone, Copy)]
-pub struct Resource {
-    root: Root,
-    /// The heading that its operations stand under.
-    pub tag: &'static str,
-    /// Another name of its paths, in plural, for clients of older systems.
-    alias: Option<&'static str>,
+/// The body of an answer.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// No body.
+    Nothing,
+    /// JSON with this schema.
+    Json(Schema),
+    /// Bytes of one of these media types.
+    Bytes(MediaTypes),
+    /// Bytes of one of these media types; `Accept` chooses.
+    OneOf(MediaTypes),
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Root {
-    /// `/api/v0/account/<id>/return-requests`, the same in singular, and both without the account.
-    Account { plural: &'static str, singular: &'static str },
-    /// `/consumer/<id>/…`, also under `/api/v0`.
-    Consumer,
-    /// `/auth/…`, also under `/api/v0`.
-    Auth,
-    /// `/api/v0/…`.
-    Api,
+/// A method at a path.
+#[derive(Debug, Clone)]
+#[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "the facts are independent: none excludes another")]
+pub struct Operation {
+    /// The resource that the operation belongs to.
+    pub resource: Resource,
+    /// The HTTP method.
+    pub method: Method,
+    rest: &'static str,
+    handler: MethodRouter<App>,
+    /// The `operationId`: unique, and the name of the method in generated clients.
+    pub id: &'static str,
+    /// A title of a few words.
+    pub summary: &'static str,
+    /// The description, in Markdown.
+    pub description: &'static str,
+    /// Who may call the operation.
+    pub access: Access,
+    /// The list that the operation answers with, if it can be filtered and sorted.
+    pub list: Option<&'static List>,
+    /// Whether the operation answers with a list that has only pages.
+    pub is_paged: bool,
+    /// What `expand` can name.
+    pub expandable: &'static [Expandable],
+    /// A parameter that chooses one of a few values.
+    pub choice: Option<&'static Choice>,
+    /// The body of the request.
+    pub body: Option<RequestBody>,
+    /// The successful answers.
+    pub answers: Vec<SuccessAnswer>,
+    /// The codes of 409 answers.
+    pub conflicts: &'static [&'static str],
+    /// Parameters that only this operation has.
+    pub parameters: &'static [Parameter],
+    /// Whether the operation can answer 422, although it has no body.
+    pub validates: bool,
+    /// Whether the operation calls the merchant's shop.
+    pub asks_the_shop: bool,
+    /// Whether the operation reads `If-Match`.
+    pub if_match: bool,
+    /// Whether the operation reads `Idempotency-Key`.
+    pub is_idempotent: bool,
 }
 
 impl Resource {
-    /// A resource of an account.
-    pub const fn of_account(plural: &'static str, singular: &'static str, tag: &'static str) -> Self {
-        Self { root: Root::Account { plural, singular }, tag, alias: None }
-    }
-
-    /// The same resource, also at paths with this name in place of its plural. No document shows them.
-    #[must_use]
-    pub const fn also_called(self, alias: &'static str) -> Self {
-        Self { alias: Some(alias), ..self }
-    }
-
-    /// The account itself.
-    pub const fn account(tag: &'static str) -> Self {
-        Self { root: Root::Account { plural: "", singular: "" }, tag, alias: None }
-    }
-
-    /// What a consumer can do.
-    pub const fn consumer(tag: &'static str) -> Self {
-        Self { root: Root::Consumer, tag, alias: None }
-    }
-
-    /// Getting and ending credentials.
-    pub const fn auth(tag: &'static str) -> Self {
-        Self { root: Root::Auth, tag, alias: None }
-    }
-
-    /// What belongs to nobody.
-    pub const fn api(tag: &'static str) -> Self {
-        Self { root: Root::Api, tag, alias: None }
-    }
-
-    /// An operation at the resource's path and the rest, such as `/{id}`.
+    /// An operation at the path of the resource and `rest`, such as `/{id}`.
     pub fn operation(self, method: Method, rest: &'static str, handler: MethodRouter<App>) -> Operation {
         Operation {
             resource: self,
@@ -134,285 +147,184 @@ impl Resource {
     }
 }
 
-type Schema = fn(&mut SchemaGenerator) -> Value;
-
-/// What an operation takes.
-#[derive(Debug, Clone)]
-pub enum Body {
-    /// JSON of this shape; `false` where it may be left out.
-    Json(Schema, bool),
-    /// Bytes of one of these media types, at most so many.
-    Bytes(&'static [&'static str]),
-    /// JSON of this shape, or bytes of one of these media types.
-    Either(Schema, &'static [&'static str]),
-}
-
-/// What an operation answers when all goes well.
-#[derive(Debug, Clone)]
-pub struct Answer {
-    /// HTTP status.
-    pub status: u16,
-    /// When.
-    pub description: &'static str,
-    /// With what.
-    pub content: Content,
-}
-
-/// What is in an answer.
-#[derive(Debug, Clone)]
-pub enum Content {
-    /// Nothing.
-    Nothing,
-    /// JSON of this shape.
-    Json(Schema),
-    /// Bytes of one of these media types.
-    Bytes(&'static [&'static str]),
-    /// Bytes of the one of these media types that `Accept` chooses.
-    OneOf(&'static [&'static str]),
-}
-
-/// What can be done at a path with a method.
-#[derive(Debug, Clone)]
-#[must_use]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
-pub struct Operation {
-    /// Where.
-    pub resource: Resource,
-    /// With which method.
-    pub method: Method,
-    rest: &'static str,
-    handler: MethodRouter<App>,
-    /// `operationId`: unique, what generated clients call it.
-    pub id: &'static str,
-    /// A few words.
-    pub summary: &'static str,
-    /// What else there is to know.
-    pub description: &'static str,
-    /// Who may.
-    pub access: Access,
-    /// The list that it answers, with what that can be asked.
-    pub list: Option<&'static List>,
-    /// Whether it answers a list that is only cut into pages.
-    pub is_paged: bool,
-    /// What `expand` can name.
-    pub expandable: &'static [Expandable],
-    /// What one can choose.
-    pub choice: Option<&'static Choice>,
-    /// What it takes.
-    pub body: Option<Body>,
-    /// What it answers when all goes well.
-    pub answers: Vec<Answer>,
-    /// Codes of 409 answers.
-    pub conflicts: &'static [&'static str],
-    /// What else it heeds.
-    pub parameters: &'static [Parameter],
-    /// Whether what it is asked can be wrong in itself (422) although it takes no body.
-    pub validates: bool,
-    /// Whether the merchant's shop is asked.
-    pub asks_the_shop: bool,
-    /// Whether it heeds `If-Match`.
-    pub if_match: bool,
-    /// Whether it heeds `Idempotency-Key`.
-    pub is_idempotent: bool,
-}
-
+/// How an operation is described.
 impl Operation {
-    /// What it is called, and in a few words what it does.
+    /// Sets the `operationId` and the title.
     pub fn named(self, id: &'static str, summary: &'static str) -> Self {
         Self { id, summary, ..self }
     }
 
-    /// What else there is to know, in Markdown.
+    /// Sets the description, in Markdown.
     pub fn described(self, description: &'static str) -> Self {
         Self { description, ..self }
     }
 
-    /// Who may.
+    /// Sets who may call it.
     pub fn open_to(self, access: Access) -> Self {
         Self { access, ..self }
     }
 
-    /// That it answers a list.
+    /// It answers with a list that can be filtered and sorted.
     pub fn lists(self, list: &'static List) -> Self {
         Self { list: Some(list), ..self }
     }
 
-    /// That it answers a list that is only cut into pages.
+    /// It answers with a list that has only pages.
     pub fn pages(self) -> Self {
         Self { is_paged: true, ..self }
     }
 
-    /// What `expand` can name.
+    /// Sets what `expand` can name.
     pub fn expands(self, expandable: &'static [Expandable]) -> Self {
         Self { expandable, ..self }
     }
 
-    /// That it takes a body of JSON.
+    /// It takes JSON.
     pub fn takes<T: JsonSchema>(self) -> Self {
-        Self { body: Some(Body::Json(schema_of::<T>, true)), ..self }
+        Self { body: Some(RequestBody::Json { schema: schema_of::<T>, is_required: true }), ..self }
     }
 
-    /// That it takes a body of JSON, which may be left out.
+    /// It takes JSON, which may be left out.
     pub fn may_take<T: JsonSchema>(self) -> Self {
-        Self { body: Some(Body::Json(schema_of::<T>, false)), ..self }
+        Self { body: Some(RequestBody::Json { schema: schema_of::<T>, is_required: false }), ..self }
     }
 
-    /// What one can choose.
+    /// It takes JSON or a file.
+    pub fn takes_or_bytes<T: JsonSchema>(self, media_types: MediaTypes) -> Self {
+        Self { body: Some(RequestBody::Either(schema_of::<T>, media_types)), ..self }
+    }
+
+    /// It takes a file.
+    pub fn takes_bytes(self, media_types: MediaTypes) -> Self {
+        Self { body: Some(RequestBody::Bytes(media_types)), ..self }
+    }
+
+    /// Adds a parameter that chooses one of a few values.
     pub fn chooses(self, choice: &'static Choice) -> Self {
         Self { choice: Some(choice), ..self }
     }
 
-    /// That it takes a body of JSON or a file.
-    pub fn takes_or_bytes<T: JsonSchema>(self, media_types: &'static [&'static str]) -> Self {
-        Self { body: Some(Body::Either(schema_of::<T>, media_types)), ..self }
-    }
-
-    /// That it takes a file.
-    pub fn takes_bytes(self, media_types: &'static [&'static str]) -> Self {
-        Self { body: Some(Body::Bytes(media_types)), ..self }
-    }
-
-    /// That it answers with JSON.
-    pub fn answers<T: JsonSchema>(self, status: u16, description: &'static str) -> Self {
-        self.answer(Answer { status, description, content: Content::Json(schema_of::<T>) })
-    }
-
-    /// That it answers with nothing but a status.
-    pub fn answers_nothing(self, status: u16, description: &'static str) -> Self {
-        self.answer(Answer { status, description, content: Content::Nothing })
-    }
-
-    /// That it answers with a file.
-    pub fn answers_bytes(self, media_types: &'static [&'static str], description: &'static str) -> Self {
-        self.answer(Answer { status: 200, description, content: Content::Bytes(media_types) })
-    }
-
-    /// That it answers with a file of the type that `Accept` chooses.
-    pub fn negotiates(self, media_types: &'static [&'static str], description: &'static str) -> Self {
-        self.answer(Answer { status: 200, description, content: Content::OneOf(media_types) })
-    }
-
-    /// What else it heeds.
+    /// Adds parameters that only this operation has.
     pub fn with(self, parameters: &'static [Parameter]) -> Self {
         Self { parameters, ..self }
     }
 
-    fn answer(mut self, answer: Answer) -> Self {
+    /// Adds an answer with JSON.
+    pub fn answers<T: JsonSchema>(self, status: u16, description: &'static str) -> Self {
+        self.answer(SuccessAnswer { status, description, content: Content::Json(schema_of::<T>) })
+    }
+
+    /// Adds an answer without a body.
+    pub fn answers_nothing(self, status: u16, description: &'static str) -> Self {
+        self.answer(SuccessAnswer { status, description, content: Content::Nothing })
+    }
+
+    /// Adds an answer with a file.
+    pub fn answers_bytes(self, media_types: MediaTypes, description: &'static str) -> Self {
+        self.answer(SuccessAnswer { status: 200, description, content: Content::Bytes(media_types) })
+    }
+
+    /// Adds an answer with a file of the type that `Accept` chooses.
+    pub fn negotiates(self, media_types: MediaTypes, description: &'static str) -> Self {
+        self.answer(SuccessAnswer { status: 200, description, content: Content::OneOf(media_types) })
+    }
+
+    fn answer(mut self, answer: SuccessAnswer) -> Self {
         self.answers.push(answer);
         self
     }
 
-    /// Codes of its 409 answers.
+    /// Sets the codes of its 409 answers.
     pub fn conflicts(self, conflicts: &'static [&'static str]) -> Self {
         Self { conflicts, ..self }
     }
 
-    /// That what it is asked can be wrong in itself (422) although it takes no body.
+    /// It can answer 422, although it has no body.
     pub fn validates(self) -> Self {
         Self { validates: true, ..self }
     }
 
-    /// That the merchant's shop is asked, and may not answer.
+    /// It calls the merchant's shop, which may not answer.
     pub fn asks_the_shop(self) -> Self {
         Self { asks_the_shop: true, ..self }
     }
 
-    /// That it heeds `If-Match`.
+    /// It reads `If-Match`.
     pub fn versioned(self) -> Self {
         Self { if_match: true, ..self }
     }
 
-    /// That it heeds `Idempotency-Key`.
+    /// It reads `Idempotency-Key`.
     pub fn once(self) -> Self {
         Self { is_idempotent: true, ..self }
     }
+}
 
-    /// The path that is documented.
+/// What follows from the description.
+impl Operation {
+    /// The documented path.
     pub fn path(&self) -> String {
-        match self.resource.root {
-            Root::Account { plural: "", .. } => format!("/api/v0/account/{{account_id}}{}", self.rest),
-            Root::Account { plural, .. } => format!("/api/v0/account/{{account_id}}/{plural}{}", self.rest),
-            Root::Consumer => format!("/consumer/{{consumer_id}}{}", self.rest),
-            Root::Auth => format!("/auth{}", self.rest),
-            Root::Api => format!("/api/v0{}", self.rest),
-        }
+        self.resource.path(self.rest)
     }
 
-    /// Its path for a credential's own account, if it is an operation of an account.
+    /// The path for the account of the credential, if the operation belongs to an account.
     pub fn path_without_account(&self) -> Option<String> {
-        match self.resource.root {
-            Root::Account { plural: "", .. } => Some(format!("/api/v0/account{}", self.rest)),
-            Root::Account { plural, .. } => Some(format!("/api/v0/{plural}{}", self.rest)),
-            Root::Consumer | Root::Auth | Root::Api => None,
-        }
+        self.resource.path_without_account(self.rest)
     }
 
-    /// Whether `null` in its body is as good as left out, where it is no value of the field: when something is made, and in what consumers send.
-    pub(super) fn leaves_nulls_out(&self) -> bool {
-        self.method == Method::POST || matches!(self.resource.root, Root::Consumer)
-    }
-
-    /// Every path that it answers at; the documented one is the first.
+    /// Every path at which it is served. The documented one is the first.
     pub fn paths(&self) -> Vec<String> {
-        let rest = self.rest;
-        match self.resource.root {
-            Root::Account { plural: "", .. } => vec![self.path(), format!("/api/v0/account{rest}")],
-            Root::Account { plural, singular } => {
-                let names = [Some(plural), Some(singular), self.resource.alias].into_iter().flatten();
-                let paths =
-                    |name| [format!("/api/v0/account/{{account_id}}/{name}{rest}"), format!("/api/v0/{name}{rest}")];
-                names.flat_map(paths).collect()
-            }
-            Root::Consumer | Root::Auth => vec![self.path(), format!("/api/v0{}", self.path())],
-            Root::Api => vec![self.path()],
-        }
+        self.resource.paths(self.rest)
     }
 
-    /// The status of its first answer when all goes well.
+    /// The status of its first successful answer.
     pub fn success(&self) -> StatusCode {
         self.answers.first().and_then(|answer| StatusCode::from_u16(answer.status).ok()).unwrap_or(StatusCode::OK)
     }
 
-    /// Its routes, with who may use them within reach of the door.
-    pub fn routes(&self) -> Router<App> {
+    /// Whether `null` in its body means the same as a field that is left out, unless it is a value of the field. This holds for bodies that create
+    /// something, and for all bodies of consumers. In a change, `null` can mean to clear a field.
+    pub(crate) fn leaves_nulls_out(&self) -> bool {
+        self.method == Method::POST || self.resource.is_consumer()
+    }
+
+    /// Whether it reads `If-None-Match`.
+    pub(crate) fn reads_if_none_match(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == "If-None-Match")
+    }
+
+    /// Its routes. The extractors find the access in the request's extensions.
+    pub(crate) fn routes(&self) -> Router<App> {
         let mut handler = self.handler.clone().route_layer(Extension(self.access));
-        if matches!(self.body, Some(Body::Bytes(_))) {
+        if matches!(self.body, Some(RequestBody::Bytes(_))) {
             handler = handler.route_layer(DefaultBodyLimit::max(MAX_FILE_BODY));
         }
         if !self.takes_query() {
-            handler = handler.route_layer(from_fn(without_query));
+            handler = handler.route_layer(from_fn(refuse_query));
         }
         if self.leaves_nulls_out() {
             handler = handler.route_layer(Extension(NullsAreLeftOut));
         }
         if !self.if_match && self.method != Method::GET {
-            handler = handler.route_layer(from_fn(without_if_match));
+            handler = handler.route_layer(from_fn(refuse_if_match));
         }
         self.paths().iter().fold(Router::new(), |router, path| router.route(path, handler.clone()))
     }
-}
-
-impl Operation {
-    /// Whether it heeds `If-None-Match`.
-    pub(super) fn may_be_known(&self) -> bool {
-        self.parameters.iter().any(|parameter| parameter.name == "If-None-Match")
-    }
 
     fn takes_query(&self) -> bool {
-        let is_in_query = |parameter: &Parameter| parameter.place == "query";
-        let has_own = self.choice.is_some() || self.parameters.iter().any(is_in_query);
-        self.list.is_some() || self.is_paged || !self.expandable.is_empty() || has_own
+        let has_own = self.parameters.iter().any(|parameter| parameter.place == Place::Query);
+        self.list.is_some() || self.is_paged || !self.expandable.is_empty() || self.choice.is_some() || has_own
     }
 }
 
-/// Refuses what would be ignored.
-async fn without_query(query: Query, request: Request, next: Next) -> Result<Response, Response> {
+/// Refuses parameters that the operation would ignore.
+async fn refuse_query(query: Query, request: Request, next: Next) -> Result<Response, Response> {
     query.expand(&[])?;
     Ok(next.run(request).await)
 }
 
-/// Whoever sends a condition believes that it is heeded.
-async fn without_if_match(request: Request, next: Next) -> Result<Response, Response> {
+/// Refuses a condition that the operation would ignore. The client relies on it.
+async fn refuse_if_match(request: Request, next: Next) -> Result<Response, Response> {
     if request.headers().contains_key(IF_MATCH) {
         let message = "This operation does not heed If-Match. Leave it out.";
         return Err(response(StatusCode::BAD_REQUEST, "BadRequest", message, &[]));

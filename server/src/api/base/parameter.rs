@@ -3,21 +3,34 @@
 /// A value in the query or in a header.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name.
     pub name: &'static str,
-    /// `query` or `header`.
-    pub place: &'static str,
-    /// Whether it is required.
+    pub place: Place,
     pub is_required: bool,
-    /// The values that it accepts.
-    pub values: Values,
+    pub values: ParameterValues,
     /// Its description in the document.
     pub description: &'static str,
 }
 
-/// The values of a parameter.
+/// Where a parameter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Query,
+    Header,
+}
+
+impl Place {
+    /// The value of `in` in the document.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Header => "header",
+        }
+    }
+}
+
+/// The values that a parameter accepts.
 #[derive(Debug, Clone, Copy)]
-pub enum Values {
+pub enum ParameterValues {
     /// The id of an object.
     Id,
     /// `true` or `false`.

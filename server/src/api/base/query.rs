@@ -1,5 +1,5 @@
-//! Query strings: `limit`, `page`, `filter`, `search`, `sortBy`, `orderBy`, `expand` (spec 2.5, design "Lists"). What is not known is
-//! refused and told what is.
+//! Query strings: `limit`, `page`, `filter`, `search`, `sortBy`, `orderBy` and `expand`. An unknown parameter is refused with a list of the
+//! known ones.
 
 use super::error::response;
 use axum::{
@@ -13,13 +13,23 @@ use std::str::FromStr;
 use uuid::Uuid;
 
 const DEFAULT_LIMIT: i64 = 20;
+const FIRST_PAGE: Page = Page::first(DEFAULT_LIMIT);
+/// How often a parameter that may repeat can do so.
+pub(crate) const MAX_REPEATED: usize = 20;
+/// The largest whole number that every JSON parser reads exactly.
+pub(crate) const MAX_PAGE: i64 = 9_007_199_254_740_991;
+/// An unknown parameter is repeated in the error up to this length.
+const MAX_NAME_CHARS: usize = 40;
 
-/// A query string, name by name.
+const AT_MOST_ONCE: &str = "expected once at most";
+const SORT_OR_SORT_BY: &str = "expected sort, or sortBy and orderBy, not both";
+
+/// The parameters of a query string.
 #[derive(Debug, Default)]
 pub struct Query {
     pairs: Vec<(String, String)>,
-    /// Ids in the path, without the account's, which may be left out: a list is of these.
-    place: Vec<String>,
+    /// The ids in the path, without the account's. A cursor belongs to the list of these objects; the account's id can be left out of the path.
+    ids_in_path: Vec<String>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
@@ -28,56 +38,47 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-        // What the parser puts where bytes are no text.
-        if pairs.iter().any(|(name, value)| name.contains('\u{fffd}') || value.contains('\u{fffd}')) {
+        // The parser puts this character in place of bytes that are no UTF-8.
+        let is_broken = |text: &str| text.contains('\u{fffd}');
+        if pairs.iter().any(|(name, value)| is_broken(name) || is_broken(value)) {
             return Err(bad("query", "expected UTF-8, percent-encoded"));
         }
-        let parts: Vec<&str> = parts.uri.path().split('/').collect();
-        let of_list = parts.windows(2).filter_map(|pair| match pair {
+        let segments: Vec<&str> = parts.uri.path().split('/').collect();
+        let ids = segments.windows(2).filter_map(|pair| match pair {
             ["account", _] => None,
             [_, id] => Uuid::try_parse(id).ok(),
             _ => None,
         });
-        Ok(Self { pairs, place: of_list.map(|id| id.to_string()).collect() })
+        Ok(Self { pairs, ids_in_path: ids.map(|id| id.to_string()).collect() })
     }
 }
 
-/// What `expand` can name, and what it means.
+/// A value of `expand`, and what it adds.
 pub type Expandable = (&'static str, Expand);
 
-/// What a list was asked for.
+/// The query of a list.
 #[derive(Debug)]
 pub struct ListQuery {
     /// Which rows, in which order.
     pub listing: Listing,
-    /// What beside them.
+    /// What to add to each row.
     pub expand: Vec<Expand>,
 }
 
 impl Query {
-    /// As a question to a list.
+    /// Reads the query of a list that can be filtered and sorted.
     pub fn list(self, list: &'static List, expandable: &[Expandable]) -> Result<ListQuery, Response> {
-        let mut asked = ListQuery { listing: Listing::newest(FIRST_PAGE), expand: Vec::new() };
-        let listing = &mut asked.listing;
+        let mut query = ListQuery { listing: Listing::newest(FIRST_PAGE), expand: Vec::new() };
+        let listing = &mut query.listing;
         let (mut seen, mut page) = (Vec::new(), None);
         for (name, value) in self.pairs {
+            check_repetition(&name, &seen)?;
             match name.as_str() {
-                "expand" if asked.expand.len() < MAX_REPEATED => asked.expand.push(expansion(&value, expandable)?),
+                "expand" if query.expand.len() < MAX_REPEATED => query.expand.push(expansion(&value, expandable)?),
                 "filter" if listing.conditions.len() < MAX_REPEATED => {
                     listing.conditions.push(list.condition(&value).map_err(|allowed| bad("filter", &allowed))?);
                 }
                 "expand" | "filter" => return Err(too_often(&name)),
-                "limit" | "page" | "sortBy" | "orderBy" | "sort" | "search" | "createdFrom" | "createdTo"
-                    if seen.contains(&name) =>
-                {
-                    return Err(bad(&name, "expected once at most"));
-                }
-                "sort" if seen.iter().any(|name| name == "sortBy" || name == "orderBy") => {
-                    return Err(bad(&name, SORT_OR_SORT_BY));
-                }
-                "sortBy" | "orderBy" if seen.iter().any(|name| name == "sort") => {
-                    return Err(bad("sort", SORT_OR_SORT_BY));
-                }
                 "limit" => listing.page.limit = number(&name, &value, 1, MAX_LIMIT)?,
                 "page" => page = Some(value),
                 "sortBy" => listing.sort = sort(&value, list)?,
@@ -86,39 +87,38 @@ impl Query {
                 "createdFrom" | "createdTo" if list.field("createdAt").is_some() => {
                     let operator = if name == "createdFrom" { ">=" } else { "<=" };
                     let condition = list.condition(&format!("createdAt{operator}{value}"));
-                    listing
-                        .conditions
-                        .push(condition.map_err(|_| bad(&name, "expected a time such as 2026-01-31T12:00:00Z"))?);
+                    let condition = condition.map_err(|_| bad(&name, "expected a time such as 2026-01-31T12:00:00Z"));
+                    listing.conditions.push(condition?);
                 }
                 "search" if list.is_searchable() => listing.search = Some(search(value)?),
                 _ => return Err(unknown(&name, &parameters(list, expandable))),
             }
             seen.push(name);
         }
-        let walk = listing.walk(list, &self.place);
+        let walk = listing.walk(list, &self.ids_in_path);
         set_start(&mut listing.page, walk, page.as_deref())?;
-        Ok(asked)
+        Ok(query)
     }
 
-    /// As the query of a list that is only cut into pages. `list`: its name.
+    /// Reads the query of a list that has only pages. `list`: the name of the list.
     pub fn page(self, list: &str, expandable: &[Expandable]) -> Result<(Page, Vec<Expand>), Response> {
-        let (mut page, mut expand, mut asked) = (FIRST_PAGE, Vec::new(), None);
+        let (mut page, mut expand, mut start) = (FIRST_PAGE, Vec::new(), None);
         for (name, value) in self.pairs {
             match name.as_str() {
                 "limit" => page.limit = number(&name, &value, 1, MAX_LIMIT)?,
-                "page" if asked.is_some() => return Err(bad(&name, "expected once at most")),
-                "page" => asked = Some(value),
+                "page" if start.is_some() => return Err(bad(&name, AT_MOST_ONCE)),
+                "page" => start = Some(value),
                 "expand" if expand.len() < MAX_REPEATED => expand.push(expansion(&value, expandable)?),
                 "expand" => return Err(too_often(&name)),
                 _ => return Err(unknown(&name, "limit, page, expand")),
             }
         }
-        let walk = Walk::new([list].into_iter().chain(self.place.iter().map(String::as_str)));
-        set_start(&mut page, walk, asked.as_deref())?;
+        let walk = Walk::new([list].into_iter().chain(self.ids_in_path.iter().map(String::as_str)));
+        set_start(&mut page, walk, start.as_deref())?;
         Ok((page, expand))
     }
 
-    /// As the query that names one thing by its id, and nothing else.
+    /// Reads a query that has one required id and nothing else.
     pub fn id<T: FromStr>(self, name: &str) -> Result<T, Response> {
         let mut found = None;
         for (known, value) in self.pairs {
@@ -133,7 +133,7 @@ impl Query {
         found.ok_or_else(|| bad(name, "this parameter is missing: expected an id"))
     }
 
-    /// As the query of a single resource.
+    /// Reads the query of a single object.
     pub fn expand(self, expandable: &[Expandable]) -> Result<Vec<Expand>, Response> {
         let mut expand = Vec::new();
         for (name, value) in self.pairs {
@@ -146,7 +146,7 @@ impl Query {
         Ok(expand)
     }
 
-    /// A parameter that is `true` or `false`, and the rest of the query. Left out, it is `false`.
+    /// Takes a parameter that is `true` or `false` out of the query. If it is left out, it is `false`.
     pub fn take_flag(self, name: &str) -> Result<(bool, Self), Response> {
         let (own, pairs): (Vec<_>, Vec<_>) = self.pairs.into_iter().partition(|(known, _)| known == name);
         let value = match own.as_slice() {
@@ -154,13 +154,12 @@ impl Query {
             [(_, value)] if value == "true" => true,
             [(_, value)] if value == "false" => false,
             [_] => return Err(bad(name, "expected true or false")),
-            _ => return Err(bad(name, "expected once at most")),
+            _ => return Err(bad(name, AT_MOST_ONCE)),
         };
-        Ok((value, Self { pairs, place: self.place }))
+        Ok((value, Self { pairs, ids_in_path: self.ids_in_path }))
     }
 
-    /// As the query of an operation with one parameter that names one of these. `taken`: other parameters that it knows, which
-    /// were taken before.
+    /// Reads a query that has one [`Choice`]. `taken`: other known parameters, which were taken out before.
     pub fn choice(self, parameter: &Choice, taken: &[&str]) -> Result<Option<&'static str>, Response> {
         let mut chosen = None;
         for (name, value) in self.pairs {
@@ -170,33 +169,37 @@ impl Query {
             let known = parameter.values.iter().copied().find(|known| *known == value);
             let known = known.ok_or_else(|| bad(parameter.name, &allowed(parameter.values)))?;
             if chosen.replace(known).is_some() {
-                return Err(bad(parameter.name, "expected once at most"));
+                return Err(bad(parameter.name, AT_MOST_ONCE));
             }
         }
         Ok(chosen)
     }
 }
 
-/// A parameter that names one of a few values.
+/// A parameter that chooses one of a few values.
 #[derive(Debug)]
 pub struct Choice {
-    /// The parameter.
     pub name: &'static str,
-    /// What it can be; the first, where it is left out.
+    /// The values. The first is the default.
     pub values: &'static [&'static str],
-    /// What it is for.
+    /// Its description in the document.
     pub description: &'static str,
 }
 
-const SORT_OR_SORT_BY: &str = "expected sort, or sortBy and orderBy, not both";
-
-/// How often a parameter that may repeat may do so.
-pub const MAX_REPEATED: usize = 20;
-
-/// The largest whole number that every JSON parser keeps exactly.
-pub const MAX_PAGE: i64 = 9_007_199_254_740_991;
-
-const FIRST_PAGE: Page = Page::first(DEFAULT_LIMIT);
+/// Refuses a parameter that may not repeat, and `sort` beside `sortBy` or `orderBy`. `seen`: the parameters before.
+fn check_repetition(name: &str, seen: &[String]) -> Result<(), Response> {
+    let has_seen = |names: &[&str]| seen.iter().any(|name| names.contains(&name.as_str()));
+    match name {
+        "limit" | "page" | "sortBy" | "orderBy" | "sort" | "search" | "createdFrom" | "createdTo"
+            if has_seen(&[name]) =>
+        {
+            Err(bad(name, AT_MOST_ONCE))
+        }
+        "sort" if has_seen(&["sortBy", "orderBy"]) => Err(bad("sort", SORT_OR_SORT_BY)),
+        "sortBy" | "orderBy" if has_seen(&["sort"]) => Err(bad("sort", SORT_OR_SORT_BY)),
+        _ => Ok(()),
+    }
+}
 
 fn too_often(name: &str) -> Response {
     bad(name, &format!("expected {MAX_REPEATED} at most"))
@@ -210,7 +213,7 @@ fn parameters(list: &List, expandable: &[Expandable]) -> String {
     names.join(", ")
 }
 
-/// Where a page starts: by its number, or by a cursor of this walk.
+/// Sets where a page starts: by a page number, or by a cursor of the same walk.
 fn set_start(page: &mut Page, walk: Walk, asked: Option<&str>) -> Result<(), Response> {
     page.walk = Some(walk);
     let Some(asked) = asked else { return Ok(()) };
@@ -233,7 +236,7 @@ fn sort(value: &str, list: &List) -> Result<Sort, Response> {
     }
 }
 
-/// `sort=-createdAt` of clients of older systems: `sortBy=createdAt` and `orderBy=desc`.
+/// `sort=-createdAt`, for clients of older systems, is `sortBy=createdAt` and `orderBy=desc`.
 fn signed_sort(value: &str, list: &List) -> Result<(Sort, Direction), Response> {
     let (field, direction) = match value.strip_prefix('-') {
         Some(field) => (field, Direction::Descending),
@@ -285,8 +288,8 @@ fn allowed(names: &[&str]) -> String {
 }
 
 fn unknown(name: &str, known: &str) -> Response {
-    // The name is the client's own text: long ones are cut, and nothing else of the query is repeated.
-    let shown: String = name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
+    // The name comes from the client, so it is shortened. Nothing else of the query is repeated.
+    let shown: String = name.chars().take(MAX_NAME_CHARS).map(|c| if c.is_control() { '?' } else { c }).collect();
     let allowed =
         if known.is_empty() { "no parameters are known here".to_owned() } else { format!("expected only {known}") };
     bad(&shown, &allowed)

@@ -1,4 +1,4 @@
-//! What is chosen to go back, as requests say it.
+//! The bodies that select purchases for a return.
 
 use domain::{PurchaseId, ReturnReasonId, policy::Resolution, question::GivenAnswer};
 use returns::Selection;

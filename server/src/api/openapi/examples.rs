@@ -1,17 +1,20 @@
-//! Examples for the OpenAPI document, made from its schemas.
+//! Examples for the document, generated from its schemas.
 
 #![expect(
     clippy::indexing_slicing,
     reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
 )]
 
-use super::{requests, typical};
+use super::{
+    request_examples,
+    typical::{self, ID},
+};
 use serde_json::{Map, Value, json};
 
-/// The id of everything in examples.
-pub(super) const ID: &str = "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10";
+/// Deeper schemas get no example, because types can refer to themselves.
+const MAX_DEPTH: usize = 24;
 
-/// Puts an example beside every schema of a body or an answer.
+/// Adds an example to every body and every answer.
 pub fn add_to(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let mut add = |node: &mut Value| {
@@ -28,9 +31,9 @@ pub fn add_to(document: &mut Value) {
         responses.values_mut().for_each(&mut add);
     }
     for operation in operations(document) {
-        let own = operation["operationId"].as_str().and_then(requests::body);
+        let written = operation["operationId"].as_str().and_then(request_examples::body);
         if let Some(body) = operation.get_mut("requestBody") {
-            if let (Some(example), Some(content)) = (own, body["content"].get_mut("application/json")) {
+            if let (Some(example), Some(content)) = (written, body["content"].get_mut("application/json")) {
                 content["example"] = example;
             }
             add(body);
@@ -41,7 +44,7 @@ pub fn add_to(document: &mut Value) {
     }
 }
 
-/// The operations of the service and of its receivers.
+/// The operations of the service and of the receivers of its webhooks.
 fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     let groups = document.as_object_mut().into_iter().flat_map(Map::iter_mut);
     let groups = groups.filter(|(name, _)| *name == "paths" || *name == "webhooks");
@@ -49,7 +52,7 @@ fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut)
 }
 
-/// A value that the schema allows: its own example, where it has one. `owner` is the type that it belongs to.
+/// A value that the schema allows: its own example, if it has one. `owner`: the type that the schema belongs to.
 fn of(schema: &Value, schemas: &Value, owner: &str, depth: usize) -> Value {
     if let Some(example) = schema.get("examples").and_then(|examples| examples.get(0)) {
         return example.clone();
@@ -75,7 +78,7 @@ fn of(schema: &Value, schemas: &Value, owner: &str, depth: usize) -> Value {
         "integer" | "number" => json!(schema["minimum"].as_i64().unwrap_or(1).max(1)),
         "boolean" => json!(false),
         "null" => Value::Null,
-        "array" if depth > 24 => json!([]),
+        "array" if depth > MAX_DEPTH => json!([]),
         "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, owner, depth + 1)])),
         _ => object(schema, schemas, owner, depth),
     }
@@ -94,13 +97,13 @@ fn text(schema: &Value) -> Value {
 
 fn object(schema: &Value, schemas: &Value, owner: &str, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
-    // What stands in place of another field is not sent beside it.
+    // A field that replaces another one is not sent together with it.
     let is_instead =
         |schema: &Value| schema["description"].as_str().is_some_and(|text| text.starts_with("In place of"));
-    let fields = properties.into_iter().flatten().filter(|(_, schema)| depth <= 24 && !is_instead(schema));
+    let fields = properties.into_iter().flatten().filter(|(_, schema)| depth <= MAX_DEPTH && !is_instead(schema));
     let value = |name: &String, schema: &Value| {
         typical::of_type(owner, name)
-            .or_else(|| typical::amount_of(name, is_list(schema)))
+            .or_else(|| typical::amount_of(name, is_amount_list(schema)))
             .or_else(|| typical::of_name(name).filter(|_| is_free_text(schema)))
             .or_else(|| Some(json!([typical::of_name(name).filter(|_| is_list_of_texts(schema))?])))
             .unwrap_or_else(|| of(schema, schemas, owner, depth + 1))
@@ -112,8 +115,8 @@ fn is_list_of_texts(schema: &Value) -> bool {
     schema["type"] == "array" && is_free_text(&schema["items"])
 }
 
-/// One amount for each currency, where another type has one amount.
-fn is_list(schema: &Value) -> bool {
+/// Whether the schema is a list of amounts, one for each currency.
+fn is_amount_list(schema: &Value) -> bool {
     schema["$ref"].as_str().is_some_and(|reference| reference.ends_with("/Prices"))
 }
 

@@ -1,10 +1,10 @@
-//! Paths without the account's id, for a credential's own account.
+//! The paths without an account's id, for the account of the credential.
 
-use crate::api::operation::Operation;
+use crate::api::base::operation::Operation;
 use serde_json::{Value, json};
 
-/// Documents the operations of an account a second time, at their paths without it: a key names its account, so a client needs no id. Each has the
-/// id of the first with `OfOwnAccount` behind it, and names it in `x-same-as`; `getOwnAccount` tells the id.
+/// Documents the operations of an account a second time, at their paths without the account's id. A key determines its account, so clients with a key need
+/// no id. The `operationId` has the suffix `OfOwnAccount`, and `x-same-as` names the operation with the id.
 pub fn add_to(document: &mut Value, operations: &[Operation]) {
     for operation in operations {
         let Some(path) = operation.path_without_account() else { continue };

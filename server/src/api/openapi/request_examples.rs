@@ -1,12 +1,12 @@
-//! Bodies of requests for the OpenAPI document that a shop can send as they are, but for its own ids.
+//! Example bodies that a shop can send as they are, except for the ids.
 
-use super::example::ID;
+use super::typical::ID;
 use serde_json::{Value, json};
 
-/// The body that an operation is shown with; `None` where one made from its schema will do.
+/// The example body of an operation; `None` if one that is generated from its schema is good enough.
 pub(super) fn body(operation: &str) -> Option<Value> {
     Some(match operation {
-        // A reader who tries this out keeps the shop's name, and mail.
+        // Sending this changes neither the shop's name nor its mail.
         "updateAccount" => json!({
             "timeZone": "Europe/Berlin", "policy": {"returnWindowDays": 30}, "branding": {"color": "#0f766e"},
         }),
@@ -14,7 +14,7 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
         "getPersonalData" => json!({"email": "ada@example.com"}),
-        // Nobody of the demo shop: a reader who tries this out erases no data.
+        // Not a consumer of the demo shop: sending this erases nothing.
         "erasePerson" => json!({"email": "former.customer@example.com"}),
         "createDraftReturnOrder" | "createReturnOrder" => {
             json!({"consumerId": ID, "selectedPurchases": [selection()], "shippingOptionId": ID})
@@ -58,7 +58,7 @@ fn selection() -> Value {
     })
 }
 
-/// An order that the demo shop does not have: a purchase never changes its order.
+/// A purchase of an order that the demo shop does not have, because a purchase never changes its order.
 fn purchase() -> Value {
     json!({
         "order": {

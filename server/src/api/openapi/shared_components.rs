@@ -1,24 +1,24 @@
-//! Moves repeated parts of the document into `components` and refers to them. This saves a third of the bytes.
+//! Moves repeated parts of the document into `components`, and refers to them. This saves a third of the bytes.
 
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Moves parameters, examples and errors that occur more than once. Schemas are in `components` already.
-pub fn repeats(document: &mut Value) {
-    for kind in [Kind::Parameters, Kind::Responses, Kind::Examples] {
-        let mut found = Vec::new();
+pub(super) fn extract_repeated(document: &mut Value) {
+    for kind in [PartKind::Parameters, PartKind::Responses, PartKind::Examples] {
+        let mut parts = Vec::new();
         each(document, kind, &mut |base, operation, value| {
-            found.push(Found { base, operation: operation.to_owned(), text: value.to_string() });
+            parts.push(Part { base, operation: operation.to_owned(), json: value.to_string() });
         });
-        let names = names(&found);
+        let names = names_of_repeated(&parts);
         let mut moved = Map::new();
         each(document, kind, &mut |_, _, value| {
             let Some(name) = names.get(&value.to_string()) else { return };
             let reference = json!({"$ref": format!("#/components/{}/{name}", kind.place())});
             let value = std::mem::replace(value, reference);
-            moved.insert(name.clone(), if kind == Kind::Examples { json!({"value": value}) } else { value });
+            moved.insert(name.clone(), if kind == PartKind::Examples { json!({"value": value}) } else { value });
         });
-        if kind == Kind::Examples {
+        if kind == PartKind::Examples {
             each_content(document, &mut |_, content| name_example(content));
         }
         let place = document.pointer_mut("/components").and_then(Value::as_object_mut);
@@ -30,13 +30,13 @@ pub fn repeats(document: &mut Value) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PartKind {
     Parameters,
     Responses,
     Examples,
 }
 
-impl Kind {
+impl PartKind {
     fn place(self) -> &'static str {
         match self {
             Self::Parameters => "parameters",
@@ -46,59 +46,61 @@ impl Kind {
     }
 }
 
-/// A part that can be moved: its name in `components`, its operation, and its JSON.
-struct Found {
+/// A part of the document that can be moved.
+struct Part {
+    /// Its name in `components`, if no other part has the name.
     base: String,
     operation: String,
-    text: String,
+    json: String,
 }
 
-/// The names of parts that occur more than once, by their JSON. If several parts share a name, each also gets the name of its first operation.
-fn names(found: &[Found]) -> HashMap<String, String> {
+/// The names of the parts that occur more than once, by their JSON. If several parts have the same base name, each also gets the name of its first operation.
+fn names_of_repeated(parts: &[Part]) -> HashMap<String, String> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    for one in found {
-        *counts.entry(&one.text).or_default() += 1;
+    for part in parts {
+        *counts.entry(&part.json).or_default() += 1;
     }
-    let repeated: Vec<&Found> =
-        found.iter().filter(|one| counts.get(one.text.as_str()).is_some_and(|count| *count > 1)).collect();
+    let repeated: Vec<&Part> =
+        parts.iter().filter(|part| counts.get(part.json.as_str()).is_some_and(|count| *count > 1)).collect();
     let mut of_base: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for one in &repeated {
-        of_base.entry(&one.base).or_default().insert(&one.text);
+    for part in &repeated {
+        of_base.entry(&part.base).or_default().insert(&part.json);
     }
     let mut names = HashMap::new();
-    for one in repeated {
-        let is_alone = of_base.get(one.base.as_str()).is_none_or(|texts| texts.len() == 1);
-        let name = if is_alone { one.base.clone() } else { format!("{}Of{}", one.base, words(&one.operation)) };
-        names.entry(one.text.clone()).or_insert(name);
+    for part in repeated {
+        let is_alone = of_base.get(part.base.as_str()).is_none_or(|texts| texts.len() == 1);
+        let name =
+            if is_alone { part.base.clone() } else { format!("{}Of{}", part.base, pascal_case(&part.operation)) };
+        names.entry(part.json.clone()).or_insert(name);
     }
     names
 }
 
 /// Calls `visit` with every value of a kind, its name and the id of its operation.
-fn each(document: &mut Value, kind: Kind, visit: &mut impl FnMut(String, &str, &mut Value)) {
-    if kind == Kind::Examples {
+fn each(document: &mut Value, kind: PartKind, visit: &mut impl FnMut(String, &str, &mut Value)) {
+    if kind == PartKind::Examples {
         return each_content(document, &mut |operation, content| {
             let schema = content.pointer("/schema/$ref").and_then(Value::as_str);
             let name = schema.and_then(|reference| reference.rsplit('/').next()).unwrap_or(operation);
-            let name = words(name);
+            let name = pascal_case(name);
             if let Some(example) = content.get_mut("example") {
                 visit(name, operation, example);
             }
         });
     }
     each_operation(document, &mut |id, operation| match kind {
-        Kind::Parameters => {
+        PartKind::Parameters => {
             let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
             for parameter in parameters.into_iter().flatten() {
                 let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default();
-                visit(words(name) + "Parameter", id, parameter);
+                visit(pascal_case(name) + "Parameter", id, parameter);
             }
         }
-        Kind::Responses | Kind::Examples => {
+        PartKind::Responses | PartKind::Examples => {
             let responses = operation.get_mut("responses").and_then(Value::as_object_mut);
             for (status, response) in responses.into_iter().flatten() {
                 if status.starts_with('4') && response.get("$ref").is_none() {
-                    visit(format!("{}{status}", words(id)), id, response);
+                    visit(format!("{}{status}", pascal_case(id)), id, response);
                 }
             }
         }
@@ -141,8 +143,8 @@ fn name_example(content: &mut Value) {
     }
 }
 
-/// `account_id` and `Idempotency-Key` as `AccountId` and `IdempotencyKey`.
-fn words(name: &str) -> String {
+/// `account_id` becomes `AccountId`, and `Idempotency-Key` becomes `IdempotencyKey`.
+fn pascal_case(name: &str) -> String {
     let capitalized = |word: &str| {
         let mut letters = word.chars();
         letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_occurs_twice_is_moved_and_what_occurs_once_stays() {
+    fn parts_that_occur_twice_are_moved_and_others_stay() {
         let operation = |id: &str, limit: i64, code: &str| {
             json!({
                 "operationId": id,
@@ -172,7 +174,7 @@ mod tests {
             "/b": {"get": operation("listB", 2, "two"), "put": operation("putB", 2, "three")},
         }});
         let whole = document.clone();
-        repeats(&mut document);
+        extract_repeated(&mut document);
         let components = &document["components"];
         assert_eq!(
             components["parameters"],

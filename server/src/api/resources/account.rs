@@ -1,13 +1,15 @@
-//! `/api/v0/account/<account_id>` and, for an account's own credential, `/api/v0/account`.
+//! `/api/v0/account/<account_id>` and, for the account of the credential, `/api/v0/account`.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::JsonBody,
-    door::{IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
+    reply::{done, with_etag},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,

@@ -1,13 +1,13 @@
-//! `POST /auth/consumer`: an order number and what proves it become a consumer and a token.
+//! `POST /auth/consumer`: proves an order, and answers with a consumer and a token.
 
-use super::{
-    body::JsonBody,
-    cors::AskedAccount,
-    error::{ApiError, response},
+use crate::api::base::{
+    body::{JsonBody, validation_failed},
+    error::ApiError,
     json::Json,
+    named_account::NamedAccount,
     operation::{Access, Operation, Resource},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     Extension,
     extract::State,
@@ -115,38 +115,28 @@ async fn create(
     State(app): State<App>,
     caller: Option<Extension<Caller>>,
     Extension(from): Extension<ClientAddress>,
-    asked: Option<Extension<AskedAccount>>,
+    named: Option<Extension<NamedAccount>>,
     JsonBody { value: body, .. }: JsonBody<OrderCredentials>,
 ) -> Result<Response, ApiError> {
-    let proof = match (body.email, body.postal_code, body.gift_recipient_email) {
-        (Some(email), None, None) => Proof::Email(email),
-        (None, Some(code), None) => Proof::PostalCode(code),
-        (None, Some(postal_code), Some(recipient)) => Proof::Gift { postal_code, recipient },
-        (Some(_), _, Some(_)) => return Err(missing("email", "expected none with giftRecipientEmail").into()),
-        (None, None, Some(_)) => return Err(missing("postalCode", "expected with giftRecipientEmail").into()),
-        (Some(_), Some(_), None) => return Err(missing("postalCode", "expected either this or email, not both").into()),
-        (None, None, None) => return Err(missing("email", "expected this or postalCode").into()),
-    };
+    let proof = proof_of(body.email, body.postal_code, body.gift_recipient_email)?;
     let caller = caller.map(|Extension(caller)| caller);
     let name = match (body.account, &caller) {
         (Some(account), _) => account,
         (None, Some(caller)) => caller.account().to_string(),
         (None, None) => return Err(missing("account", "expected the id or slug of the shop").into()),
     };
-    let caller_account = caller.as_ref().map(Caller::account);
-    let identified = async {
-        let account = app.retour.account(&name).await?;
-        if let Some(Extension(asked)) = asked {
-            asked.is(account.id);
+    let account = app.retour.account(&name).await?;
+    if let Some(Extension(named)) = named {
+        named.set(account.id);
+    }
+    // A program of the account sends the requests of many shoppers, so wrong guesses are counted for the account. Any other credential is ignored.
+    let prover = match &caller {
+        Some(caller @ (Caller::Program(_) | Caller::User(_))) if caller.account() == account.id => {
+            Prover::Account(from)
         }
-        // The account's own page asks for all its shoppers. Nobody else's credential says anything of who they are.
-        let prover = match caller {
-            Some(Caller::Program(_) | Caller::User(_)) if caller_account == Some(account.id) => Prover::Account(from),
-            _ => Prover::Client(from),
-        };
-        app.retour.identify(&account, &body.order_number, proof, prover).await
+        _ => Prover::Client(from),
     };
-    let identified = identified.await?;
+    let identified = app.retour.identify(&account, &body.order_number, proof, prover).await?;
     let status = if identified.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let identity = Identity {
         consumer: identified.consumer,
@@ -157,12 +147,23 @@ async fn create(
     Ok((status, Json(identity)).into_response())
 }
 
+/// The proof of an order. The fields depend on each other, so the schema alone does not check them.
+fn proof_of(
+    email: Option<String>,
+    postal_code: Option<String>,
+    gift_recipient_email: Option<String>,
+) -> Result<Proof, Response> {
+    match (email, postal_code, gift_recipient_email) {
+        (Some(email), None, None) => Ok(Proof::Email(email)),
+        (None, Some(code), None) => Ok(Proof::PostalCode(code)),
+        (None, Some(postal_code), Some(recipient)) => Ok(Proof::Gift { postal_code, recipient }),
+        (Some(_), _, Some(_)) => Err(missing("email", "expected none with giftRecipientEmail")),
+        (None, None, Some(_)) => Err(missing("postalCode", "expected with giftRecipientEmail")),
+        (Some(_), Some(_), None) => Err(missing("postalCode", "expected either this or email, not both")),
+        (None, None, None) => Err(missing("email", "expected this or postalCode")),
+    }
+}
+
 fn missing(field: &str, message: &str) -> Response {
-    let details = [FieldError::new(field, RefusalCode::Required, message)];
-    response(
-        StatusCode::UNPROCESSABLE_ENTITY,
-        "ValidationFailed",
-        "Some fields have values that are not allowed.",
-        &details,
-    )
+    validation_failed(FieldError::new(field, RefusalCode::Required, message))
 }

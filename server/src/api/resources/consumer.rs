@@ -1,16 +1,18 @@
-//! `/consumer/<consumer_id>/…`: what a consumer can do. Their own token opens it, or a key of the account.
+//! `/consumer/<consumer_id>/…`: the operations of a consumer, with the consumer's token or a key of the account.
 
-use super::{
+use crate::api::base::{
     accept::{LABEL_TYPES, LabelTypes},
+    auth_extractors::Customer,
     body::{JsonBody, NoBody},
-    door::{Customer, Id, ShipmentIdOfPath, done, with_etag},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::{Id, ShipmentIdOfPath},
     query::{Expandable, Query},
+    reply::{done, with_etag},
     selection::SelectedPurchase,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{HeaderMap, Method},
@@ -18,7 +20,6 @@ use axum::{
     routing::{get, patch, post},
 };
 use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::Source};
-use portal::words::Language;
 use returns::{Expand, Scope, Sent, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -97,7 +98,7 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
-        of.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(parcel_label))
+        of.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(shipment_label))
             .named("getOwnShipmentLabel", "Download the label of a shipment")
             .described("Answers the same file types as the label of the return order, which is the label of the first shipment.")
             .open_to(Access::Consumer(Scope::Read))
@@ -190,7 +191,7 @@ async fn create_return_order(
     body: JsonBody<NewReturnOrder>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let language = Language::spoken(&headers).map(Language::tag).unwrap_or_default().to_owned();
+    let language = (app.accepted_language)(&headers).unwrap_or_default().to_owned();
     let NewReturnOrder { draft_return_order_id: draft, shipping_option_id: shipping_option } = body.value;
     let sent = Sent { source: Source::Api, language, shipping_option };
     Ok(done(app.retour.submit(shopper, draft, sent, key).await?))
@@ -202,8 +203,7 @@ async fn list_return_orders(
     query: Query,
 ) -> Result<Response, ApiError> {
     let (page, expand) = query.page("return-orders", EXPANDABLE)?;
-    let list = app.retour.own_return_orders(&shopper, page, &expand).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.own_return_orders(&shopper, page, &expand).await?).into_response())
 }
 
 async fn get_return_order(
@@ -237,12 +237,12 @@ async fn label(
     Ok(wanted.answer(app.retour.own_label(&shopper, (id, None), &wanted.formats()).await?))
 }
 
-async fn parcel_label(
+async fn shipment_label(
     State(app): State<App>,
     Customer { shopper, .. }: Customer,
-    (Id(id), ShipmentIdOfPath(parcel)): (Id<ReturnOrderId>, ShipmentIdOfPath),
+    (Id(id), ShipmentIdOfPath(shipment)): (Id<ReturnOrderId>, ShipmentIdOfPath),
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.own_label(&shopper, (id, Some(parcel)), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.own_label(&shopper, (id, Some(shipment)), &wanted.formats()).await?))
 }

@@ -1,14 +1,15 @@
 //! `/api/v0/account/<account_id>/consumers`: people who proved an order.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::JsonBody,
-    door::{Id, Merchant},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -77,18 +78,15 @@ struct OfEmail {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::CONSUMERS, &[])?;
-    let list = app.retour.consumers(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.consumers(&staff, &query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
-    let consumer = app.retour.consumer(&staff, id).await;
-    Ok(Json(consumer?).into_response())
+    Ok(Json(app.retour.consumer(&staff, id).await?).into_response())
 }
 
 async fn data(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
-    let data = app.retour.personal_data(&staff, id).await;
-    Ok(Json(data?).into_response())
+    Ok(Json(app.retour.personal_data(&staff, id).await?).into_response())
 }
 
 async fn erase(
@@ -96,7 +94,7 @@ async fn erase(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ConsumerId>,
 ) -> Result<StatusCode, ApiError> {
-    Ok(told(app.retour.erase_consumer(&staff, id).await?))
+    Ok(status_of(app.retour.erase_consumer(&staff, id).await?))
 }
 
 async fn data_of_email(
@@ -112,10 +110,10 @@ async fn erase_email(
     Merchant { staff, .. }: Merchant,
     body: JsonBody<OfEmail>,
 ) -> Result<StatusCode, ApiError> {
-    Ok(told(app.retour.erase_email(&staff, &body.value.email).await?))
+    Ok(status_of(app.retour.erase_email(&staff, &body.value.email).await?))
 }
 
-fn told(erasure: Erasure) -> StatusCode {
+fn status_of(erasure: Erasure) -> StatusCode {
     match erasure {
         Erasure::Done => StatusCode::NO_CONTENT,
         Erasure::Waiting => StatusCode::ACCEPTED,

@@ -1,15 +1,17 @@
-//! `/api/v0/account/<account_id>/draft-return-orders`: returns that are being put together.
+//! `/api/v0/account/<account_id>/draft-return-orders`: returns that are not submitted yet.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::{JsonBody, NoBody},
-    door::{Id, Merchant, done},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::done,
     selection::NewReturn,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,
@@ -58,8 +60,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::DRAFT_RETURN_ORDERS, &[])?;
-    let list = app.retour.draft_return_orders(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.draft_return_orders(&staff, &query.listing).await?).into_response())
 }
 
 async fn create(
@@ -78,8 +79,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<DraftReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    let draft = app.retour.draft_return_order(&staff, id).await;
-    Ok(Json(draft?).into_response())
+    Ok(Json(app.retour.draft_return_order(&staff, id).await?).into_response())
 }
 
 async fn accept(

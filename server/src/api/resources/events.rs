@@ -1,14 +1,16 @@
-//! `/api/v0/account/<account_id>/events`: what happened, for those who ask rather than being told.
+//! `/api/v0/account/<account_id>/events`: the events of the account, for clients that poll.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::MaybeJsonBody,
-    door::{Id, Merchant, done},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::done,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,

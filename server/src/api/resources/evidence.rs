@@ -1,16 +1,18 @@
-//! Photos and papers of return requests: `…/return-requests/<id>/evidence` for the merchant, and
-//! `/consumer/<consumer_id>/return-order/<id>/evidence` for whose return it is.
+//! Photos and documents of return requests: `…/return-requests/<id>/evidence` for the merchant, and
+//! `/consumer/<consumer_id>/return-order/<id>/evidence` for the consumer.
 
-use super::{
-    door::{Customer, EvidenceIdOfPath, Id, Merchant, done},
+use crate::api::base::{
+    auth_extractors::{Customer, Merchant},
     error::ApiError,
     file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
     json::Json,
     operation::{Access, Operation, Resource},
-    parameter::{Parameter, Values},
+    parameter::{Parameter, ParameterValues, Place},
+    path::{EvidenceIdOfPath, Id},
     query::Query,
+    reply::done,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -20,26 +22,26 @@ use axum::{
 use domain::{ReturnOrderId, ReturnRequestId};
 use returns::{Scope, view};
 
-const SENDING: &str = "The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; \
+const UPLOAD_DESCRIPTION: &str = "The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; \
     filename=\"…\"`; or `multipart/form-data` with one part `file`. If no type is given, or \
     `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 \
     files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF \
     stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence \
     Pending` goes on to `Requested: Review`.";
 
-/// How the file is called.
-pub(super) const NAME: Parameter = Parameter {
+/// The name of the file.
+pub(super) const FILE_NAME: Parameter = Parameter {
     name: "Content-Disposition",
-    place: "header",
+    place: Place::Header,
     is_required: false,
-    values: Values::Text,
+    values: ParameterValues::Text,
     description: "The file's name, at most 200 characters: `attachment; filename=\"photo.jpg\"`.",
 };
-const REQUEST: Parameter = Parameter {
+const RETURN_REQUEST_ID: Parameter = Parameter {
     name: "returnRequestId",
-    place: "query",
+    place: Place::Query,
     is_required: true,
-    values: Values::Id,
+    values: ParameterValues::Id,
     description: "The return request of this return order that it belongs to.",
 };
 
@@ -53,11 +55,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::EvidenceView>>(200, "All of it, oldest first."),
         of.operation(Method::POST, "/{id}/evidence", post(add))
             .named("createEvidence", "Add evidence to a return request")
-            .described(SENDING)
+            .described(UPLOAD_DESCRIPTION)
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes_bytes(FILE_TYPES)
-            .with(&[NAME])
+            .with(&[FILE_NAME])
             .answers::<view::EvidenceView>(201, "The evidence that was added.")
             .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
             .conflicts(&["LimitReached", "IllegalTransition"]),
@@ -76,11 +78,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::EvidenceView>>(200, "All of it, request by request."),
         own.operation(Method::POST, "/return-order/{id}/evidence", post(add_own))
             .named("createOwnEvidence", "Add evidence to a return request of the consumer")
-            .described(SENDING)
+            .described(UPLOAD_DESCRIPTION)
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes_bytes(FILE_TYPES)
-            .with(&[REQUEST, NAME])
+            .with(&[RETURN_REQUEST_ID, FILE_NAME])
             .answers::<view::EvidenceView>(201, "The evidence that was added.")
             .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
             .conflicts(&["LimitReached", "IllegalTransition"]),
@@ -91,7 +93,7 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// All of it: a request has few.
+/// Answers with all evidence on one page, because a request has few files.
 async fn list(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
@@ -146,7 +148,7 @@ async fn add_own(
     query: Query,
     body: FileBody,
 ) -> Result<Response, ApiError> {
-    let request: ReturnRequestId = query.id(REQUEST.name)?;
+    let request: ReturnRequestId = query.id(RETURN_REQUEST_ID.name)?;
     let key = body.key(&caller);
     Ok(done(app.retour.add_own_evidence(&shopper, (id, request), body.upload, key).await?))
 }

@@ -1,14 +1,13 @@
-//! `/api/v0/account/<account_id>/mails` and, for an account's own credential, `/api/v0/mails`: what became of mail to
-//! shoppers.
+//! `/api/v0/account/<account_id>/mails` and, for the account of the credential, `/api/v0/mails`: the mail to consumers and its delivery.
 
-use super::{
-    door::Merchant,
+use crate::api::base::{
+    auth_extractors::Merchant,
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,
@@ -34,6 +33,5 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::MAILS, &[])?;
-    let list = app.retour.sent_mails(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.sent_mails(&staff, &query.listing).await?).into_response())
 }

@@ -1,21 +1,25 @@
-//! Files of orders, taken in as they arrive: memory holds a few pieces of the body and one batch of orders, however large the file.
+//! Files of orders, imported as they arrive: memory holds a few pieces of the body and one batch of orders, however large the file is.
 //!
-//! Three work at the same time. The body's pieces go to a thread that unpacks and parses them ([`parse`]); what it finds goes to
-//! the [`returns::Importer`], which commits batch by batch. Each waits for the next, so that a slow database slows the client.
+//! Three tasks work at the same time. [`receive`] hands the pieces of the body to a thread that unpacks and parses them ([`parse`]). The parsed orders go to
+//! the [`returns::Importer`], which commits them in batches ([`import_parts`]). Each task waits for the next one, so that a slow database slows the
+//! client.
 
-use super::{
-    body::{AnyBody, Fingerprint, idempotency_key, is_json, media_type, unsupported},
-    door::done,
-    error::{ApiError, response},
+use crate::{
+    api::base::{
+        body::{AnyBody, is_json, media_type, unsupported},
+        error::{ApiError, response},
+        idempotency::{Fingerprint, idempotency_key},
+        reply::done,
+    },
+    app::App,
 };
-use crate::App;
 use axum::{
     body::{Body, Bytes},
     extract::{FromRequest, Request},
     http::{HeaderMap, StatusCode, header},
     response::Response,
 };
-use domain::{AccountId, RefusalCode, TimeZone};
+use domain::{RefusalCode, TimeZone};
 use http_body_util::BodyExt as _;
 use returns::{
     Caller, Error, FieldError, IdempotencyKey, Importer, Staff, Written,
@@ -23,31 +27,27 @@ use returns::{
     import::{self, Bounds, Format, ImportError, Parsed},
 };
 use std::{
-    collections::HashMap,
     io::{self, Read},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::mpsc;
 
-/// Media types of files of orders. Retour detects gzip and ZIP from the bytes.
+/// The media types of files of orders. Retour recognizes gzip and ZIP by the bytes.
 const FILE_TYPES: &[&str] =
     &["text/csv", "text/tab-separated-values", "application/gzip", "application/zip", "application/octet-stream"];
 /// The media types in the document: one for text, and one for any bytes, which every generated client can send.
 pub(super) const DOCUMENTED_TYPES: &[&str] = &["text/csv", "application/octet-stream"];
 
-/// Pieces of a body that wait for being parsed.
-const PIECES: usize = 4;
-/// Orders and skipped rows that are handed on together, and bytes of them.
-const PART: usize = 256;
+/// Pieces of a body that wait to be parsed.
+const WAITING_PIECES: usize = 4;
+/// The most orders and skipped rows, and the most bytes of orders, that the parser hands on at once.
+const PART_ROWS: usize = 256;
 const PART_BYTES: usize = 256 * 1024;
-/// Files that are read at a time: of all accounts, and of one. Each has a thread that waits for its client.
-const FILES_OF_ALL: usize = 32;
-const FILES_OF_ACCOUNT: usize = 2;
 
-/// What `POST /purchases/import` takes.
+/// The body of `POST /purchases/import`.
 pub(super) enum ImportBody {
     /// JSON, read to its end.
     Json(AnyBody),
@@ -55,20 +55,20 @@ pub(super) enum ImportBody {
     File(OrderFile),
 }
 
-/// A file that arrives.
+/// A file that has not arrived yet.
 pub(super) struct OrderFile {
-    body: FileBody,
+    body: StreamedBody,
     fingerprint: Fingerprint,
     key: Option<String>,
 }
 
-/// A body of which only those pieces are held that wait for being parsed.
-struct FileBody {
+/// A body of which memory holds only the pieces that wait to be parsed.
+struct StreamedBody {
     body: Body,
-    /// The memory that it is charged with; none where nobody counts.
+    /// The memory that the body is charged with.
     share: Option<BodyShare>,
-    /// Bytes that wait for being parsed.
-    held: Arc<AtomicUsize>,
+    /// Bytes that wait to be parsed.
+    waiting_bytes: Arc<AtomicUsize>,
 }
 
 impl ImportBody {
@@ -95,9 +95,9 @@ impl<S: Send + Sync> FromRequest<S> for ImportBody {
             return AnyBody::from_request(request, state).await.map(Self::Json);
         }
         let key = idempotency_key(request.headers())?;
-        let fingerprint = Fingerprint::of_body(request.method(), request.uri());
+        let fingerprint = Fingerprint::start(request.method(), request.uri());
         let share = request.extensions().get::<BodyShare>().cloned();
-        let body = FileBody { body: request.into_body(), share, held: Arc::default() };
+        let body = StreamedBody { body: request.into_body(), share, waiting_bytes: Arc::default() };
         Ok(Self::File(OrderFile { body, fingerprint, key }))
     }
 }
@@ -118,82 +118,76 @@ fn check_encoding(headers: &HeaderMap, is_json: bool) -> Result<(), Response> {
     }))
 }
 
-/// Places for files that are read at a time.
-#[derive(Debug, Clone)]
-pub(crate) struct ImportPlaces {
-    all: Arc<Semaphore>,
-    accounts: Arc<Mutex<HashMap<AccountId, Arc<Semaphore>>>>,
+/// How a file is imported.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ImportOptions {
+    pub format: Format,
+    pub is_dry_run: bool,
 }
 
-impl Default for ImportPlaces {
-    fn default() -> Self {
-        Self { all: Arc::new(Semaphore::new(FILES_OF_ALL)), accounts: Arc::default() }
-    }
-}
-
-impl ImportPlaces {
-    /// Waits for a place: of the account first, so that one account never keeps others from theirs.
-    async fn take(&self, account: AccountId) -> Option<(OwnedSemaphorePermit, OwnedSemaphorePermit)> {
-        let own = {
-            let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-            accounts.retain(|known, places| *known == account || Arc::strong_count(places) > 1);
-            Arc::clone(accounts.entry(account).or_insert_with(|| Arc::new(Semaphore::new(FILES_OF_ACCOUNT))))
-        };
-        let own = own.acquire_owned().await.ok()?;
-        Some((own, Arc::clone(&self.all).acquire_owned().await.ok()?))
-    }
-}
-
-/// Takes in a file, unless its key was answered before.
-pub(super) async fn take_in(
+/// Imports a file, or repeats the answer that its idempotency key has already.
+pub(super) async fn import_file(
     app: &App,
     staff: &Staff,
     caller: &Caller,
     file: OrderFile,
-    format: Format,
-    is_dry_run: bool,
+    ImportOptions { format, is_dry_run }: ImportOptions,
 ) -> Result<Response, ApiError> {
     let OrderFile { body, mut fingerprint, key } = file;
+    // The fingerprint is complete only when the whole file has arrived.
     let key = key.filter(|_| !is_dry_run);
     let key = key.map(|key| IdempotencyKey { credential: caller.credential_id(), key, fingerprint: Vec::new() });
-    let _place = app.imports.take(caller.account()).await;
+    let _slot = app.imports.acquire(caller.account()).await;
     if let Some(key) = &key
         && app.retour.is_import_answered(staff, key).await?
     {
-        // Only the whole body tells whether it is the same request.
-        if receive(body, &mut fingerprint, None).await.is_err() {
-            return Err(broken_off(Written::default()).into());
-        }
-        let key = IdempotencyKey { fingerprint: fingerprint.finish(), ..key.clone() };
-        let before = app.retour.import_before(staff, &key).await?;
-        return before.map(done).ok_or_else(|| Error::IdempotencyMismatch.into());
+        return repeat_answer(app, staff, key.clone(), body, fingerprint).await;
     }
     let importer = app.retour.import_file(staff, is_dry_run).await?;
-    let (pieces, arriving) = mpsc::channel(PIECES);
-    let (found, parts) = mpsc::channel(1);
+    let (piece_sender, pieces) = mpsc::channel(WAITING_PIECES);
+    let (part_sender, parts) = mpsc::channel(1);
     let zone = importer.time_zone().clone();
-    let file = Arriving { pieces: arriving, piece: Bytes::new(), held: Arc::clone(&body.held) };
-    let parsing = tokio::task::spawn_blocking(move || parse(file, format, &zone, &found));
+    let file = ArrivingFile { pieces, piece: Bytes::new(), waiting_bytes: Arc::clone(&body.waiting_bytes) };
+    let parsing = tokio::task::spawn_blocking(move || parse(file, format, &zone, &part_sender));
     let (received, imported) =
-        tokio::join!(receive(body, &mut fingerprint, Some(pieces)), import_parts(importer, parts));
+        tokio::join!(receive(body, &mut fingerprint, Some(piece_sender)), import_parts(importer, parts));
     parsing.await.map_err(|_| Error::Broken)?;
     match imported? {
         Imported::All(importer) => {
             let key = key.map(|key| IdempotencyKey { fingerprint: fingerprint.finish(), ..key });
             Ok(done(importer.conclude(key).await?))
         }
-        Imported::Until(_, written) if received.is_err() => Err(broken_off(written).into()),
-        Imported::Until(error, written) => Err(stopped(&error, written)),
+        Imported::Until(_, written) if received.is_err() => Err(body_broke_off(written).into()),
+        Imported::Until(error, written) => Err(import_failed(&error, written)),
     }
 }
 
-/// Hands on the pieces of a body, if there is somebody who takes them. `Err`: it broke off, and the parser knows.
+/// Reads the file without importing it, because only the whole body tells whether the request is the same as the one that was answered.
+async fn repeat_answer(
+    app: &App,
+    staff: &Staff,
+    key: IdempotencyKey,
+    body: StreamedBody,
+    mut fingerprint: Fingerprint,
+) -> Result<Response, ApiError> {
+    if receive(body, &mut fingerprint, None).await.is_err() {
+        return Err(body_broke_off(Written::default()).into());
+    }
+    let key = IdempotencyKey { fingerprint: fingerprint.finish(), ..key };
+    let answer = app.retour.import_before(staff, &key).await?;
+    answer.map(done).ok_or_else(|| Error::IdempotencyMismatch.into())
+}
+
+/// The body ended before its end.
+struct BodyBrokeOff;
+
+/// Receives the body, and hands its pieces to the parser, if there is one.
 async fn receive(
-    body: FileBody,
+    body: StreamedBody,
     fingerprint: &mut Fingerprint,
     pieces: Option<mpsc::Sender<io::Result<Bytes>>>,
-) -> Result<(), ()> {
-    let FileBody { mut body, share, held } = body;
+) -> Result<(), BodyBrokeOff> {
+    let StreamedBody { mut body, share, waiting_bytes } = body;
     while let Some(frame) = body.frame().await {
         let piece = match frame.map(hyper::body::Frame::into_data) {
             Ok(Ok(piece)) => piece,
@@ -202,37 +196,37 @@ async fn receive(
                 if let Some(pieces) = &pieces {
                     let _ = pieces.send(Err(io::ErrorKind::ConnectionAborted.into())).await;
                 }
-                return Err(());
+                return Err(BodyBrokeOff);
             }
         };
         fingerprint.add(&piece);
         if let Some(pieces) = &pieces {
-            held.fetch_add(piece.len(), Ordering::Relaxed);
+            waiting_bytes.fetch_add(piece.len(), Ordering::Relaxed);
             if pieces.send(Ok(piece)).await.is_err() {
-                break; // the parser has given up: it says why
+                break; // the parser has stopped, and has reported why
             }
         }
         if let Some(share) = &share {
-            share.keep_only(held.load(Ordering::Relaxed));
+            share.keep_only(waiting_bytes.load(Ordering::Relaxed));
         }
     }
     Ok(())
 }
 
-/// The bytes of a body, for a thread that may wait.
-struct Arriving {
+/// The body as a reader for the thread of the parser.
+struct ArrivingFile {
     pieces: mpsc::Receiver<io::Result<Bytes>>,
     piece: Bytes,
-    held: Arc<AtomicUsize>,
+    waiting_bytes: Arc<AtomicUsize>,
 }
 
-impl Read for Arriving {
+impl Read for ArrivingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
             match self.pieces.blocking_recv() {
                 Some(piece) => {
                     self.piece = piece?;
-                    self.held.fetch_sub(self.piece.len(), Ordering::Relaxed);
+                    self.waiting_bytes.fetch_sub(self.piece.len(), Ordering::Relaxed);
                 }
                 None => return Ok(0),
             }
@@ -244,42 +238,43 @@ impl Read for Arriving {
     }
 }
 
+/// Parsed orders, skipped rows, and the error that ends the file.
 type Part = Vec<Result<Parsed, ImportError>>;
 
-fn parse(file: Arriving, format: Format, zone: &TimeZone, found: &mpsc::Sender<Part>) {
+fn parse(file: ArrivingFile, format: Format, zone: &TimeZone, parts: &mpsc::Sender<Part>) {
     let parsed = match import::orders_within(Bounds::SENT, format, file, zone) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let _ = found.blocking_send(vec![Err(error)]);
+            let _ = parts.blocking_send(vec![Err(error)]);
             return;
         }
     };
     let (mut part, mut bytes) = (Part::new(), 0);
-    for one in parsed {
-        bytes += if let Ok(Parsed::Order(order)) = &one { order.bytes } else { 0 };
-        part.push(one);
-        if part.len() >= PART || bytes >= PART_BYTES {
+    for row in parsed {
+        bytes += if let Ok(Parsed::Order(order)) = &row { order.bytes } else { 0 };
+        part.push(row);
+        if part.len() >= PART_ROWS || bytes >= PART_BYTES {
             bytes = 0;
-            if found.blocking_send(std::mem::take(&mut part)).is_err() {
-                return; // nobody takes it any more
+            if parts.blocking_send(std::mem::take(&mut part)).is_err() {
+                return; // the importer has stopped
             }
         }
     }
-    let _ = found.blocking_send(part);
+    let _ = parts.blocking_send(part);
 }
 
-/// How far a file was taken in.
+/// How much of a file was imported.
 enum Imported {
-    /// To its end; the last batch is not written yet.
+    /// All of it. The last batch is not committed yet.
     All(Box<Importer>),
-    /// The rest cannot be read. So much is in the database.
+    /// A part, because the rest cannot be read.
     Until(ImportError, Written),
 }
 
 async fn import_parts(mut importer: Importer, mut parts: mpsc::Receiver<Part>) -> Result<Imported, Error> {
     while let Some(part) = parts.recv().await {
-        for one in part {
-            match one {
+        for row in part {
+            match row {
                 Err(error) => return Ok(Imported::Until(error, importer.written())),
                 parsed => importer.take(parsed).await?,
             }
@@ -288,8 +283,8 @@ async fn import_parts(mut importer: Importer, mut parts: mpsc::Receiver<Part>) -
     Ok(Imported::All(Box::new(importer)))
 }
 
-/// What of the file stays, for people.
-fn so_far(written: Written) -> String {
+/// What was committed of a file that failed, as a sentence.
+fn describe_committed(written: Written) -> String {
     let Written { orders, lines } = written;
     if orders == 0 {
         return "Nothing of the file was taken in.".to_owned();
@@ -297,17 +292,17 @@ fn so_far(written: Written) -> String {
     format!("{orders} orders with {lines} lines were taken in before; they stay. Sending the file again is safe.")
 }
 
-fn broken_off(written: Written) -> Response {
-    let message = format!("The body ended too early, or took too long. {}", so_far(written));
+fn body_broke_off(written: Written) -> Response {
+    let message = format!("The body ended too early, or took too long. {}", describe_committed(written));
     response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[])
 }
 
-fn stopped(error: &ImportError, written: Written) -> ApiError {
-    let told = error.to_string();
+fn import_failed(error: &ImportError, written: Written) -> ApiError {
+    let reason = error.to_string();
     if matches!(error, ImportError::TooLarge(_) | ImportError::TooManyOrders(_)) {
-        let message = format!("Too large: {told}. {}", so_far(written));
+        let message = format!("Too large: {reason}. {}", describe_committed(written));
         return response(StatusCode::PAYLOAD_TOO_LARGE, "PayloadTooLarge", &message, &[]).into();
     }
-    let told = if written.orders == 0 { told } else { format!("{told}. {}", so_far(written)) };
-    Error::Invalid(vec![FieldError::new("body", RefusalCode::NotAllowed, told)]).into()
+    let reason = if written.orders == 0 { reason } else { format!("{reason}. {}", describe_committed(written)) };
+    Error::Invalid(vec![FieldError::new("body", RefusalCode::NotAllowed, reason)]).into()
 }

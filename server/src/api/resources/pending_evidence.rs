@@ -1,15 +1,18 @@
-//! Photos and papers that lie beside a purchase before its return is sent in:
-//! `/consumer/<consumer_id>/purchase/<id>/evidence`.
+//! `/consumer/<consumer_id>/purchase/<id>/evidence`: photos and documents that a consumer uploads before submitting the return.
 
-use super::{
-    door::{Customer, EvidenceIdOfPath, Id, done},
-    error::ApiError,
-    evidence::NAME,
-    file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
-    json::Json,
-    operation::{Access, Operation, Resource},
+use crate::api::{
+    base::{
+        auth_extractors::Customer,
+        error::ApiError,
+        file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
+        json::Json,
+        operation::{Access, Operation, Resource},
+        path::{EvidenceIdOfPath, Id},
+        reply::done,
+    },
+    resources::evidence::FILE_NAME,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -19,7 +22,7 @@ use axum::{
 use domain::PurchaseId;
 use returns::{Scope, view};
 
-const LAYING: &str = "For a form that uploads photos before the consumer submits the return. The submission turns the pending \
+const UPLOAD_DESCRIPTION: &str = "For a form that uploads photos before the consumer submits the return. The submission turns the pending \
     evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept \
     evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
     Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in \
@@ -35,13 +38,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("listOwnPendingEvidence", "List a purchase's pending evidence")
             .open_to(Access::Consumer(Scope::Read))
             .answers::<view::List<view::PendingEvidenceView>>(200, "All of it, oldest first."),
-        of.operation(Method::POST, "/purchase/{id}/evidence", post(lay))
+        of.operation(Method::POST, "/purchase/{id}/evidence", post(add))
             .named("createOwnPendingEvidence", "Add pending evidence to a purchase")
-            .described(LAYING)
+            .described(UPLOAD_DESCRIPTION)
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes_bytes(FILE_TYPES)
-            .with(&[NAME])
+            .with(&[FILE_NAME])
             .answers::<view::PendingEvidenceView>(201, "The pending evidence.")
             .answers::<view::PendingEvidenceView>(200, "The same file, which is there already.")
             .conflicts(&["LimitReached"]),
@@ -56,7 +59,7 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// All of it: beside a purchase there are few.
+/// Answers with all files on one page, because a purchase has few.
 async fn list(
     app: State<App>,
     Customer { shopper, .. }: Customer,
@@ -66,7 +69,7 @@ async fn list(
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
-async fn lay(
+async fn add(
     app: State<App>,
     Customer { shopper, caller }: Customer,
     Id(purchase): Id<PurchaseId>,

@@ -1,16 +1,20 @@
-//! `/api/v0/account/<account_id>/purchases`: what was bought, as far as it is known here.
+//! `/api/v0/account/<account_id>/purchases`: the lines of the shop's orders that Retour knows.
 
-use super::{
-    body::JsonBody,
-    door::{ExternalId, Merchant, done},
-    error::ApiError,
-    json::Json,
-    operation::{Access, Operation, Resource},
-    order_file::{DOCUMENTED_TYPES, ImportBody, take_in},
-    parameter::{Parameter, Values},
-    query::{Choice, Query},
+use crate::api::{
+    base::{
+        auth_extractors::Merchant,
+        body::JsonBody,
+        error::ApiError,
+        json::Json,
+        operation::{Access, Operation, Resource},
+        parameter::{Parameter, ParameterValues, Place},
+        path::ExternalId,
+        query::{Choice, Query},
+        reply::done,
+    },
+    resources::order_file::{DOCUMENTED_TYPES, ImportBody, ImportOptions, import_file},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -44,7 +48,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(IDS)
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::Purchase>(200, "The purchase with its order."),
-        of.operation(Method::PUT, "/{external_id}", put(keep))
+        of.operation(Method::PUT, "/{external_id}", put(put_one))
             .named("putPurchase", "Create or update a purchase")
             .described(PUT)
             .open_to(Access::Staff(Scope::Write))
@@ -66,17 +70,17 @@ pub(super) fn operations() -> Vec<Operation> {
 
 const DRY_RUN: Parameter = Parameter {
     name: "dryRun",
-    place: "query",
+    place: Place::Query,
     is_required: false,
-    values: Values::Flag,
+    values: ParameterValues::Flag,
     description: "`true`: answers the report and writes nothing.",
 };
 
 const CONTENT_ENCODING: Parameter = Parameter {
     name: "Content-Encoding",
-    place: "header",
+    place: Place::Header,
     is_required: false,
-    values: Values::OneOf(&["gzip", "identity"]),
+    values: ParameterValues::OneOf(&["gzip", "identity"]),
     description: "`gzip`, where a file is sent so. Gzipped files are also known by their bytes.",
 };
 
@@ -101,8 +105,7 @@ const PUT: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::PURCHASES, &[])?;
-    let list = app.retour.all_purchases(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.all_purchases(&staff, &query.listing).await?).into_response())
 }
 
 async fn one(
@@ -114,7 +117,7 @@ async fn one(
     Ok(Json(purchase).into_response())
 }
 
-async fn keep(
+async fn put_one(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     ExternalId(id): ExternalId,
@@ -150,6 +153,6 @@ async fn import(
             Ok(done(app.retour.import_orders(&staff, &body.value, is_dry_run, key).await?))
         }
         ImportBody::Json(_) => Err(ImportBody::unsupported().into()),
-        ImportBody::File(file) => take_in(&app, &staff, &caller, file, format, is_dry_run).await,
+        ImportBody::File(file) => import_file(&app, &staff, &caller, file, ImportOptions { format, is_dry_run }).await,
     }
 }

@@ -1,15 +1,17 @@
-//! `/api/v0/account/<account_id>/return-orders` and, for an account's own credential, `/api/v0/return-orders`.
+//! `/api/v0/account/<account_id>/return-orders` and, for the account of the credential, `/api/v0/return-orders`.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::{JsonBody, NoBody},
-    door::{Id, Merchant, done, with_etag},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::{Expandable, Query},
+    reply::{done, with_etag},
     selection::NewReturn,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,
@@ -57,7 +59,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
-        of.operation(Method::POST, "/{id}/shipments", post(add_parcel))
+        of.operation(Method::POST, "/{id}/shipments", post(add_shipment))
             .named("addShipment", "Add a shipment to a return order")
             .described(
                 "For a return that does not fit into one: another label, made as the first one was. The return has been \
@@ -73,8 +75,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
-    let list = app.retour.return_orders(&staff, &query.listing, &query.expand).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.return_orders(&staff, &query.listing, &query.expand).await?).into_response())
 }
 
 async fn create(
@@ -95,12 +96,11 @@ async fn one(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.return_order(&staff, id, &expand).await;
-    let order = order?;
+    let order = app.retour.return_order(&staff, id, &expand).await?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
-async fn add_parcel(
+async fn add_shipment(
     app: State<App>,
     Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnOrderId>,

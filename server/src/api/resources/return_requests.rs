@@ -1,16 +1,19 @@
-//! `/api/v0/account/<account_id>/return-requests` and, for an account's own credential, `/api/v0/return-requests`:
-//! list, get, and what a merchant's programs do with them.
+//! `/api/v0/account/<account_id>/return-requests` and, for the account of the credential, `/api/v0/return-requests`:
+//! reading them, and moving them through their stages.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::JsonBody,
-    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::{Expandable, Query},
+    reply::{done, with_etag},
     selection::ExchangeFor,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,
@@ -52,7 +55,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .once()
             .versioned()
-            .takes::<Update>()
+            .takes::<ReturnRequestUpdate>()
             .answers::<view::ReturnRequestView>(200, "The return request, in that stage.")
             .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}/receipts", get(receipts))
@@ -96,7 +99,7 @@ pub(super) fn operations() -> Vec<Operation> {
 #[schemars(rename = "ReturnRequestChange", example = json!({
     "stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "comment": "Refunded", "externalReference": "re_77",
 }))]
-struct Update {
+struct ReturnRequestUpdate {
     /// The stage that the return request is to enter.
     #[serde(alias = "status")]
     stage: StageName,
@@ -149,8 +152,7 @@ struct NewInspection {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
-    let list = app.retour.return_requests(&staff, &query.listing, &query.expand).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.return_requests(&staff, &query.listing, &query.expand).await?).into_response())
 }
 
 async fn one(
@@ -160,8 +162,7 @@ async fn one(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let request = app.retour.return_request(&staff, id, &expand).await;
-    let request = request?;
+    let request = app.retour.return_request(&staff, id, &expand).await?;
     Ok(with_etag(request.version, Json(request).into_response()))
 }
 
@@ -170,10 +171,11 @@ async fn update(
     Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
     IfMatch(version): IfMatch,
-    body: JsonBody<Update>,
+    body: JsonBody<ReturnRequestUpdate>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let Update { stage, from_stage, comment, external_reference, requested_resolution, exchange_for } = body.value;
+    let ReturnRequestUpdate { stage, from_stage, comment, external_reference, requested_resolution, exchange_for } =
+        body.value;
     let exchange_for = exchange_for.map(|wanted| wanted.sku);
     let instead = match (requested_resolution, exchange_for) {
         (Some(resolution), exchange_for) => Some(Instead { resolution, exchange_for }),
@@ -211,7 +213,7 @@ async fn inspect(
     Ok(done(app.retour.inspect(&staff, id, inspection, key).await?))
 }
 
-/// All of them: a request has few.
+/// Answers with all receipts on one page, because a request has few.
 async fn receipts(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
@@ -228,7 +230,7 @@ async fn inspection(
     Ok(Json(app.retour.inspection(&staff, id).await?).into_response())
 }
 
-/// All of it: a request enters few stages.
+/// Answers with the whole timeline on one page, because a request enters few stages.
 async fn timeline(
     app: State<App>,
     Merchant { staff, .. }: Merchant,

@@ -1,15 +1,20 @@
-//! `/api/v0/account/<account_id>/service-users`: programs with a key.
+//! `/api/v0/account/<account_id>/service-users`: programs with an API key.
 
-use super::{
-    body::{JsonBody, NoBody},
-    door::{Id, IfMatch, Merchant, done, with_etag},
-    error::ApiError,
-    json::Json,
-    operation::{Access, Operation, Resource},
-    query::Query,
-    users::ONE_LINE,
+use crate::api::{
+    base::{
+        auth_extractors::Merchant,
+        body::{JsonBody, NoBody},
+        error::ApiError,
+        if_match::IfMatch,
+        json::Json,
+        operation::{Access, Operation, Resource},
+        path::Id,
+        query::Query,
+        reply::{done, with_etag},
+    },
+    resources::users::ONE_LINE,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -48,7 +53,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(admin)
             .once()
             .versioned()
-            .takes::<Change>()
+            .takes::<ServiceUserPatch>()
             .answers::<view::ServiceUser>(200, "The service user.")
             .conflicts(&["Revoked", "LastAdmin"]),
         of.operation(Method::POST, "/{id}/rotate", post(rotate))
@@ -83,7 +88,7 @@ struct NewServiceUser {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ServiceUserChange")]
-struct Change {
+struct ServiceUserPatch {
     /// What it is called, 1 to 100 characters.
     #[serde(default)]
     #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
@@ -96,8 +101,7 @@ struct Change {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SERVICE_USERS, &[])?;
-    let list = app.retour.service_users(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.service_users(&staff, &query.listing).await?).into_response())
 }
 
 async fn one(
@@ -123,7 +127,7 @@ async fn update(
     Merchant { staff, caller }: Merchant,
     Id(id): Id<ServiceUserId>,
     IfMatch(version): IfMatch,
-    body: JsonBody<Change>,
+    body: JsonBody<ServiceUserPatch>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let change = ServiceUserChange { name: body.value.name.0, scopes: body.value.scopes.0, version };

@@ -1,16 +1,17 @@
-//! `/api/v0/account/<account_id>/shipments` and, for an account's own credential, `/api/v0/shipments`: parcels, their
-//! labels, and what carriers report of them.
+//! `/api/v0/account/<account_id>/shipments` and, for the account of the credential, `/api/v0/shipments`: shipments, their labels and their tracking.
 
-use super::{
+use crate::api::base::{
     accept::{LABEL_TYPES, LabelTypes},
+    auth_extractors::Merchant,
     body::{JsonBody, NoBody},
-    door::{Id, Merchant, done, with_etag},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::{done, with_etag},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{HeaderMap, Method},
@@ -106,8 +107,7 @@ struct NewTrackingUpdate {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SHIPMENTS, &[])?;
-    let list = app.retour.shipments(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.shipments(&staff, &query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ShipmentId>) -> Result<Response, ApiError> {

@@ -1,13 +1,14 @@
-//! `/auth/user` and `/auth/password`: people who sign in.
+//! `/auth/user` and `/auth/password`: tokens and passwords of users.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Person,
     body::JsonBody,
-    door::{Person, with_etag},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    reply::with_etag,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     Extension,
     extract::State,

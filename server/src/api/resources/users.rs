@@ -1,14 +1,17 @@
-//! `/api/v0/account/<account_id>/users`: the merchant's people.
+//! `/api/v0/account/<account_id>/users`: the merchant's people, who sign in with a password.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::{JsonBody, NoBody},
-    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::{done, with_etag},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -53,7 +56,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(admin)
             .once()
             .versioned()
-            .takes::<Change>()
+            .takes::<UserPatch>()
             .answers::<view::User>(200, "The user, without credentials.")
             .conflicts(&["LastAdmin"]),
         of.operation(Method::POST, "/{id}/invitation", post(invite_again))
@@ -94,7 +97,7 @@ struct Invitation {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UserChange")]
-struct Change {
+struct UserPatch {
     /// What they are called, at most 100 characters.
     #[serde(default)]
     #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
@@ -106,8 +109,7 @@ struct Change {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::USERS, &[])?;
-    let list = app.retour.users(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.users(&staff, &query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<Response, ApiError> {
@@ -140,7 +142,7 @@ async fn update(
     Merchant { staff, caller }: Merchant,
     Id(id): Id<UserId>,
     IfMatch(version): IfMatch,
-    body: JsonBody<Change>,
+    body: JsonBody<UserPatch>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let change = UserChange { name: body.value.name.0, role: body.value.role.0, version };

@@ -1,13 +1,15 @@
-//! `/api/v0/account/<account_id>/deliveries`: an event on its way to a subscription.
+//! `/api/v0/account/<account_id>/deliveries`: the delivery of an event to a subscription.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::NoBody,
-    door::{Id, Merchant, done},
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
+    reply::done,
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,

@@ -1,14 +1,17 @@
 //! `/api/v0/account/<account_id>/webhook-subscriptions`.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::{JsonBody, MaybeJsonBody, NoBody},
-    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::{done, with_etag},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::{Method, StatusCode},
@@ -18,7 +21,7 @@ use axum::{
 use domain::WebhookSubscriptionId;
 use returns::{NewWebhookSubscription, Redelivery, Scope, SecretRotation, WebhookSubscriptionChange, lists, view};
 
-const OF: Resource = Resource::of_account("webhook-subscriptions", "webhook-subscription", "Webhooks");
+const SUBSCRIPTIONS: Resource = Resource::of_account("webhook-subscriptions", "webhook-subscription", "Webhooks");
 
 pub(super) fn operations() -> Vec<Operation> {
     [settings(), secrets(), deliveries()].concat()
@@ -27,12 +30,12 @@ pub(super) fn operations() -> Vec<Operation> {
 fn settings() -> Vec<Operation> {
     let (read, admin) = (Access::Staff(Scope::Read), Access::Staff(Scope::Admin));
     vec![
-        OF.operation(Method::GET, "", get(list))
+        SUBSCRIPTIONS.operation(Method::GET, "", get(list))
             .named("listWebhookSubscriptions", "List webhook subscriptions")
             .open_to(read)
             .lists(&lists::WEBHOOK_SUBSCRIPTIONS)
             .answers::<view::List<view::WebhookSubscription>>(200, "A page of subscriptions."),
-        OF.operation(Method::POST, "", post(create))
+        SUBSCRIPTIONS.operation(Method::POST, "", post(create))
             .named("createWebhookSubscription", "Create a webhook subscription")
             .described(
                 "From now on every event that it is about is sent to the address, at least once. Read its secret next, \
@@ -43,11 +46,11 @@ fn settings() -> Vec<Operation> {
             .takes::<NewWebhookSubscription>()
             .answers::<view::WebhookSubscription>(201, "The subscription.")
             .conflicts(&["LimitReached", "NoSecretKey"]),
-        OF.operation(Method::GET, "/{id}", get(one))
+        SUBSCRIPTIONS.operation(Method::GET, "/{id}", get(one))
             .named("getWebhookSubscription", "Retrieve a webhook subscription")
             .open_to(read)
             .answers::<view::WebhookSubscription>(200, "The subscription."),
-        OF.operation(Method::PATCH, "/{id}", patch(change))
+        SUBSCRIPTIONS.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateWebhookSubscription", "Update a webhook subscription")
             .described(
                 "Changes the given fields. The others stay. `{\"enabled\": false}` stops the subscription: Retour marks waiting \
@@ -59,12 +62,12 @@ fn settings() -> Vec<Operation> {
             .versioned()
             .takes::<WebhookSubscriptionChange>()
             .answers::<view::WebhookSubscription>(200, "The subscription, as it is now."),
-        OF.operation(Method::DELETE, "/{id}", delete(remove))
+        SUBSCRIPTIONS.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteWebhookSubscription", "Delete a webhook subscription")
             .described("Deletes the subscription with its deliveries. Events stay.")
             .open_to(admin)
             .answers_nothing(204, "Nothing is sent to it any more."),
-        OF.operation(Method::GET, "/{id}/timeline", get(timeline))
+        SUBSCRIPTIONS.operation(Method::GET, "/{id}/timeline", get(timeline))
             .named("getWebhookSubscriptionTimeline", "List a subscription's timeline")
             .described("Newest first, the last 500 entries: also why and when it was disabled.")
             .open_to(read)
@@ -75,11 +78,13 @@ fn settings() -> Vec<Operation> {
 fn secrets() -> Vec<Operation> {
     let admin = Access::Staff(Scope::Admin);
     vec![
-        OF.operation(Method::GET, "/{id}/secret", get(secret))
+        SUBSCRIPTIONS
+            .operation(Method::GET, "/{id}/secret", get(secret))
             .named("getWebhookSecret", "Retrieve a subscription's secret")
             .open_to(admin)
             .answers::<view::WebhookSecret>(200, "The secret that signs deliveries."),
-        OF.operation(Method::POST, "/{id}/rotate-secret", post(rotate))
+        SUBSCRIPTIONS
+            .operation(Method::POST, "/{id}/rotate-secret", post(rotate))
             .named("rotateWebhookSecret", "Rotate a subscription's secret")
             .described(
                 "The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two \
@@ -96,19 +101,19 @@ fn secrets() -> Vec<Operation> {
 fn deliveries() -> Vec<Operation> {
     let (read, write) = (Access::Staff(Scope::Read), Access::Staff(Scope::Write));
     vec![
-        OF.operation(Method::POST, "/{id}/test", post(test))
+        SUBSCRIPTIONS.operation(Method::POST, "/{id}/test", post(test))
             .named("testWebhookSubscription", "Test a webhook subscription")
             .described("Sends `test.ping` now, also if the subscription is disabled, and answers with the delivery. Retour does not try it again.")
             .open_to(write)
             .once()
             .answers::<view::WebhookDeliveryDetails>(200, "The delivery with its attempt."),
-        OF.operation(Method::GET, "/{id}/deliveries", get(sent))
+        SUBSCRIPTIONS.operation(Method::GET, "/{id}/deliveries", get(sent_deliveries))
             .named("listWebhookDeliveries", "List a subscription's deliveries")
             .described("For 30 days. `filter=status:Failed` lists what can be delivered again.")
             .open_to(read)
             .lists(&lists::WEBHOOK_DELIVERIES)
             .answers::<view::List<view::WebhookDelivery>>(200, "A page of deliveries."),
-        OF.operation(Method::POST, "/{id}/redeliver", post(redeliver))
+        SUBSCRIPTIONS.operation(Method::POST, "/{id}/redeliver", post(redeliver))
             .named("redeliverSince", "Repeat past events")
             .described(
                 "Delivers events since the given time again: those that failed or were never sent, for example while the \
@@ -203,7 +208,7 @@ async fn test(
     Ok(done(app.retour.test_webhook_subscription(&staff, id, key).await?))
 }
 
-async fn sent(
+async fn sent_deliveries(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WebhookSubscriptionId>,

@@ -1,14 +1,17 @@
 //! `/api/v0/account/<account_id>/withdrawals`.
 
-use super::{
+use crate::api::base::{
+    auth_extractors::Merchant,
     body::JsonBody,
-    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    if_match::IfMatch,
     json::Json,
     operation::{Access, Operation, Resource},
+    path::Id,
     query::Query,
+    reply::{done, with_etag},
 };
-use crate::App;
+use crate::app::App;
 use axum::{
     extract::State,
     http::Method,
@@ -57,8 +60,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::WITHDRAWALS, &[])?;
-    let list = app.retour.withdrawals(&staff, &query.listing).await;
-    Ok(Json(list?).into_response())
+    Ok(Json(app.retour.withdrawals(&staff, &query.listing).await?).into_response())
 }
 
 async fn create(

@@ -1,10 +1,10 @@
-//! Owners of credentials that were seen of late, so that the limit can count a request before the credential is looked up.
+//! A cache of credential owners, so that a request is counted before its credential is looked up.
 //!
-//! A flood costs no look-ups: over its limit, an owner is refused by what is kept here, and a network whose credentials
-//! were all made up is refused without asking the database about the next one. Nothing here lets anybody in: a request
-//! that passes the limit has its credential looked up.
+//! A flood of requests causes no look-ups: an owner over the limit is refused by the cache, and a network that sends made-up
+//! credentials is refused without a query for the next one. The cache grants no access: the credential of each request within the
+//! limit is looked up.
 
-use super::WINDOW_SECONDS;
+use super::key::WINDOW_SECONDS;
 use domain::Timestamp;
 use returns::ClientNetwork;
 use std::{
@@ -13,81 +13,79 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Credentials in memory for each of two windows.
-const MOST: usize = 50_000;
+/// The most credentials that the cache holds for each of two windows.
+const MAX_PER_WINDOW: usize = 50_000;
 
-/// Who holds a credential: one consumer, user or key, however many tokens they have.
+/// The owner of a credential: one consumer, user or service user, who can have many tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Owner {
-    /// The id, with its kind.
+pub struct CredentialOwner {
+    /// The id, prefixed with its kind.
     pub id: String,
-    /// Whether it is a consumer: anybody with an order gets a consumer for each way of proving it.
+    /// Whether the owner is a consumer. Everybody with an order can become one.
     pub is_consumer: bool,
 }
 
-/// A credential as it is kept here: a hash under a key of this process.
+/// The hash of a credential, keyed with a secret of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Mark(u64);
+pub struct CredentialHash(u64);
 
 /// The owners that this process has seen. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Owners {
+pub(super) struct OwnerCache {
     hasher: RandomState,
-    seen: Arc<Mutex<Seen>>,
+    windows: Arc<Mutex<TwoWindows>>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct TwoWindows {
     window: i64,
-    current: HashMap<Mark, Owner>,
-    previous: HashMap<Mark, Owner>,
-    /// Credentials of this window that nobody holds.
+    current: HashMap<CredentialHash, CredentialOwner>,
+    previous: HashMap<CredentialHash, CredentialOwner>,
+    /// How many unknown credentials each network has sent in the current window.
     unknown: HashMap<ClientNetwork, u32>,
 }
 
-impl Owners {
-    /// The mark of a credential.
-    pub fn mark(&self, credential: &impl Hash) -> Mark {
-        Mark(self.hasher.hash_one(credential))
+impl OwnerCache {
+    pub fn hash(&self, credential: &impl Hash) -> CredentialHash {
+        CredentialHash(self.hasher.hash_one(credential))
     }
 
-    /// Who held a credential when it was looked up in this window or the one before.
-    pub fn find(&self, mark: Mark, now: Timestamp) -> Option<Owner> {
-        let seen = self.at(now);
-        seen.current.get(&mark).or_else(|| seen.previous.get(&mark)).cloned()
+    /// The owner of a credential that was looked up in this window or the one before.
+    pub fn find(&self, credential: CredentialHash, now: Timestamp) -> Option<CredentialOwner> {
+        let windows = self.at(now);
+        windows.current.get(&credential).or_else(|| windows.previous.get(&credential)).cloned()
     }
 
-    /// Keeps who holds a credential.
-    pub fn keep(&self, mark: Mark, owner: Owner, now: Timestamp) {
-        let mut seen = self.at(now);
-        if seen.current.len() < MOST {
-            seen.current.insert(mark, owner);
+    pub fn keep(&self, credential: CredentialHash, owner: CredentialOwner, now: Timestamp) {
+        let mut windows = self.at(now);
+        if windows.current.len() < MAX_PER_WINDOW {
+            windows.current.insert(credential, owner);
         }
     }
 
-    /// Notes that nobody holds a credential, or not any more.
-    pub fn note_unknown(&self, mark: Mark, network: ClientNetwork, now: Timestamp) {
-        let mut seen = self.at(now);
-        seen.current.remove(&mark);
-        seen.previous.remove(&mark);
-        let count = seen.unknown.entry(network).or_default();
+    /// Notes that a credential does not exist, or no longer.
+    pub fn note_unknown(&self, credential: CredentialHash, network: ClientNetwork, now: Timestamp) {
+        let mut windows = self.at(now);
+        windows.current.remove(&credential);
+        windows.previous.remove(&credential);
+        let count = windows.unknown.entry(network).or_default();
         *count = count.saturating_add(1);
     }
 
-    /// How many credentials of a network were nobody's in this window.
+    /// How many unknown credentials a network has sent in this window.
     pub fn unknown(&self, network: ClientNetwork, now: Timestamp) -> u32 {
         self.at(now).unknown.get(&network).copied().unwrap_or_default()
     }
 
-    fn at(&self, now: Timestamp) -> MutexGuard<'_, Seen> {
+    fn at(&self, now: Timestamp) -> MutexGuard<'_, TwoWindows> {
         let window = now.seconds().div_euclid(WINDOW_SECONDS);
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.window != window {
-            let current = std::mem::take(&mut seen.current);
-            let previous = if seen.window + 1 == window { current } else { HashMap::new() };
-            *seen = Seen { window, previous, ..Seen::default() };
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        if windows.window != window {
+            let current = std::mem::take(&mut windows.current);
+            let previous = if windows.window + 1 == window { current } else { HashMap::new() };
+            *windows = TwoWindows { window, previous, ..TwoWindows::default() };
         }
-        seen
+        windows
     }
 }
 
@@ -95,39 +93,39 @@ impl Owners {
 mod tests {
     use super::*;
 
-    fn owner(id: &str) -> Owner {
-        Owner { id: id.to_owned(), is_consumer: false }
+    fn owner(id: &str) -> CredentialOwner {
+        CredentialOwner { id: id.to_owned(), is_consumer: false }
     }
 
     #[test]
-    fn an_owner_is_known_in_the_window_of_the_look_up_and_the_next() {
-        let (owners, at) = (Owners::default(), Timestamp::from_seconds);
-        let mark = owners.mark(&"token");
-        assert_eq!(owners.find(mark, at(0)), None);
-        owners.keep(mark, owner("user:1"), at(59));
+    fn an_owner_is_cached_in_the_window_of_the_look_up_and_the_next() {
+        let (owners, at) = (OwnerCache::default(), Timestamp::from_seconds);
+        let credential = owners.hash(&"token");
+        assert_eq!(owners.find(credential, at(0)), None);
+        owners.keep(credential, owner("user:1"), at(59));
         for second in [59, 60, 119] {
-            assert_eq!(owners.find(mark, at(second)), Some(owner("user:1")), "{second}");
+            assert_eq!(owners.find(credential, at(second)), Some(owner("user:1")), "{second}");
         }
-        assert_eq!(owners.find(mark, at(120)), None, "it is looked up again");
+        assert_eq!(owners.find(credential, at(120)), None, "the next request looks it up again");
     }
 
     #[test]
-    fn what_is_revoked_is_no_longer_known_and_counts_for_its_network() {
-        let (owners, at) = (Owners::default(), Timestamp::from_seconds(0));
+    fn a_revoked_credential_is_removed_and_counts_as_unknown() {
+        let (owners, at) = (OwnerCache::default(), Timestamp::from_seconds(0));
         let network = returns::ClientAddress([192, 0, 2, 1].into()).network();
-        let mark = owners.mark(&"token");
-        owners.keep(mark, owner("user:1"), at);
-        owners.note_unknown(mark, network, at);
-        assert_eq!((owners.find(mark, at), owners.unknown(network, at)), (None, 1));
+        let credential = owners.hash(&"token");
+        owners.keep(credential, owner("user:1"), at);
+        owners.note_unknown(credential, network, at);
+        assert_eq!((owners.find(credential, at), owners.unknown(network, at)), (None, 1));
         assert_eq!(owners.unknown(network, Timestamp::from_seconds(60)), 0);
     }
 
     #[test]
-    fn memory_is_bounded() {
-        let (owners, at) = (Owners::default(), Timestamp::from_seconds(0));
-        for number in 0..MOST + 10 {
-            owners.keep(owners.mark(&number), owner("user:1"), at);
+    fn the_cache_is_bounded() {
+        let (owners, at) = (OwnerCache::default(), Timestamp::from_seconds(0));
+        for number in 0..MAX_PER_WINDOW + 10 {
+            owners.keep(owners.hash(&number), owner("user:1"), at);
         }
-        assert_eq!(owners.at(at).current.len(), MOST);
+        assert_eq!(owners.at(at).current.len(), MAX_PER_WINDOW);
     }
 }

@@ -1,9 +1,9 @@
-//! Counting together with other instances, in a Redis: one round trip for each request, by Redis's own clock.
+//! Counts that instances share in a Redis: one round trip for each request, by Redis's own clock.
 //!
-//! Losing it fails nobody: who asks waits a moment at most and counts for this instance, and then nobody asks until a
-//! task of ours has found it again.
+//! Losing Redis fails no request. A request that finds it lost waits for at most [`COUNT_TIMEOUT`] and is counted by this instance. After that,
+//! no request asks Redis until a background task has connected again.
 
-use super::{WINDOW_SECONDS, Who};
+use super::key::{RateLimitKey, WINDOW_SECONDS};
 use redis::{AsyncConnectionConfig, Client, RedisResult, Script, aio::MultiplexedConnection};
 use returns::Pseudonyms;
 use std::{
@@ -14,22 +14,22 @@ use std::{
 use tokio::{sync::Notify, time};
 
 /// How long a request may wait for its count.
-const PATIENCE: Duration = Duration::from_millis(100);
-/// How long finding a Redis may take, with name, TLS and password.
-const CONNECTING: Duration = Duration::from_secs(1);
-/// Who has answered others so short a time ago is not lost for one answer that came late: this machine may have been busy.
-const NOT_LOST_WITHIN: Duration = Duration::from_millis(400);
-/// How long nobody asks after it was lost, at least; each time that it is lost again at once, twice as long.
+const COUNT_TIMEOUT: Duration = Duration::from_millis(100);
+/// How long connecting may take, with name resolution, TLS and password.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// One late answer does not count as a loss if Redis has answered within this time: this machine may be busy.
+const LATE_ANSWER_GRACE: Duration = Duration::from_millis(400);
+/// The pause before reconnecting. It doubles each time that the new connection is lost at once.
 const PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How often it is asked besides requests: so that a loss is seen, and nobody between us hangs up on a silent connection.
+const MAX_PAUSE: Duration = Duration::from_secs(30);
+/// How often an idle connection is probed, so that a loss is noticed and no proxy closes a silent connection.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// What stands before every key of ours: the Redis may be others' too.
+/// The prefix of every key, because other programs may use the same Redis.
 const PREFIX: &str = "retour:limit:";
 
-/// Counts in the window that it is by Redis's clock, and forgets the count with its window. (A key lives up to and with
-/// the millisecond that it is to expire at. One that has no end, whoever took it, would refuse its caller for ever.)
+/// Counts in the current window of Redis's clock, and lets the count expire with the window. A key lives until the end of the millisecond in
+/// which it expires, hence the `- 1`. A key that has lost its expiry gets one, or it would refuse its client for ever.
 static COUNT: LazyLock<Script> = LazyLock::new(|| {
     Script::new(
         "local now = tonumber(redis.call('TIME')[1])
@@ -42,15 +42,15 @@ static COUNT: LazyLock<Script> = LazyLock::new(|| {
     )
 });
 
-/// Why limits cannot be shared as it was asked for; the sentence is for whoever set it.
+/// Why the limit cannot be shared; the message is for the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SharingError {
-    /// The address is none.
+    /// The URL is not one of a Redis.
     #[error(
         "--redis-url (REDIS_URL): expected redis://HOST:6379 or, with TLS, rediss://HOST:6379; with USER:PASSWORD@ before the host and /NUMBER of a database after it where there are any"
     )]
     Url,
-    /// There is no secret that all instances know.
+    /// There is no secret that all instances share.
     #[error(
         "--secret-key (RETOUR_SECRET_KEY): expected with --redis-url (REDIS_URL), the same for all instances: callers are known in Redis by names that are made with it"
     )]
@@ -59,7 +59,7 @@ pub enum SharingError {
 
 /// The count that instances share. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Shared(Arc<Inner>);
+pub(super) struct SharedCounter(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -67,14 +67,13 @@ struct Inner {
     pseudonyms: Pseudonyms,
     /// The one connection; `None` while Redis is lost.
     connection: RwLock<Option<MultiplexedConnection>>,
-    /// When it answered last.
-    heard_at: Mutex<time::Instant>,
-    /// Rung when it was lost.
+    last_answer_at: Mutex<time::Instant>,
+    /// Notified when the connection was lost.
     lost: Notify,
 }
 
-impl Shared {
-    /// Looks for the Redis, and goes on looking when it is not there.
+impl SharedCounter {
+    /// Connects to the Redis. If it does not answer, a background task tries again.
     pub(super) async fn start(url: &str, pseudonyms: Option<Pseudonyms>) -> Result<Self, SharingError> {
         let client = client(url)?;
         let pseudonyms = pseudonyms.ok_or(SharingError::NoSecretKey)?;
@@ -82,32 +81,32 @@ impl Shared {
             client,
             pseudonyms,
             connection: RwLock::default(),
-            heard_at: Mutex::new(time::Instant::now()),
+            last_answer_at: Mutex::new(time::Instant::now()),
             lost: Notify::new(),
         };
         let shared = Self(Arc::new(inner));
         match shared.connect().await {
             Ok(()) => tracing::info!("the rate limit is shared in Redis"),
-            Err(error) => say_lost(&error),
+            Err(error) => log_loss(&error),
         }
-        let keeper = shared.clone();
-        tokio::spawn(async move { keeper.keep().await });
+        let reconnecting = shared.clone();
+        tokio::spawn(async move { reconnecting.stay_connected().await });
         Ok(shared)
     }
 
-    pub(super) fn is_there(&self) -> bool {
+    pub(super) fn is_connected(&self) -> bool {
         self.0.connection.read().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Counts a request: how many there are in the window, and Redis's time in seconds. `None` when it does not say.
-    pub(super) async fn count(&self, who: &Who) -> Option<(u32, i64)> {
+    /// Counts a request. Returns the count of the window and Redis's time in seconds, or `None` if Redis does not answer.
+    pub(super) async fn count(&self, key: &RateLimitKey) -> Option<(u32, i64)> {
         let connection = self.0.connection.read().unwrap_or_else(PoisonError::into_inner).clone()?;
-        match count(connection, &self.key(who)).await {
+        match count(connection, &self.redis_key(key)).await {
             Ok(counted) => {
-                self.heard();
+                self.note_answer();
                 Some(counted)
             }
-            Err(error) if error.is_timeout() && self.heard_at().elapsed() < NOT_LOST_WITHIN => None,
+            Err(error) if error.is_timeout() && self.last_answer_at().elapsed() < LATE_ANSWER_GRACE => None,
             Err(error) => {
                 self.lose(&error);
                 None
@@ -115,53 +114,54 @@ impl Shared {
         }
     }
 
-    fn heard_at(&self) -> MutexGuard<'_, time::Instant> {
-        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner)
+    fn last_answer_at(&self) -> MutexGuard<'_, time::Instant> {
+        self.0.last_answer_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn heard(&self) {
-        *self.heard_at() = time::Instant::now();
+    fn note_answer(&self) {
+        *self.last_answer_at() = time::Instant::now();
     }
 
-    /// The key of a caller; nothing in it tells who they are.
-    fn key(&self, who: &Who) -> String {
-        let name = match who {
-            Who::Owner(id) => self.0.pseudonyms.of(&format!("owner {id}")),
-            Who::Network(address) => self.0.pseudonyms.of(&format!("network {address}")),
+    /// The key of a client in Redis: a pseudonym.
+    fn redis_key(&self, key: &RateLimitKey) -> String {
+        let name = match key {
+            RateLimitKey::Owner(id) => self.0.pseudonyms.of(&format!("owner {id}")),
+            RateLimitKey::Network(address) => self.0.pseudonyms.of(&format!("network {address}")),
         };
         format!("{PREFIX}{name}")
     }
 
-    /// Finds the Redis again whenever it was lost, once a pause at most.
-    async fn keep(&self) {
-        let (mut pause, mut found_at) = (PAUSE, None::<time::Instant>);
+    /// Connects again whenever the connection was lost, at most once in each pause.
+    async fn stay_connected(&self) {
+        let (mut pause, mut connected_at) = (PAUSE, None::<time::Instant>);
         loop {
-            if self.is_there() {
+            if self.is_connected() {
                 tokio::select! {
                     () = self.0.lost.notified() => {}
                     () = time::sleep(HEARTBEAT) => self.probe().await,
                 }
-                continue; // it may also have rung for a loss that is mended by now
+                continue; // the notification may be of an earlier loss
             }
-            // One that answers us, and not those who count, is not to be found and lost each second.
-            if let Some(found_at) = found_at.take() {
-                pause = if found_at.elapsed() < 2 * PAUSE { (pause * 2).min(LONGEST_PAUSE) } else { PAUSE };
+            // A Redis that accepts connections but does not count in time must not be reconnected every second.
+            if let Some(connected_at) = connected_at.take() {
+                pause = if connected_at.elapsed() < 2 * PAUSE { (pause * 2).min(MAX_PAUSE) } else { PAUSE };
             }
             time::sleep(pause).await;
             if self.connect().await.is_ok() {
-                found_at = Some(time::Instant::now());
-                tracing::info!("Redis is back: the rate limit is shared again");
+                connected_at = Some(time::Instant::now());
+                tracing::info!("connected to Redis again: the rate limit is shared");
             }
         }
     }
 
-    /// A new connection, in use once it has counted: a Redis that refuses to write is as good as lost.
+    /// Opens a connection and counts on it once, because a Redis that refuses writes is of no use.
     async fn connect(&self) -> RedisResult<()> {
-        let patience =
-            AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECTING)).set_response_timeout(Some(PATIENCE));
-        let connection = self.0.client.get_multiplexed_async_connection_with_config(&patience).await?;
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(CONNECT_TIMEOUT))
+            .set_response_timeout(Some(COUNT_TIMEOUT));
+        let connection = self.0.client.get_multiplexed_async_connection_with_config(&config).await?;
         count(connection.clone(), &probe_key()).await?;
-        self.heard();
+        self.note_answer();
         *self.0.connection.write().unwrap_or_else(PoisonError::into_inner) = Some(connection);
         Ok(())
     }
@@ -175,27 +175,27 @@ impl Shared {
         }
     }
 
-    /// From now on nobody asks. Of many who find it lost, the first says so.
+    /// Drops the connection. Of several requests that notice the loss, only the first logs it.
     fn lose(&self, error: &redis::RedisError) {
         let connection = self.0.connection.write().unwrap_or_else(PoisonError::into_inner).take();
         if connection.is_some() {
-            say_lost(error);
+            log_loss(error);
             self.0.lost.notify_one();
         }
     }
 }
 
-fn say_lost(error: &redis::RedisError) {
-    tracing::warn!(%error, "Redis does not answer as it should: the rate limit counts by instance until it does");
+fn log_loss(error: &redis::RedisError) {
+    tracing::warn!(%error, "Redis does not answer: each instance counts requests by itself until it does");
 }
 
-/// What is counted to see whether Redis counts.
+/// The key that probes count.
 fn probe_key() -> String {
     format!("{PREFIX}probe")
 }
 
 fn client(url: &str) -> Result<Client, SharingError> {
-    // The library would take a `#insecure` and then refuse to connect.
+    // The library accepts `#insecure` and then refuses to connect.
     let is_known = ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme)) && !url.contains('#');
     if is_known { Client::open(url).map_err(|_| SharingError::Url) } else { Err(SharingError::Url) }
 }
@@ -203,8 +203,8 @@ fn client(url: &str) -> Result<Client, SharingError> {
 async fn count(mut connection: MultiplexedConnection, key: &str) -> RedisResult<(u32, i64)> {
     let mut count = COUNT.key(key);
     let counted = count.arg(WINDOW_SECONDS).invoke_async(&mut connection);
-    // Also where Redis has forgotten the script, and three commands take the place of one.
-    time::timeout(PATIENCE, counted).await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
+    // The timeout covers all three commands that are needed if Redis has lost the script.
+    time::timeout(COUNT_TIMEOUT, counted).await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_that_are_none_are_named() {
+    fn wrong_urls_are_refused() {
         for url in [
             "redis://127.0.0.1",
             "redis://redis.example.com:6380/3",
@@ -235,8 +235,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_a_key_nobody_is_known_there() {
-        let error = Shared::start("redis://127.0.0.1:1", None).await.unwrap_err();
+    async fn sharing_requires_a_secret_key() {
+        let error = SharedCounter::start("redis://127.0.0.1:1", None).await.unwrap_err();
         assert_eq!(error, SharingError::NoSecretKey);
         assert!(error.to_string().starts_with("--secret-key (RETOUR_SECRET_KEY): expected with --redis-url"));
     }

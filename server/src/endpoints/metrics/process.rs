@@ -1,54 +1,53 @@
-//! Figures of the process, under the names that Prometheus's own libraries give them. Where there is no `/proc`, there are none.
+//! Metrics of the process, under the names of Prometheus's own client libraries. Without `/proc` there are none.
 
-use super::head;
-use std::{fmt::Write, fs};
+use crate::edge::prometheus::write_value;
+use std::fs;
 
-/// What the kernel tells of this process.
-struct Process {
+struct ProcessStats {
     cpu_seconds: f64,
     resident_bytes: u64,
     open_files: usize,
-    most_files: Option<u64>,
+    max_files: Option<u64>,
     threads: u64,
 }
 
 pub(super) fn write(text: &mut String) -> std::fmt::Result {
-    let Some(process) = read() else { return Ok(()) };
-    head(text, "process_cpu_seconds_total", "counter", "Time that processors spent on this program.")?;
-    writeln!(text, "process_cpu_seconds_total {}", process.cpu_seconds)?;
-    head(text, "process_resident_memory_bytes", "gauge", "What it holds in memory.")?;
-    writeln!(text, "process_resident_memory_bytes {}", process.resident_bytes)?;
-    head(text, "process_open_fds", "gauge", "Files and connections that it has open.")?;
-    writeln!(text, "process_open_fds {}", process.open_files)?;
-    if let Some(most) = process.most_files {
-        head(text, "process_max_fds", "gauge", "How many it may have open.")?;
-        writeln!(text, "process_max_fds {most}")?;
+    let Some(stats) = read() else { return Ok(()) };
+    let help = "User and system CPU time of this process.";
+    write_value(text, "process_cpu_seconds_total", "counter", help, stats.cpu_seconds)?;
+    write_value(text, "process_resident_memory_bytes", "gauge", "Resident memory.", stats.resident_bytes)?;
+    write_value(text, "process_open_fds", "gauge", "Open files and connections.", stats.open_files)?;
+    if let Some(max) = stats.max_files {
+        write_value(text, "process_max_fds", "gauge", "The limit of open files and connections.", max)?;
     }
-    head(text, "process_threads", "gauge", "Threads that it has.")?;
-    writeln!(text, "process_threads {}", process.threads)
+    write_value(text, "process_threads", "gauge", "Threads of this process.", stats.threads)
 }
 
 #[cfg(target_os = "linux")]
-fn read() -> Option<Process> {
+fn read() -> Option<ProcessStats> {
     use rustix::{param, process};
+    // The places of these fields after the name (proc_pid_stat(5) counts from the start, and from 1).
+    const UTIME: usize = 11;
+    const STIME: usize = 12;
+    const NUM_THREADS: usize = 17;
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // What stands in brackets is the program's name, and may hold anything.
+    // The program's name is in brackets and can contain spaces.
     let stat: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |at: usize| stat.get(at)?.parse::<u64>().ok();
-    let (in_user_mode, in_kernel_mode, threads) = (number(11)?, number(12)?, number(17)?);
+    let (in_user_mode, in_kernel_mode, threads) = (number(UTIME)?, number(STIME)?, number(NUM_THREADS)?);
     let millis = (in_user_mode + in_kernel_mode).saturating_mul(1_000) / param::clock_ticks_per_second().max(1);
     let statm = fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(Process {
+    Some(ProcessStats {
         cpu_seconds: std::time::Duration::from_millis(millis).as_secs_f64(),
         resident_bytes: pages.saturating_mul(u64::try_from(param::page_size()).ok()?),
         open_files: fs::read_dir("/proc/self/fd").ok()?.count(),
-        most_files: process::getrlimit(process::Resource::Nofile).current,
+        max_files: process::getrlimit(process::Resource::Nofile).current,
         threads,
     })
 }
 
 #[cfg(not(target_os = "linux"))]
-fn read() -> Option<Process> {
+fn read() -> Option<ProcessStats> {
     None
 }

@@ -1,6 +1,6 @@
-//! What clients tried and what came of it: availability, and how long it took to recover.
+//! The attempts of clients and their results: availability, and the time to recover.
 
-use super::knocks::Struck;
+use super::faults::InjectedFault;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -9,84 +9,84 @@ use std::{
 
 /// One request that was sent.
 #[derive(Debug, Clone, Copy)]
-struct Try {
+struct Attempt {
     kind: &'static str,
     ended: Instant,
     succeeded: bool,
 }
 
-/// One thing that a client wanted, with as many tries as it took.
+/// One operation that a client wanted, with the number of attempts.
 #[derive(Debug, Clone, Copy)]
-struct Wish {
+struct FinishedOperation {
     kind: &'static str,
-    tries: usize,
+    attempts: usize,
     took: Duration,
 }
 
-/// Everything that was tried. Cheap to clone.
+/// All attempts. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Tries(Arc<Mutex<(Vec<Try>, Vec<Wish>)>>);
+pub struct Attempts(Arc<Mutex<(Vec<Attempt>, Vec<FinishedOperation>)>>);
 
-impl Tries {
-    pub fn tried(&self, kind: &'static str, succeeded: bool) {
-        self.0.lock().unwrap().0.push(Try { kind, ended: Instant::now(), succeeded });
+impl Attempts {
+    pub fn record_attempt(&self, kind: &'static str, succeeded: bool) {
+        self.0.lock().unwrap().0.push(Attempt { kind, ended: Instant::now(), succeeded });
     }
 
-    pub fn got(&self, kind: &'static str, tries: usize, took: Duration) {
-        self.0.lock().unwrap().1.push(Wish { kind, tries, took });
+    pub fn record_operation(&self, kind: &'static str, attempts: usize, took: Duration) {
+        self.0.lock().unwrap().1.push(FinishedOperation { kind, attempts, took });
     }
 
-    /// Requests that were answered.
+    /// The number of requests that were answered.
     pub fn count(&self) -> usize {
         self.0.lock().unwrap().0.len()
     }
 
-    /// What was asked by requests that were not answered.
+    /// The kinds of the requests that were not answered.
     pub fn failed(&self) -> Vec<&'static str> {
         self.0.lock().unwrap().0.iter().filter(|one| !one.succeeded).map(|one| one.kind).collect()
     }
 
-    /// A line for each kind of request.
+    /// Prints a line for each kind of request.
     pub fn print_availability(&self) {
         let known = self.0.lock().unwrap();
-        let (tries, wishes) = &*known;
+        let (attempts, operations) = &*known;
         println!(
             "\n{:<22} {:>8} {:>10} {:>10} {:>10} {:>9} {:>9}",
             "", "requests", "answered", "at once", "in 30 s", "p99", "longest"
         );
-        let mut kinds: Vec<&str> = wishes.iter().map(|wish| wish.kind).collect();
+        let mut kinds: Vec<&str> = operations.iter().map(|operation| operation.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
         for kind in kinds.iter().copied().map(Some).chain([None]) {
             let is_it = |one: &str| kind.is_none_or(|kind| kind == one);
-            let tries: Vec<&Try> = tries.iter().filter(|one| is_it(one.kind)).collect();
-            let wishes: Vec<&Wish> = wishes.iter().filter(|one| is_it(one.kind)).collect();
-            let answered = tries.iter().filter(|one| one.succeeded).count();
-            let at_once = wishes.iter().filter(|wish| wish.tries == 1).count();
-            let soon = wishes.iter().filter(|wish| wish.took < Duration::from_secs(30)).count();
-            let mut times: Vec<Duration> = wishes.iter().map(|wish| wish.took).collect();
+            let attempts: Vec<&Attempt> = attempts.iter().filter(|one| is_it(one.kind)).collect();
+            let operations: Vec<&FinishedOperation> = operations.iter().filter(|one| is_it(one.kind)).collect();
+            let answered = attempts.iter().filter(|one| one.succeeded).count();
+            let at_once = operations.iter().filter(|operation| operation.attempts == 1).count();
+            let soon = operations.iter().filter(|operation| operation.took < Duration::from_secs(30)).count();
+            let mut times: Vec<Duration> = operations.iter().map(|operation| operation.took).collect();
             println!(
                 "{:<22} {:>8} {:>8} % {:>8} % {:>8} % {:>9.1?} {:>9.1?}",
                 kind.unwrap_or("all"),
-                tries.len(),
-                share(answered, tries.len()),
-                share(at_once, wishes.len()),
-                share(soon, wishes.len()),
+                attempts.len(),
+                share(answered, attempts.len()),
+                share(at_once, operations.len()),
+                share(soon, operations.len()),
                 percentile(&mut times, 99),
                 percentile(&mut times, 100),
             );
         }
     }
 
-    /// A line for each kind of knock: how long it took until somebody succeeded again, and until everybody did.
-    pub fn print_recovery(&self, struck: &[Struck]) {
+    /// Prints a line for each kind of fault: the time until the first client succeeded again, and until all did.
+    pub fn print_recovery(&self, struck: &[InjectedFault]) {
         let known = self.0.lock().unwrap();
         let mut kinds: BTreeMap<&str, Recovery> = BTreeMap::new();
         for (at, knock) in struck.iter().enumerate() {
             let next = struck.get(at + 1).map(|next| next.began);
-            let until = |one: &&Try| next.is_none_or(|next| one.ended < next);
+            let until = |one: &&Attempt| next.is_none_or(|next| one.ended < next);
             let during = known.0.iter().filter(|one| one.ended >= knock.began && one.ended < knock.ended);
-            let after: Vec<&Try> = known.0.iter().filter(|one| one.ended >= knock.ended).filter(until).collect();
+            let after: Vec<&Attempt> = known.0.iter().filter(|one| one.ended >= knock.ended).filter(until).collect();
             let kind = kinds.entry(&knock.kind).or_default();
             kind.failed += during.filter(|one| !one.succeeded).count();
             let first = after.iter().filter(|one| one.succeeded).map(|one| one.ended).min();
@@ -117,13 +117,13 @@ struct Recovery {
     all: Vec<Duration>,
 }
 
-/// So many of a hundred, to two digits, never rounded up to all.
+/// A percentage with two decimals, which is never rounded up to 100.
 fn share(part: usize, whole: usize) -> String {
     let parts = (part * 10_000).checked_div(whole).unwrap_or(10_000);
     format!("{}.{:02}", parts / 100, parts % 100)
 }
 
-/// The time that so many of a hundred did not exceed.
+/// The time that this percentage did not exceed.
 pub fn percentile(times: &mut [Duration], percent: usize) -> Duration {
     times.sort_unstable();
     times.get((times.len() * percent).div_ceil(100).saturating_sub(1)).copied().unwrap_or_default()

@@ -1,5 +1,5 @@
-//! A line between two parts, which can be cut, reset, slowed, or go silent. One of our own, in this process: no registry
-//! has a kept one that resets connections and forgets them, and each of many lines costs next to nothing so.
+//! A TCP proxy between two parts that can cut, reset, slow or silence connections. It is our own code, in this process, because no maintained
+//! crate can reset and abandon connections, and because many proxies must be cheap.
 
 use std::{future::pending, net::SocketAddr, time::Duration};
 use tokio::{
@@ -9,34 +9,34 @@ use tokio::{
     time::sleep,
 };
 
-/// What a line does.
+/// What the proxy does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum FaultState {
     Open,
-    /// Connections are closed, and new ones at once.
+    /// Closes connections, and new ones at once.
     Cut,
-    /// The same, by a reset.
+    /// Resets connections, and new ones at once.
     Reset,
-    /// Nothing comes through, and nobody is told; later it does.
+    /// Holds all bytes back. They pass later.
     Silent,
-    /// Each piece takes so long, each way.
+    /// Delays each piece by this time, in both directions.
     Slow(Duration),
 }
 
-/// A line that is laid; it ends with the test.
+/// A proxy. It ends with the test.
 #[derive(Debug, Clone)]
-pub struct Wire {
-    /// Where to connect to instead.
+pub struct FaultProxy {
+    /// The address to connect to.
     pub address: SocketAddr,
-    state: watch::Sender<State>,
+    state: watch::Sender<FaultState>,
     forgotten: watch::Sender<u32>,
 }
 
-impl Wire {
-    pub async fn lay(to: SocketAddr) -> Self {
+impl FaultProxy {
+    pub async fn start(to: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let wire = Self { address, state: watch::Sender::new(State::Open), forgotten: watch::Sender::new(0) };
+        let wire = Self { address, state: watch::Sender::new(FaultState::Open), forgotten: watch::Sender::new(0) };
         let (state, forgotten) = (wire.state.clone(), wire.forgotten.clone());
         tokio::spawn(async move {
             loop {
@@ -48,13 +48,13 @@ impl Wire {
         wire
     }
 
-    pub fn set(&self, state: State) {
+    pub fn set(&self, state: FaultState) {
         self.state.send_replace(state);
     }
 
-    /// Connections of before never speak again, and are never closed, as when a machine loses its power or a firewall its
-    /// memory. New ones are as ever.
-    pub fn forget(&self) {
+    /// Abandons existing connections: they never pass another byte and are never closed, as if a machine had lost power or a firewall its
+    /// state. New connections work.
+    pub fn abandon(&self) {
         self.forgotten.send_modify(|times| *times += 1);
     }
 }
@@ -62,18 +62,18 @@ impl Wire {
 async fn carry(
     mut near: TcpStream,
     to: SocketAddr,
-    mut state: watch::Receiver<State>,
+    mut state: watch::Receiver<FaultState>,
     mut forgotten: watch::Receiver<u32>,
 ) {
-    let Ok(now) = state.wait_for(|state| *state != State::Silent).await.map(|state| *state) else { return };
-    if matches!(now, State::Cut | State::Reset) {
+    let Ok(now) = state.wait_for(|state| *state != FaultState::Silent).await.map(|state| *state) else { return };
+    if matches!(now, FaultState::Cut | FaultState::Reset) {
         return end(&near, now);
     }
     let Ok(mut far) = TcpStream::connect(to).await else { return };
     let _ = (near.set_nodelay(true), far.set_nodelay(true));
     let broken = async {
-        let is_broken = |state: &State| matches!(state, State::Cut | State::Reset);
-        state.clone().wait_for(is_broken).await.map_or(State::Cut, |state| *state)
+        let is_broken = |state: &FaultState| matches!(state, FaultState::Cut | FaultState::Reset);
+        state.clone().wait_for(is_broken).await.map_or(FaultState::Cut, |state| *state)
     };
     let (mut near_out, mut near_in) = near.split();
     let (mut far_out, mut far_in) = far.split();
@@ -82,15 +82,15 @@ async fn carry(
         _ = forgotten.changed() => pending().await,
         _ = async {
             tokio::join!(pump(&mut near_out, &mut far_in, state.clone()), pump(&mut far_out, &mut near_in, state.clone()))
-        } => State::Cut,
+        } => FaultState::Cut,
     };
     end(&near, how);
     end(&far, how);
 }
 
 /// How the connection ends when it is dropped.
-fn end(stream: &TcpStream, how: State) {
-    if how == State::Reset {
+fn end(stream: &TcpStream, how: FaultState) {
+    if how == FaultState::Reset {
         let _ = stream.set_zero_linger();
     }
 }
@@ -98,12 +98,12 @@ fn end(stream: &TcpStream, how: State) {
 async fn pump(
     from: &mut (impl AsyncRead + Unpin),
     to: &mut (impl AsyncWrite + Unpin),
-    mut state: watch::Receiver<State>,
+    mut state: watch::Receiver<FaultState>,
 ) {
     let mut buffer = vec![0; 64 * 1024];
     while let Ok(read @ 1..) = from.read(&mut buffer).await {
-        let now = state.wait_for(|state| *state != State::Silent).await.map_or(State::Open, |state| *state);
-        if let State::Slow(by) = now {
+        let now = state.wait_for(|state| *state != FaultState::Silent).await.map_or(FaultState::Open, |state| *state);
+        if let FaultState::Slow(by) = now {
             sleep(by).await;
         }
         if to.write_all(&buffer[..read]).await.is_err() {

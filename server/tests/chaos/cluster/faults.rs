@@ -1,23 +1,23 @@
-//! What is done to the stage, by a seed: each kind in turn, in an order that is shuffled anew each time.
+//! The faults that are injected, by a seed: all kinds in turn, in a new random order for each round.
 
 use super::{
-    stage::{INSTANCES, Stage},
-    wire::{State, Wire},
+    fault_proxy::{FaultProxy, FaultState},
+    instances::{Cluster, INSTANCES},
 };
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// One knock, as it was struck.
+/// A fault that was injected.
 #[derive(Debug, Clone)]
-pub struct Struck {
+pub struct InjectedFault {
     pub kind: String,
     pub began: Instant,
     pub ended: Instant,
 }
 
-/// Between whom a line runs.
+/// A connection with a proxy.
 #[derive(Debug, Clone, Copy)]
-enum Line {
+enum ProxiedLink {
     ToOne,
     OneToPostgres,
     AllToPostgres,
@@ -25,172 +25,185 @@ enum Line {
     ToReceiver,
 }
 
-/// What is done to a line.
+/// A fault of a connection.
 #[derive(Debug, Clone, Copy)]
-enum Harm {
-    Is(State),
-    Forgotten,
+enum LinkFault {
+    /// The proxy is in this state for a while.
+    During(FaultState),
+    /// Existing connections are abandoned for good.
+    Abandoned,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Knock {
+enum Fault {
     Kill,
     Stop,
-    StandStill,
+    Suspend,
     PostgresRestarts(&'static str),
     PostgresKilled,
     PostgresAway,
     RedisAway,
-    RedisStandsStill,
+    RedisSuspended,
     DiskSlow,
     DiskFull,
-    Line(Line, Harm),
+    Link(ProxiedLink, LinkFault),
 }
 
-/// Each as often as it comes in a round.
-fn all_kinds() -> Vec<Knock> {
+/// The faults of a round.
+fn all_kinds() -> Vec<Fault> {
     let mut deck = vec![
-        Knock::Kill,
-        Knock::Kill,
-        Knock::Stop,
-        Knock::Stop,
-        Knock::StandStill,
-        Knock::PostgresRestarts("fast"),
-        Knock::PostgresRestarts("immediate"),
-        Knock::PostgresKilled,
-        Knock::PostgresAway,
-        Knock::RedisAway,
-        Knock::RedisStandsStill,
-        Knock::DiskSlow,
-        Knock::DiskFull,
+        Fault::Kill,
+        Fault::Kill,
+        Fault::Stop,
+        Fault::Stop,
+        Fault::Suspend,
+        Fault::PostgresRestarts("fast"),
+        Fault::PostgresRestarts("immediate"),
+        Fault::PostgresKilled,
+        Fault::PostgresAway,
+        Fault::RedisAway,
+        Fault::RedisSuspended,
+        Fault::DiskSlow,
+        Fault::DiskFull,
     ];
-    let slow = |millis| Harm::Is(State::Slow(Duration::from_millis(millis)));
-    let lines = [Line::ToOne, Line::OneToPostgres, Line::AllToPostgres, Line::AllToRedis, Line::ToReceiver];
-    for line in lines {
-        let harms = [Harm::Is(State::Cut), Harm::Is(State::Reset), Harm::Is(State::Silent), Harm::Forgotten];
-        deck.extend(harms.map(|harm| Knock::Line(line, harm)));
-        deck.extend([slow(100), slow(500)].map(|harm| Knock::Line(line, harm)));
+    let slow = |millis| LinkFault::During(FaultState::Slow(Duration::from_millis(millis)));
+    let links = [
+        ProxiedLink::ToOne,
+        ProxiedLink::OneToPostgres,
+        ProxiedLink::AllToPostgres,
+        ProxiedLink::AllToRedis,
+        ProxiedLink::ToReceiver,
+    ];
+    for link in links {
+        let faults = [
+            LinkFault::During(FaultState::Cut),
+            LinkFault::During(FaultState::Reset),
+            LinkFault::During(FaultState::Silent),
+            LinkFault::Abandoned,
+        ];
+        deck.extend(faults.map(|fault| Fault::Link(link, fault)));
+        deck.extend([slow(100), slow(500)].map(|fault| Fault::Link(link, fault)));
     }
     deck
 }
 
-/// Whoever knocks.
+/// Injects faults.
 #[derive(Debug)]
-pub struct Knocking {
+pub struct FaultInjector {
     random: fastrand::Rng,
-    kinds: Vec<Knock>,
-    deck: Vec<Knock>,
-    to_receiver: Wire,
-    pub struck: Vec<Struck>,
+    kinds: Vec<Fault>,
+    deck: Vec<Fault>,
+    to_receiver: FaultProxy,
+    pub injected: Vec<InjectedFault>,
 }
 
-impl Knocking {
-    /// By a seed; those kinds whose name has a text in it.
-    pub fn new(seed: u64, only: &str, to_receiver: Wire) -> Self {
-        let kinds: Vec<Knock> = all_kinds().into_iter().filter(|knock| name(*knock).contains(only)).collect();
-        assert!(!kinds.is_empty(), "RETOUR_CHAOS_ONLY: no knock is called {only}");
-        Self { random: fastrand::Rng::with_seed(seed), kinds, deck: Vec::new(), to_receiver, struck: Vec::new() }
+impl FaultInjector {
+    /// Injects the faults whose names contain `only`, in an order by the seed.
+    pub fn new(seed: u64, only: &str, to_receiver: FaultProxy) -> Self {
+        let kinds: Vec<Fault> = all_kinds().into_iter().filter(|fault| name(*fault).contains(only)).collect();
+        assert!(!kinds.is_empty(), "RETOUR_CHAOS_ONLY: no name of a fault contains {only}");
+        Self { random: fastrand::Rng::with_seed(seed), kinds, deck: Vec::new(), to_receiver, injected: Vec::new() }
     }
 
-    /// The next one, from its beginning to its end.
-    pub async fn strike(&mut self, stage: &mut Stage) {
+    /// Injects the next fault, and waits until it is over.
+    pub async fn inject_next(&mut self, cluster: &mut Cluster) {
         if self.deck.is_empty() {
             self.deck.clone_from(&self.kinds);
             self.random.shuffle(&mut self.deck);
         }
-        let Some(knock) = self.deck.pop() else { return };
-        let kind = name(knock);
-        if matches!(knock, Knock::DiskFull) && !stage.postgres.has_own_disk() {
-            println!("left out: {kind}, which only root can do");
+        let Some(fault) = self.deck.pop() else { return };
+        let kind = name(fault);
+        if matches!(fault, Fault::DiskFull) && !cluster.postgres.has_own_disk() {
+            println!("skipped: {kind} requires root");
             return sleep(Duration::from_millis(100)).await;
         }
         let began = Instant::now();
-        self.carry_out(knock, stage).await;
+        self.inject(fault, cluster).await;
         let ended = Instant::now();
         println!("{:>6.1?} {kind}", ended - began);
-        self.struck.push(Struck { kind, began, ended });
-        for instance in &mut stage.instances {
-            instance.program(); // none has ended by itself
+        self.injected.push(InjectedFault { kind, began, ended });
+        for instance in &mut cluster.instances {
+            instance.program(); // no instance has exited by itself
         }
         sleep(Duration::from_millis(self.random.u64(2_000..5_000))).await;
     }
 
-    async fn carry_out(&mut self, knock: Knock, stage: &mut Stage) {
+    async fn inject(&mut self, fault: Fault, cluster: &mut Cluster) {
         let who = self.random.usize(0..INSTANCES);
         let a_while = Duration::from_millis(self.random.u64(500..4_000));
-        match knock {
-            Knock::Kill => {
-                stage.instances[who].program().kill();
+        match fault {
+            Fault::Kill => {
+                cluster.instances[who].program().kill();
                 sleep(a_while).await;
-                stage.instances[who].start().await;
+                cluster.instances[who].start().await;
             }
-            Knock::Stop => {
-                stage.instances[who].program().signal("TERM");
-                let mut running = stage.instances[who].running.take().unwrap();
+            Fault::Stop => {
+                cluster.instances[who].program().signal("TERM");
+                let mut running = cluster.instances[who].running.take().unwrap();
                 let ended_well = tokio::task::spawn_blocking(move || running.wait()).await.unwrap();
-                assert!(ended_well, "who is asked to end, ends well");
-                stage.instances[who].start().await;
+                assert!(ended_well, "a stopped instance exits without an error");
+                cluster.instances[who].start().await;
             }
-            Knock::StandStill => {
-                stage.instances[who].program().signal("STOP");
-                // Sometimes longer than its claims last.
+            Fault::Suspend => {
+                cluster.instances[who].program().signal("STOP");
+                // Sometimes longer than its leases.
                 sleep(if self.random.bool() { a_while } else { a_while + Duration::from_secs(20) }).await;
-                stage.instances[who].program().signal("CONT");
+                cluster.instances[who].program().signal("CONT");
             }
-            Knock::RedisAway => {
-                stage.redis.stop();
+            Fault::RedisAway => {
+                cluster.redis.stop();
                 sleep(a_while).await;
-                stage.redis.go_on();
+                cluster.redis.resume();
             }
-            Knock::RedisStandsStill => {
-                stage.redis.signal("STOP");
+            Fault::RedisSuspended => {
+                cluster.redis.signal("STOP");
                 sleep(a_while).await;
-                stage.redis.signal("CONT");
+                cluster.redis.signal("CONT");
             }
-            Knock::Line(line, harm) => {
-                self.harm(&stage_wires(stage, line, who, &self.to_receiver), harm, a_while).await;
+            Fault::Link(link, link_fault) => {
+                self.inject_into_links(&proxies(cluster, link, who, &self.to_receiver), link_fault, a_while).await;
             }
-            of_postgres => tokio::task::block_in_place(|| knock_postgres(of_postgres, stage, a_while)),
+            of_postgres => tokio::task::block_in_place(|| inject_into_postgres(of_postgres, cluster, a_while)),
         }
     }
 
-    async fn harm(&self, wires: &[Wire], harm: Harm, a_while: Duration) {
-        match harm {
-            Harm::Forgotten => wires.iter().for_each(Wire::forget),
-            Harm::Is(state) => {
-                for wire in wires {
-                    wire.set(state);
+    async fn inject_into_links(&self, proxies: &[FaultProxy], fault: LinkFault, a_while: Duration) {
+        match fault {
+            LinkFault::Abandoned => proxies.iter().for_each(FaultProxy::abandon),
+            LinkFault::During(state) => {
+                for proxy in proxies {
+                    proxy.set(state);
                 }
                 sleep(a_while).await;
-                for wire in wires {
-                    wire.set(State::Open);
+                for proxy in proxies {
+                    proxy.set(FaultState::Open);
                 }
             }
         }
     }
 }
 
-fn stage_wires(stage: &Stage, line: Line, who: usize, to_receiver: &Wire) -> Vec<Wire> {
-    let all = stage.instances.iter();
-    match line {
-        Line::ToOne => vec![stage.instances[who].inward.clone()],
-        Line::OneToPostgres => vec![stage.instances[who].to_postgres.clone()],
-        Line::AllToPostgres => all.map(|one| one.to_postgres.clone()).collect(),
-        Line::AllToRedis => all.map(|one| one.to_redis.clone()).collect(),
-        Line::ToReceiver => vec![to_receiver.clone()],
+fn proxies(cluster: &Cluster, link: ProxiedLink, who: usize, to_receiver: &FaultProxy) -> Vec<FaultProxy> {
+    let all = cluster.instances.iter();
+    match link {
+        ProxiedLink::ToOne => vec![cluster.instances[who].inward.clone()],
+        ProxiedLink::OneToPostgres => vec![cluster.instances[who].to_postgres.clone()],
+        ProxiedLink::AllToPostgres => all.map(|one| one.to_postgres.clone()).collect(),
+        ProxiedLink::AllToRedis => all.map(|one| one.to_redis.clone()).collect(),
+        ProxiedLink::ToReceiver => vec![to_receiver.clone()],
     }
 }
 
-fn knock_postgres(knock: Knock, stage: &Stage, a_while: Duration) {
-    let (postgres, wait) = (&stage.postgres, std::thread::sleep);
-    match knock {
-        Knock::PostgresRestarts(how) => postgres.stop(how),
-        Knock::PostgresKilled => postgres.kill(),
-        Knock::PostgresAway => {
+fn inject_into_postgres(fault: Fault, cluster: &Cluster, a_while: Duration) {
+    let (postgres, wait) = (&cluster.postgres, std::thread::sleep);
+    match fault {
+        Fault::PostgresRestarts(how) => postgres.stop(how),
+        Fault::PostgresKilled => postgres.kill(),
+        Fault::PostgresAway => {
             postgres.stop("fast");
             wait(a_while);
         }
-        Knock::DiskSlow => {
+        Fault::DiskSlow => {
             let mut slowing = postgres.slow_down(Duration::from_millis(50));
             wait(a_while);
             slowing.signal("TERM");
@@ -202,41 +215,41 @@ fn knock_postgres(knock: Knock, stage: &Stage, a_while: Duration) {
             postgres.empty();
         }
     }
-    postgres.go_on();
+    postgres.resume();
 }
 
-fn name(knock: Knock) -> String {
-    let text = match knock {
-        Knock::Kill => "one instance: killed",
-        Knock::Stop => "one instance: asked to end",
-        Knock::StandStill => "one instance: stands still",
-        Knock::PostgresRestarts("fast") => "Postgres: restarted",
-        Knock::PostgresRestarts(_) => "Postgres: restarted without an end",
-        Knock::PostgresKilled => "Postgres: killed",
-        Knock::PostgresAway => "Postgres: away",
-        Knock::RedisAway => "Redis: away",
-        Knock::RedisStandsStill => "Redis: stands still",
-        Knock::DiskSlow => "disk: 50 ms for each write",
-        Knock::DiskFull => "disk: full",
-        Knock::Line(line, harm) => return format!("{}: {}", line_name(line), harm_name(harm)),
+fn name(fault: Fault) -> String {
+    let text = match fault {
+        Fault::Kill => "one instance: killed",
+        Fault::Stop => "one instance: stopped",
+        Fault::Suspend => "one instance: suspended",
+        Fault::PostgresRestarts("fast") => "Postgres: restarted",
+        Fault::PostgresRestarts(_) => "Postgres: restarted without a shutdown",
+        Fault::PostgresKilled => "Postgres: killed",
+        Fault::PostgresAway => "Postgres: away",
+        Fault::RedisAway => "Redis: away",
+        Fault::RedisSuspended => "Redis: suspended",
+        Fault::DiskSlow => "disk: 50 ms for each write",
+        Fault::DiskFull => "disk: full",
+        Fault::Link(link, fault) => return format!("{}: {}", link_name(link), link_fault_name(fault)),
     };
     text.to_owned()
 }
 
-fn line_name(line: Line) -> &'static str {
-    match line {
-        Line::ToOne => "balancer to one",
-        Line::OneToPostgres => "one to Postgres",
-        Line::AllToPostgres => "all to Postgres",
-        Line::AllToRedis => "all to Redis",
-        Line::ToReceiver => "all to the receiver",
+fn link_name(link: ProxiedLink) -> &'static str {
+    match link {
+        ProxiedLink::ToOne => "balancer to one",
+        ProxiedLink::OneToPostgres => "one to Postgres",
+        ProxiedLink::AllToPostgres => "all to Postgres",
+        ProxiedLink::AllToRedis => "all to Redis",
+        ProxiedLink::ToReceiver => "all to the receiver",
     }
 }
 
-fn harm_name(harm: Harm) -> String {
-    match harm {
-        Harm::Forgotten => "forgotten".to_owned(),
-        Harm::Is(State::Slow(by)) => format!("{} ms slower", by.as_millis() * 2),
-        Harm::Is(state) => format!("{state:?}").to_lowercase(),
+fn link_fault_name(fault: LinkFault) -> String {
+    match fault {
+        LinkFault::Abandoned => "abandoned".to_owned(),
+        LinkFault::During(FaultState::Slow(by)) => format!("{} ms slower", by.as_millis() * 2),
+        LinkFault::During(state) => format!("{state:?}").to_lowercase(),
     }
 }

@@ -1,6 +1,6 @@
-//! The stage: four programs on one Postgres and one Redis behind haproxy, with a line on each way between them.
+//! The cluster: four instances on one Postgres and one Redis behind haproxy, with a proxy on each connection between them.
 
-use super::{postgres::Postgres, process::Running, wire::Wire};
+use super::{fault_proxy::FaultProxy, postgres::Postgres, process::Running};
 use crate::support::process::{Server, binary, command_of};
 use std::{
     fmt::Write as _,
@@ -14,16 +14,16 @@ use tokio::time::sleep;
 
 pub const INSTANCES: usize = 4;
 
-/// One of the programs, and the lines that lead from and to it.
+/// One instance, and the proxies of its connections.
 #[derive(Debug)]
 pub struct Instance {
     pub address: SocketAddr,
-    /// From the balancer to it.
-    pub inward: Wire,
-    pub to_postgres: Wire,
-    pub to_redis: Wire,
+    /// From the load balancer to the instance.
+    pub inward: FaultProxy,
+    pub to_postgres: FaultProxy,
+    pub to_redis: FaultProxy,
     pub running: Option<Running>,
-    /// The program, of whatever version.
+    /// The program, of any version.
     pub executable: PathBuf,
     settings: Vec<(&'static str, String)>,
     database: String,
@@ -31,7 +31,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Starts it and waits until it is ready. One that ends at once is started again, as service managers do.
+    /// Starts the instance and waits until it is ready. If it exits at once, it is started again, as service managers do.
     pub async fn start(&mut self) {
         let (client, began) = (reqwest::Client::new(), Instant::now());
         loop {
@@ -43,7 +43,11 @@ impl Instance {
             if ready.send().await.is_ok_and(|answer| answer.status().is_success()) {
                 return;
             }
-            assert!(began.elapsed() < Duration::from_mins(2), "it is not ready after two minutes: {}", self.log());
+            assert!(
+                began.elapsed() < Duration::from_mins(2),
+                "the instance is not ready after two minutes: {}",
+                self.log()
+            );
             sleep(Duration::from_millis(20)).await;
         }
     }
@@ -58,19 +62,19 @@ impl Instance {
         self.running = Some(Running::start(serve.envs(self.settings.iter().map(|(name, value)| (name, value)))));
     }
 
-    /// The program, which has to be there.
+    /// The process, which must be running.
     pub fn program(&mut self) -> &mut Running {
         let running = self.running.as_mut().unwrap();
-        assert!(!running.has_ended(), "it has ended by itself: see {}", self.log.display());
+        assert!(!running.has_ended(), "the instance has exited: see {}", self.log.display());
         running
     }
 
-    /// What it logged.
+    /// Its log.
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// The most that it has held in memory since it was started, KiB.
+    /// The most memory that it has used since its start, in KiB.
     pub fn peak_memory(&self) -> u64 {
         let status = self.running.as_ref().map(|running| fs::read_to_string(format!("/proc/{}/status", running.id())));
         let status = status.and_then(Result::ok).unwrap_or_default();
@@ -79,23 +83,23 @@ impl Instance {
     }
 }
 
-/// All of it. What is declared first ends first.
+/// The whole cluster. Fields are dropped in their order.
 #[derive(Debug)]
-pub struct Stage {
-    /// Where clients go.
+pub struct Cluster {
+    /// The address for clients.
     pub base: String,
     pub instances: Vec<Instance>,
     pub redis: Redis,
     _balancer: Running,
     pub postgres: Postgres,
-    /// The database's own address, without a line.
+    /// The address of the database, without a proxy.
     pub database: String,
     _folder: tempfile::TempDir,
 }
 
-impl Stage {
-    /// Sets it up: a migrated database, four programs that are ready, a balancer that knows it. `settings` are theirs.
-    pub async fn set(settings: &[(&'static str, String)]) -> Self {
+impl Cluster {
+    /// Starts a migrated database, four ready instances and a load balancer. `settings`: those of the instances.
+    pub async fn start_all(settings: &[(&'static str, String)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let postgres = Postgres::start();
         let database = postgres.url_at(postgres.address());
@@ -104,13 +108,13 @@ impl Stage {
         let mut instances = Vec::new();
         for number in 0..INSTANCES {
             let address = Server::free_address();
-            let to_postgres = Wire::lay(postgres.address()).await;
+            let to_postgres = FaultProxy::start(postgres.address()).await;
             instances.push(Instance {
                 address,
-                inward: Wire::lay(address).await,
+                inward: FaultProxy::start(address).await,
                 database: postgres.url_at(to_postgres.address),
                 to_postgres,
-                to_redis: Wire::lay(redis.address).await,
+                to_redis: FaultProxy::start(redis.address).await,
                 running: None,
                 executable: binary(),
                 settings: settings.to_vec(),
@@ -119,25 +123,25 @@ impl Stage {
         }
         let doors: Vec<SocketAddr> = instances.iter().map(|instance| instance.inward.address).collect();
         let (balancer, base) = balance(folder.path(), &doors);
-        let mut stage = Self { base, instances, redis, _balancer: balancer, postgres, database, _folder: folder };
-        for instance in &mut stage.instances {
+        let mut cluster = Self { base, instances, redis, _balancer: balancer, postgres, database, _folder: folder };
+        for instance in &mut cluster.instances {
             instance.start().await;
         }
-        stage.wait_until_balanced().await;
-        stage
+        cluster.wait_until_balanced().await;
+        cluster
     }
 
-    /// Whether the balancer has somebody to send requests to.
+    /// Waits until the load balancer has an instance to send requests to.
     async fn wait_until_balanced(&self) {
         let (client, began) = (reqwest::Client::new(), Instant::now());
         let is_there = async || client.get(format!("{}/health/ready", self.base)).send().await;
         while !is_there().await.is_ok_and(|answer| answer.status().is_success()) {
-            assert!(began.elapsed() < Duration::from_mins(1), "the balancer sends nobody on");
+            assert!(began.elapsed() < Duration::from_mins(1), "the load balancer has no instance");
             sleep(Duration::from_millis(50)).await;
         }
     }
 
-    /// Everything that the programs logged and that names a bug of ours.
+    /// Log lines of the instances that indicate a bug.
     pub fn panics(&self) -> Vec<String> {
         let logs = self.instances.iter().map(Instance::log);
         let lines: Vec<String> = logs.flat_map(|log| log.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
@@ -145,8 +149,7 @@ impl Stage {
     }
 }
 
-/// HAProxy as `deploy/` has it, but for where it listens and whom it sends to: what is told of availability is what an
-/// operator gets.
+/// HAProxy with the configuration of `deploy/`, except for the addresses, so that the measured availability is what an operator gets.
 fn balance(folder: &Path, doors: &[SocketAddr]) -> (Running, String) {
     let address = Server::free_address();
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/proxy/haproxy.cfg");
@@ -160,7 +163,7 @@ fn balance(folder: &Path, doors: &[SocketAddr]) -> (Running, String) {
             _ => writeln!(settings, "{line}").unwrap(),
         }
     }
-    assert!(settings.contains(&address.to_string()), "it listens: {settings}");
+    assert!(settings.contains(&address.to_string()), "the configuration has the address: {settings}");
     for (number, door) in doors.iter().enumerate() {
         writeln!(settings, "    server program-{number} {door}").unwrap();
     }
@@ -171,7 +174,7 @@ fn balance(folder: &Path, doors: &[SocketAddr]) -> (Running, String) {
     (Running::start(haproxy.stdout(Stdio::null())), format!("http://{address}"))
 }
 
-/// A Redis that keeps nothing on disk.
+/// A Redis without persistence.
 #[derive(Debug)]
 pub struct Redis {
     pub address: SocketAddr,
@@ -196,7 +199,7 @@ impl Redis {
         self.running.wait();
     }
 
-    pub fn go_on(&mut self) {
+    pub fn resume(&mut self) {
         self.running = Self::run(self.address, &self.folder);
     }
 

@@ -1,10 +1,10 @@
-//! What was acknowledged beside what is there.
+//! Compares the journal of acknowledged requests with the database.
 
-use super::load::{Journal, Keyed, PAID, Told};
+use super::load::{AcknowledgedReturn, Journal, KeyedRequest, PAID};
 use crate::{
     crash::{Client, SHOP, check_deliveries},
-    receiver::{Delivery, MOODY, Receiver},
-    settling::{Shop, check_ledger},
+    receiver::{Delivery, FLAKY, Receiver},
+    refunds::{LedgerShop, check_ledger},
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -15,17 +15,17 @@ use std::{
 use store::testing::Database;
 use tokio::time::sleep;
 
-/// Everybody who knows something.
-pub struct Reckoning {
+/// The sources to compare.
+pub struct Verification {
     pub database: Database,
     pub clients: [Client; 2],
     pub journal: Journal,
     pub receiver: Receiver,
-    pub payer: Shop,
+    pub payer: LedgerShop,
     pub base: String,
 }
 
-/// Rows of work that somebody has to do.
+/// Rows of waiting work.
 const WAITING: [&str; 5] = [
     "webhook_deliveries WHERE status = 'Pending'",
     "settlements",
@@ -34,8 +34,8 @@ const WAITING: [&str; 5] = [
     "payment_tasks",
 ];
 
-impl Reckoning {
-    /// Peace: what waits is done without anybody's help.
+impl Verification {
+    /// Without further faults and requests, all waiting work gets done.
     pub async fn wait_until_nothing_waits(&self) {
         let began = Instant::now();
         for rows in WAITING {
@@ -48,10 +48,10 @@ impl Reckoning {
                 sleep(Duration::from_millis(100)).await;
             }
         }
-        println!("nothing waits any more {:.1?} after the last knock and answer", began.elapsed());
+        println!("nothing waits any more {:.1?} after the last fault and answer", began.elapsed());
     }
 
-    pub async fn reckon(&self) {
+    pub async fn compare(&self) {
         self.check_returns().await;
         self.check_sums().await;
         self.check_keys().await;
@@ -60,11 +60,11 @@ impl Reckoning {
         check_ledger(&self.clients[1], &self.payer.ledger(), &paid).await;
     }
 
-    fn told_of(&self, shop: &'static str) -> impl Iterator<Item = &Told> {
+    fn told_of(&self, shop: &'static str) -> impl Iterator<Item = &AcknowledgedReturn> {
         self.journal.told.iter().filter(move |told| told.shop == shop)
     }
 
-    /// Every return that somebody was told of is there, as they were told, and there is no other.
+    /// Every acknowledged return is in the database as it was acknowledged, and there is no other.
     async fn check_returns(&self) {
         for told in &self.journal.told {
             let client = &self.clients[usize::from(told.shop == PAID)];
@@ -73,12 +73,12 @@ impl Reckoning {
             let [request] = &order["returnRequests"].as_array().unwrap()[..] else { panic!("one request: {order}") };
             if !told.request.is_empty() {
                 assert_eq!(request["id"], json!(told.request));
-                // Whoever is approved is paid by now.
-                assert_eq!(request["stage"], "Resolution: Completed", "told: {}", told.stage);
+                // An approved return has been paid since.
+                assert_eq!(request["stage"], "Resolution: Completed", "acknowledged: {}", told.stage);
             }
         }
         let different: HashSet<&str> = self.journal.told.iter().map(|told| told.return_order.as_str()).collect();
-        assert_eq!(different.len(), self.journal.told.len(), "no two were told of one return");
+        assert_eq!(different.len(), self.journal.told.len(), "each return was acknowledged once");
         assert_eq!(self.count("return_orders").await, self.journal.told.len(), "return orders");
     }
 
@@ -86,7 +86,7 @@ impl Reckoning {
         usize::try_from(self.database.rows(rows).await).unwrap()
     }
 
-    /// Units, receipts, labels, stages: each as often as it should be.
+    /// The numbers of units, receipts, labels and stages are right.
     async fn check_sums(&self) {
         let all = self.journal.told.len();
         let received = self.journal.told.iter().filter(|told| !told.request.is_empty()).count();
@@ -104,12 +104,12 @@ impl Reckoning {
         }
         assert_eq!(self.count("events WHERE type = 'return_order.completed'").await, received, "completed");
         let stages = self.count("events WHERE type = 'return_request.stage_changed'").await;
-        assert_eq!(self.count("timeline_entries").await, stages, "each stage has its entry and its event");
+        assert_eq!(self.count("timeline_entries").await, stages, "each stage has one entry and one event");
     }
 
-    /// The same question with the same key has the same answer, whoever is asked.
+    /// A repeated request with its key gets the same answer, from any instance.
     async fn check_keys(&self) {
-        for Keyed { path, credential, key, body, answer } in &self.journal.keyed {
+        for KeyedRequest { path, credential, key, body, answer } in &self.journal.keyed {
             let request = self.clients[0].http.post(format!("{}{path}", self.base)).bearer_auth(credential);
             let again = request.header("idempotency-key", key).json(body).send().await.unwrap();
             assert_eq!(
@@ -124,13 +124,13 @@ impl Reckoning {
         assert_eq!(keys.len(), self.journal.keyed.len());
     }
 
-    /// Each event came, those of one return in their order.
+    /// Every event was delivered, and those of one return are in order.
     async fn check_events(&self) {
         let came = self.receiver.came();
-        assert_eq!(self.receiver.unsigned(), 0, "all were signed");
-        assert_eq!(self.count("webhook_deliveries WHERE status <> 'Delivered'").await, 0, "all were delivered");
+        assert_eq!(self.receiver.unsigned(), 0, "all deliveries are signed");
+        assert_eq!(self.count("webhook_deliveries WHERE status <> 'Delivered'").await, 0, "all events are delivered");
         let mut told = 0;
-        for (client, name) in self.clients.iter().zip([MOODY, PAID]) {
+        for (client, name) in self.clients.iter().zip([FLAKY, PAID]) {
             let came: Vec<Delivery> = came.iter().filter(|delivery| delivery.to == name).cloned().collect();
             told += check_deliveries(&client.events().await, &came);
         }
