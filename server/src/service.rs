@@ -101,7 +101,7 @@ fn with_files(routes: Router, app: &App, site: &Path) -> Router {
     routes
         .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg")))
         .nest_service("/embed.js", embed.layer(map_response(for_any_origin)))
-        .nest_service("/pkg", Router::new().fallback_service(packages).layer(map_response(cacheable_for_ever)))
+        .nest_service("/pkg", Router::new().fallback_service(packages).layer(map_response(cacheable_permanently)))
         .fallback_service(files.fallback(unknown))
 }
 
@@ -126,7 +126,7 @@ fn without_storing(mut response: Response) -> Response {
 }
 
 /// Files under `/pkg` have a hash of their content in their names. A 404 is not cached, because a later release may have the file.
-async fn cacheable_for_ever(mut response: Response) -> Response {
+async fn cacheable_permanently(mut response: Response) -> Response {
     if response.status().is_success() {
         let value = HeaderValue::from_static("public, max-age=31536000, immutable");
         response.headers_mut().insert(header::CACHE_CONTROL, value);

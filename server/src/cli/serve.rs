@@ -6,8 +6,8 @@ use super::{
     secret_key::SecretKeyParser,
 };
 use crate::{
-    App, TrustedProxies,
-    edge::{accept, open_files},
+    app::App,
+    edge::{accept, open_files, proxies::TrustedProxies},
     service,
 };
 use clap::Parser;

@@ -1,4 +1,4 @@
-//! Mail to consumers through an independent mail server: which mail is sent when, and to whom.
+//! Mail to consumers through an independent mail server: which mail is sent, when, and to which address.
 
 use crate::{
     harness::{Consumer, Service, on_both_databases, send, text},

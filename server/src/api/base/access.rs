@@ -9,7 +9,7 @@ pub enum Access {
     Anyone,
     /// Users who signed in with a password.
     SignedIn,
-    /// The consumer to whom the data belong, and the merchant's users and programs with the scope.
+    /// The owner of the data, and the merchant's users and programs with the scope.
     Consumer(Scope),
     /// The merchant's users and programs with the scope.
     Staff(Scope),

@@ -1,4 +1,4 @@
-//! Extractors that let only those callers through to a handler whom the operation's [`Access`] allows.
+//! Extractors of the caller. They refuse a caller unless the operation's [`Access`] allows it.
 
 use super::{access::Access, error::ApiError, path::parameter};
 use axum::{
@@ -15,7 +15,7 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
 }
 
-/// The caller with a valid credential, whom the rate limit has looked up.
+/// The caller with a valid credential, as the rate limit has looked it up.
 fn authenticated(parts: &Parts) -> Result<Caller, ApiError> {
     parts.extensions.get::<Caller>().cloned().ok_or(ApiError::UseCase(Error::Unauthorized))
 }

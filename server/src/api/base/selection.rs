@@ -70,7 +70,7 @@ impl From<SelectedPurchase> for Selection {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReturn {
-    /// The consumer whom the return is created for.
+    /// The consumer who returns the purchases.
     pub consumer_id: domain::ConsumerId,
     /// What is to go back, each purchase once.
     #[schemars(length(min = 1, max = 1000))]

@@ -75,7 +75,7 @@ struct SignedIn {
     token_type: &'static str,
     /// When the token stops working.
     expires_at: Timestamp,
-    /// The user whom the token belongs to.
+    /// The user who owns the token.
     user: view::User,
 }
 

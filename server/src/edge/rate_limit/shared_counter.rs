@@ -29,7 +29,7 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 const PREFIX: &str = "retour:limit:";
 
 /// Counts in the current window of Redis's clock, and lets the count expire with the window. A key lives until the end of the millisecond in
-/// which it expires, hence the `- 1`. A key that has lost its expiry gets one, or it would refuse its client for ever.
+/// which it expires, hence the `- 1`. A key that has lost its expiry gets one, or it would refuse its client permanently.
 static COUNT: LazyLock<Script> = LazyLock::new(|| {
     Script::new(
         "local now = tonumber(redis.call('TIME')[1])

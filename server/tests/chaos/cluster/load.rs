@@ -19,7 +19,7 @@ pub const PAID: &str = "paid";
 /// A client that has no answer after this time sends the request again.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A return, as its clients were told about it.
+/// A return, as it was acknowledged to its clients.
 #[derive(Debug, Clone)]
 pub struct AcknowledgedReturn {
     pub shop: &'static str,
