@@ -1,11 +1,9 @@
 //! `/api/v0/account/<account_id>/return-locations`.
 
-use super::settings::{self, Setting};
+use super::settings::{self, Setting, use_cases};
 use crate::api::base::operation::{Operation, Resource};
 use domain::ReturnLocationId;
-use returns::{
-    Done, IdempotencyKey, List, Listing, NewReturnLocation, Result, Retour, ReturnLocationChange, Staff, lists, view,
-};
+use returns::{List, NewReturnLocation, ReturnLocationChange, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -31,39 +29,7 @@ impl Setting for ReturnLocations {
     const RESOURCE: Resource = Resource::of_account("return-locations", "return-location", "Return locations");
     const LIST: &'static List = &lists::RETURN_LOCATIONS;
 
-    fn version(view: &Self::View) -> i64 {
-        view.version
-    }
-
-    async fn list(retour: &Retour, staff: &Staff, listing: &Listing) -> Result<view::List<Self::View>> {
-        retour.return_locations(staff, listing).await
-    }
-
-    async fn create(
-        retour: &Retour,
-        staff: &Staff,
-        new: Self::New,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<Self::View>> {
-        retour.create_return_location(staff, new, key).await
-    }
-
-    async fn find(retour: &Retour, staff: &Staff, id: Self::Id) -> Result<Self::View> {
-        retour.return_location(staff, id).await
-    }
-
-    async fn change(
-        retour: &Retour,
-        staff: &Staff,
-        id: Self::Id,
-        change: Self::Change,
-        version: Option<i64>,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<Self::View>> {
-        retour.change_return_location(staff, id, change, version, key).await
-    }
-
-    async fn delete(retour: &Retour, staff: &Staff, id: Self::Id) -> Result<()> {
-        retour.delete_return_location(staff, id).await
+    use_cases! {
+        list: return_locations, find: return_location, create: create_return_location, change: change_return_location, delete: delete_return_location
     }
 }

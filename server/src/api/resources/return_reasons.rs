@@ -1,11 +1,9 @@
 //! `/api/v0/account/<account_id>/return-reasons`.
 
-use super::settings::{self, Setting};
+use super::settings::{self, Setting, use_cases};
 use crate::api::base::operation::{Operation, Resource};
 use domain::ReturnReasonId;
-use returns::{
-    Done, IdempotencyKey, List, Listing, NewReturnReason, Result, Retour, ReturnReasonChange, Staff, lists, view,
-};
+use returns::{List, NewReturnReason, ReturnReasonChange, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -31,39 +29,7 @@ impl Setting for ReturnReasons {
     const RESOURCE: Resource = Resource::of_account("return-reasons", "return-reason", "Return reasons");
     const LIST: &'static List = &lists::RETURN_REASONS;
 
-    fn version(view: &Self::View) -> i64 {
-        view.version
-    }
-
-    async fn list(retour: &Retour, staff: &Staff, listing: &Listing) -> Result<view::List<Self::View>> {
-        retour.return_reasons(staff, listing).await
-    }
-
-    async fn create(
-        retour: &Retour,
-        staff: &Staff,
-        new: Self::New,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<Self::View>> {
-        retour.create_return_reason(staff, new, key).await
-    }
-
-    async fn find(retour: &Retour, staff: &Staff, id: Self::Id) -> Result<Self::View> {
-        retour.return_reason(staff, id).await
-    }
-
-    async fn change(
-        retour: &Retour,
-        staff: &Staff,
-        id: Self::Id,
-        change: Self::Change,
-        version: Option<i64>,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<Self::View>> {
-        retour.change_return_reason(staff, id, change, version, key).await
-    }
-
-    async fn delete(retour: &Retour, staff: &Staff, id: Self::Id) -> Result<()> {
-        retour.delete_return_reason(staff, id).await
+    use_cases! {
+        list: return_reasons, find: return_reason, create: create_return_reason, change: change_return_reason, delete: delete_return_reason
     }
 }

@@ -66,6 +66,52 @@ pub(super) trait Setting: Send + Sync + 'static {
     fn delete(retour: &Retour, staff: &Staff, id: Self::Id) -> impl Future<Output = Result<()>> + Send;
 }
 
+/// Implements the use cases of a [`Setting`] with these methods of [`Retour`].
+macro_rules! use_cases {
+    (list: $list:ident, find: $find:ident, create: $create:ident, change: $change:ident, delete: $delete:ident) => {
+        fn version(view: &Self::View) -> i64 {
+            view.version
+        }
+
+        async fn list(
+            retour: &returns::Retour,
+            staff: &returns::Staff,
+            listing: &returns::Listing,
+        ) -> returns::Result<returns::view::List<Self::View>> {
+            retour.$list(staff, listing).await
+        }
+
+        async fn find(retour: &returns::Retour, staff: &returns::Staff, id: Self::Id) -> returns::Result<Self::View> {
+            retour.$find(staff, id).await
+        }
+
+        async fn create(
+            retour: &returns::Retour,
+            staff: &returns::Staff,
+            new: Self::New,
+            key: Option<returns::IdempotencyKey>,
+        ) -> returns::Result<returns::Done<Self::View>> {
+            retour.$create(staff, new, key).await
+        }
+
+        async fn change(
+            retour: &returns::Retour,
+            staff: &returns::Staff,
+            id: Self::Id,
+            change: Self::Change,
+            version: Option<i64>,
+            key: Option<returns::IdempotencyKey>,
+        ) -> returns::Result<returns::Done<Self::View>> {
+            retour.$change(staff, id, change, version, key).await
+        }
+
+        async fn delete(retour: &returns::Retour, staff: &returns::Staff, id: Self::Id) -> returns::Result<()> {
+            retour.$delete(staff, id).await
+        }
+    };
+}
+pub(super) use use_cases;
+
 /// The operation that lists the settings.
 pub(super) fn list<S: Setting>(id: &'static str, title: &'static str, answer: &'static str) -> Operation {
     S::RESOURCE

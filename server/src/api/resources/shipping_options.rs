@@ -1,11 +1,9 @@
 //! `/api/v0/account/<account_id>/shipping-options`.
 
-use super::settings::{self, Setting};
+use super::settings::{self, Setting, use_cases};
 use crate::api::base::operation::{Operation, Resource};
 use domain::ShippingOptionId;
-use returns::{
-    Done, IdempotencyKey, List, Listing, NewShippingOption, Result, Retour, ShippingOptionChange, Staff, lists, view,
-};
+use returns::{List, NewShippingOption, ShippingOptionChange, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
@@ -31,39 +29,7 @@ impl Setting for ShippingOptions {
     const RESOURCE: Resource = Resource::of_account("shipping-options", "shipping-option", "Shipping options");
     const LIST: &'static List = &lists::SHIPPING_OPTIONS;
 
-    fn version(view: &Self::View) -> i64 {
-        view.version
-    }
-
-    async fn list(retour: &Retour, staff: &Staff, listing: &Listing) -> Result<view::List<Self::View>> {
-        retour.shipping_options(staff, listing).await
-    }
-
-    async fn create(
-        retour: &Retour,
-        staff: &Staff,
-        new: Self::New,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<Self::View>> {
-        retour.create_shipping_option(staff, new, key).await
-    }
-
-    async fn find(retour: &Retour, staff: &Staff, id: Self::Id) -> Result<Self::View> {
-        retour.shipping_option(staff, id).await
-    }
-
-    async fn change(
-        retour: &Retour,
-        staff: &Staff,
-        id: Self::Id,
-        change: Self::Change,
-        version: Option<i64>,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<Self::View>> {
-        retour.change_shipping_option(staff, id, change, version, key).await
-    }
-
-    async fn delete(retour: &Retour, staff: &Staff, id: Self::Id) -> Result<()> {
-        retour.delete_shipping_option(staff, id).await
+    use_cases! {
+        list: shipping_options, find: shipping_option, create: create_shipping_option, change: change_shipping_option, delete: delete_shipping_option
     }
 }
