@@ -2,7 +2,7 @@
 
 use crate::{
     harness::{Answer, NOW, Service, on_both_databases, open, send},
-    limits::standing,
+    limits::rate_limit_headers,
     redis_server::{RedisServer, ask},
 };
 use reqwest::Client;
@@ -49,7 +49,7 @@ async fn burst(instances: &[&String], key: &str, requests: u32) -> Vec<Answer> {
 fn assert_exact(answers: &[Answer]) {
     let mut windows = BTreeMap::<_, (Vec<u32>, u32)>::new();
     for answer in answers {
-        let (limit, left, resets_at) = standing(answer);
+        let (limit, left, resets_at) = rate_limit_headers(answer);
         assert_eq!(limit, Some(LIMIT));
         let (passed, refused) = windows.entry(resets_at.unwrap()).or_default();
         match answer.status {
@@ -90,7 +90,7 @@ async fn until_shared(instance: &str) {
 /// Checks that one instance knows what the other one has counted.
 async fn assert_shared_count([one, other]: &[String; 2], key: &str) {
     loop {
-        let (first, second) = (standing(&get(one, key).await), standing(&get(other, key).await));
+        let (first, second) = (rate_limit_headers(&get(one, key).await), rate_limit_headers(&get(other, key).await));
         if first.2 == second.2 {
             assert_eq!(second.1.unwrap() + 1, first.1.unwrap());
             return;
@@ -102,7 +102,7 @@ async fn assert_shared_count([one, other]: &[String; 2], key: &str) {
 async fn assert_separate_counts(instances: &[String; 2], key: &str) {
     for instance in instances {
         let answers = burst(&[instance], key, LIMIT + 10).await;
-        assert!(answers.iter().all(|answer| standing(answer).2 == Some(NOW.seconds() + 60)));
+        assert!(answers.iter().all(|answer| rate_limit_headers(answer).2 == Some(NOW.seconds() + 60)));
         assert_exact(&answers);
         let noticed = async {
             while is_shared(instance).await {
@@ -129,9 +129,9 @@ async fn tokens_of_one_consumer_share_a_count_in_redis(service: Service) {
     loop {
         let first = send(Client::new().get(format!("{one}{PATH}")).bearer_auth(&tokens[0])).await;
         let second = send(Client::new().get(format!("{other}{PATH}")).bearer_auth(&tokens[1])).await;
-        if standing(&first).2 == standing(&second).2 {
+        if rate_limit_headers(&first).2 == rate_limit_headers(&second).2 {
             assert_eq!((first.status, second.status), (403, 403));
-            assert_eq!(standing(&second).1.unwrap() + 1, standing(&first).1.unwrap());
+            assert_eq!(rate_limit_headers(&second).1.unwrap() + 1, rate_limit_headers(&first).1.unwrap());
             break;
         }
     }
@@ -141,8 +141,8 @@ async fn tokens_of_one_consumer_share_a_count_in_redis(service: Service) {
             send(Client::new().get(format!("{instance}{PATH}")).header("X-Forwarded-For", client)).await
         };
         let (first, second) = (from(&one, "2001:db8:1:2::1").await, from(&other, "2001:db8:1:2::2").await);
-        if standing(&first).2 == standing(&second).2 {
-            assert_eq!(standing(&second).1.unwrap() + 1, standing(&first).1.unwrap());
+        if rate_limit_headers(&first).2 == rate_limit_headers(&second).2 {
+            assert_eq!(rate_limit_headers(&second).1.unwrap() + 1, rate_limit_headers(&first).1.unwrap());
             return;
         }
     }

@@ -27,32 +27,38 @@ use serde::Deserialize;
 const EXPANDABLE: &[Expandable] =
     &[("consumer", Expand::Consumer), ("shipments", Expand::Shipments), ("returnRequests", Expand::ReturnRequests)];
 
+const CONSUMER: Resource = Resource::consumer("Consumer");
+
 pub(super) fn operations() -> Vec<Operation> {
-    let of = Resource::consumer("Consumer");
+    [drafts(), return_orders()].concat()
+}
+
+/// From the purchases to the draft of a return.
+fn drafts() -> Vec<Operation> {
     vec![
-        of.operation(Method::GET, "/purchases", get(purchases))
+        CONSUMER.operation(Method::GET, "/purchases", get(purchases))
             .named("listOwnPurchases", "List the consumer's purchases")
             .open_to(Access::Consumer(Scope::Read))
             .pages()
             .answers::<view::List<view::PurchaseView>>(200, "A page of purchases."),
-        of.operation(Method::POST, "/draft-return-order", post(create_draft))
+        CONSUMER.operation(Method::POST, "/draft-return-order", post(create_draft))
             .named("createOwnDraftReturnOrder", "Create a draft return order as the consumer")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewDraft>()
             .answers::<view::Draft>(201, "The draft, with its costs. It holds for 24 hours."),
-        of.operation(Method::GET, "/draft-return-order/{id}", get(get_draft))
+        CONSUMER.operation(Method::GET, "/draft-return-order/{id}", get(get_draft))
             .named("getOwnDraftReturnOrder", "Retrieve a draft return order of the consumer")
             .open_to(Access::Consumer(Scope::Read))
             .answers::<view::Draft>(200, "The draft with its figures."),
-        of.operation(Method::PATCH, "/draft-return-order/{id}/shipping-option", patch(set_shipping_option))
+        CONSUMER.operation(Method::PATCH, "/draft-return-order/{id}/shipping-option", patch(set_shipping_option))
             .named("setOwnShippingOption", "Choose a shipping option for a draft")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewShippingOption>()
             .answers::<view::Draft>(200, "The draft, with its costs anew.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"]),
-        of.operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
+        CONSUMER.operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
             .named("renewOwnDraftReturnOrder", "Renew a draft return order of the consumer")
             .described(
                 "Creates a new draft with the selections of an outdated or expired one. It has no answers to questions that the \
@@ -62,7 +68,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .answers::<view::Draft>(201, "The new draft, with its costs. It holds for 24 hours."),
-        of.operation(Method::POST, "/return-order", post(create_return_order))
+    ]
+}
+
+/// From the submission to the label.
+fn return_orders() -> Vec<Operation> {
+    vec![
+        CONSUMER.operation(Method::POST, "/return-order", post(create_return_order))
             .named("createOwnReturnOrder", "Submit a draft return order")
             .described(
                 "Starts payment and label. Submitting the same draft again answers 200 with the same return order, regardless of \
@@ -74,31 +86,31 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnOrderView>(201, "The return order.")
             .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"]),
-        of.operation(Method::GET, "/return-orders", get(list_return_orders))
+        CONSUMER.operation(Method::GET, "/return-orders", get(list_return_orders))
             .named("listOwnReturnOrders", "List the consumer's return orders")
             .open_to(Access::Consumer(Scope::Read))
             .pages()
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
-        of.operation(Method::GET, "/return-order/{id}", get(get_return_order))
+        CONSUMER.operation(Method::GET, "/return-order/{id}", get(get_return_order))
             .named("getOwnReturnOrder", "Retrieve a return order of the consumer")
             .open_to(Access::Consumer(Scope::Read))
             .expands(EXPANDABLE)
             .answers::<view::ReturnOrderView>(200, "The return order."),
-        of.operation(Method::POST, "/return-order/{id}/cancel", post(cancel))
+        CONSUMER.operation(Method::POST, "/return-order/{id}/cancel", post(cancel))
             .named("cancelOwnReturnOrder", "Cancel a return order of the consumer")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
-        of.operation(Method::GET, "/return-order/{id}/label", get(label))
+        CONSUMER.operation(Method::GET, "/return-order/{id}/label", get(label))
             .named("getOwnLabel", "Download the label of a return order")
             .described(
                 "As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.",
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
-        of.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(shipment_label))
+        CONSUMER.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(shipment_label))
             .named("getOwnShipmentLabel", "Download the label of a shipment")
             .described("Answers the same file types as the label of the return order, which is the label of the first shipment.")
             .open_to(Access::Consumer(Scope::Read))

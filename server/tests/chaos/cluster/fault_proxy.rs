@@ -29,23 +29,23 @@ pub struct FaultProxy {
     /// The address to connect to.
     pub address: SocketAddr,
     state: watch::Sender<FaultState>,
-    forgotten: watch::Sender<u32>,
+    abandoned: watch::Sender<u32>,
 }
 
 impl FaultProxy {
     pub async fn start(to: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let wire = Self { address, state: watch::Sender::new(FaultState::Open), forgotten: watch::Sender::new(0) };
-        let (state, forgotten) = (wire.state.clone(), wire.forgotten.clone());
+        let proxy = Self { address, state: watch::Sender::new(FaultState::Open), abandoned: watch::Sender::new(0) };
+        let (state, abandoned) = (proxy.state.clone(), proxy.abandoned.clone());
         tokio::spawn(async move {
             loop {
                 if let Ok((stream, _)) = listener.accept().await {
-                    tokio::spawn(carry(stream, to, state.subscribe(), forgotten.subscribe()));
+                    tokio::spawn(carry(stream, to, state.subscribe(), abandoned.subscribe()));
                 }
             }
         });
-        wire
+        proxy
     }
 
     pub fn set(&self, state: FaultState) {
@@ -55,7 +55,7 @@ impl FaultProxy {
     /// Abandons existing connections: they never pass another byte and are never closed, as if a machine had lost power or a firewall its
     /// state. New connections work.
     pub fn abandon(&self) {
-        self.forgotten.send_modify(|times| *times += 1);
+        self.abandoned.send_modify(|times| *times += 1);
     }
 }
 
@@ -63,7 +63,7 @@ async fn carry(
     mut near: TcpStream,
     to: SocketAddr,
     mut state: watch::Receiver<FaultState>,
-    mut forgotten: watch::Receiver<u32>,
+    mut abandoned: watch::Receiver<u32>,
 ) {
     let Ok(now) = state.wait_for(|state| *state != FaultState::Silent).await.map(|state| *state) else { return };
     if matches!(now, FaultState::Cut | FaultState::Reset) {
@@ -79,7 +79,7 @@ async fn carry(
     let (mut far_out, mut far_in) = far.split();
     let how = tokio::select! {
         how = broken => how,
-        _ = forgotten.changed() => pending().await,
+        _ = abandoned.changed() => pending().await,
         _ = async {
             tokio::join!(pump(&mut near_out, &mut far_in, state.clone()), pump(&mut far_out, &mut near_in, state.clone()))
         } => FaultState::Cut,

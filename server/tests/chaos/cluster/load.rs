@@ -42,7 +42,7 @@ pub struct KeyedRequest {
 /// Everything that was acknowledged.
 #[derive(Debug, Default)]
 pub struct Journal {
-    pub told: Vec<AcknowledgedReturn>,
+    pub returns: Vec<AcknowledgedReturn>,
     pub keyed: Vec<KeyedRequest>,
 }
 
@@ -104,9 +104,9 @@ impl Load {
             working.spawn(client.clone().returns(PAID));
         }
         for _ in 0..3 {
-            working.spawn(client.clone().shops());
+            working.spawn(client.clone().use_forms());
         }
-        working.spawn(client.looks());
+        working.spawn(client.read_lists());
         Self { working, enough, journal }
     }
 
@@ -215,7 +215,7 @@ impl Client {
             };
             let moved = self.call_with("approval", Method::PATCH, &path, credential, Some(&key("move")), &body).await;
             assert!(moved["stage"].as_str().unwrap().starts_with("Resolution: "), "{moved}");
-            self.journal.lock().unwrap().told.push(AcknowledgedReturn { shop, return_order, request, stage });
+            self.journal.lock().unwrap().returns.push(AcknowledgedReturn { shop, return_order, request, stage });
         }
     }
 
@@ -240,7 +240,7 @@ impl Client {
     }
 
     /// The back office reads lists.
-    async fn looks(self) {
+    async fn read_lists(self) {
         while !self.is_enough() {
             for path in ["/api/v0/return-requests?limit=50&expand=consumer", "/api/v0/return-orders?filter=status:Open"]
             {
@@ -251,21 +251,21 @@ impl Client {
     }
 
     /// Shoppers with a browser without scripting.
-    async fn shops(self) {
+    async fn use_forms(self) {
         while !self.is_enough() {
             let number = self.number();
             let return_order = loop {
                 // A shopper who is redirected to the look-up starts again.
-                if let Some(return_order) = self.shop_once(number).await {
+                if let Some(return_order) = self.use_forms_once(number).await {
                     break return_order;
                 }
             };
             let told = AcknowledgedReturn { shop: SHOP, return_order, request: String::new(), stage: "" };
-            self.journal.lock().unwrap().told.push(told);
+            self.journal.lock().unwrap().returns.push(told);
         }
     }
 
-    async fn shop_once(&self, number: usize) -> Option<String> {
+    async fn use_forms_once(&self, number: usize) -> Option<String> {
         let http = reqwest::Client::builder().redirect(redirect::Policy::none()).timeout(TIMEOUT).cookie_store(true);
         let http = http.build().unwrap();
         let url = |path: &str| format!("{}{path}", self.base);

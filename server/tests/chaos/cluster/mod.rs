@@ -85,7 +85,7 @@ impl Scenario {
     /// Stops all clients, and compares the journal with the database. Returns the number of returns, and the attempts.
     async fn end(self) -> (usize, Attempts) {
         let journal = self.load.end().await;
-        let returns = journal.told.len();
+        let returns = journal.returns.len();
         println!("stopped: {} requests, {returns} returns", self.tries.count());
         let url = self.cluster.database.clone();
         let database = Database { store: Store::open(&url).await.unwrap(), url };

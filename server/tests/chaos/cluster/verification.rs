@@ -56,30 +56,30 @@ impl Verification {
         self.check_sums().await;
         self.check_keys().await;
         self.check_events().await;
-        let paid: Vec<String> = self.told_of(PAID).map(|told| told.request.clone()).collect();
+        let paid: Vec<String> = self.returns_of(PAID).map(|one| one.request.clone()).collect();
         check_ledger(&self.clients[1], &self.payer.ledger(), &paid).await;
     }
 
-    fn told_of(&self, shop: &'static str) -> impl Iterator<Item = &AcknowledgedReturn> {
-        self.journal.told.iter().filter(move |told| told.shop == shop)
+    fn returns_of(&self, shop: &'static str) -> impl Iterator<Item = &AcknowledgedReturn> {
+        self.journal.returns.iter().filter(move |one| one.shop == shop)
     }
 
     /// Every acknowledged return is in the database as it was acknowledged, and there is no other.
     async fn check_returns(&self) {
-        for told in &self.journal.told {
-            let client = &self.clients[usize::from(told.shop == PAID)];
-            let path = format!("/return-orders/{}?expand=returnRequests", told.return_order);
+        for one in &self.journal.returns {
+            let client = &self.clients[usize::from(one.shop == PAID)];
+            let path = format!("/return-orders/{}?expand=returnRequests", one.return_order);
             let order = client.staff(Method::GET, &path, None, &Value::Null).await;
             let [request] = &order["returnRequests"].as_array().unwrap()[..] else { panic!("one request: {order}") };
-            if !told.request.is_empty() {
-                assert_eq!(request["id"], json!(told.request));
+            if !one.request.is_empty() {
+                assert_eq!(request["id"], json!(one.request));
                 // An approved return has been paid since.
-                assert_eq!(request["stage"], "Resolution: Completed", "acknowledged: {}", told.stage);
+                assert_eq!(request["stage"], "Resolution: Completed", "acknowledged: {}", one.stage);
             }
         }
-        let different: HashSet<&str> = self.journal.told.iter().map(|told| told.return_order.as_str()).collect();
-        assert_eq!(different.len(), self.journal.told.len(), "each return was acknowledged once");
-        assert_eq!(self.count("return_orders").await, self.journal.told.len(), "return orders");
+        let different: HashSet<&str> = self.journal.returns.iter().map(|one| one.return_order.as_str()).collect();
+        assert_eq!(different.len(), self.journal.returns.len(), "each return was acknowledged once");
+        assert_eq!(self.count("return_orders").await, self.journal.returns.len(), "return orders");
     }
 
     async fn count(&self, rows: &str) -> usize {
@@ -88,8 +88,8 @@ impl Verification {
 
     /// The numbers of units, receipts, labels and stages are right.
     async fn check_sums(&self) {
-        let all = self.journal.told.len();
-        let received = self.journal.told.iter().filter(|told| !told.request.is_empty()).count();
+        let all = self.journal.returns.len();
+        let received = self.journal.returns.iter().filter(|one| !one.request.is_empty()).count();
         let sum = async |what: &str| {
             self.database.number(&format!("SELECT CAST(SUM({what}) AS BIGINT) FROM purchases")).await
         };
@@ -136,9 +136,9 @@ impl Verification {
         }
         println!(
             "{} returns ({} by forms, {} paid by the shop), {} answers with keys, {told} events, {} deliveries: all there, once",
-            self.journal.told.len(),
-            self.told_of(SHOP).filter(|told| told.request.is_empty()).count(),
-            self.told_of(PAID).count(),
+            self.journal.returns.len(),
+            self.returns_of(SHOP).filter(|one| one.request.is_empty()).count(),
+            self.returns_of(PAID).count(),
             self.journal.keyed.len(),
             came.len(),
         );
