@@ -1,5 +1,5 @@
-//! The returns that real customers made, replayed through the public API of the built program: all succeed, to
-//! the penny, and repeating everything changes nothing.
+//! The returns of real customers, replayed through the public API of the built program. All of them succeed, to the penny, and repeating everything
+//! changes nothing.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
 
@@ -22,11 +22,11 @@ store::on_each_database! {
         };
         let orders = real_data::returns(&data);
         let folder = tempfile::tempdir().unwrap();
-        let shop = Shop::make(&database.url, folder.path(), Some(&data.join("orders.csv.gz")));
+        let shop = Shop::create(&database.url, folder.path(), Some(&data.join("orders.csv.gz")));
         let server = Server::start(&database.url).await;
 
         let first = replay::run(&server, shop.slug, &orders).await;
-        tell("first", &database, &first);
+        print_times("first", &database, &first);
         let expected = Sums::of(&orders);
         assert_eq!(first.answers.len(), orders.iter().map(|order| order.returns.len()).sum::<usize>());
         assert_eq!(Sums::in_database(&database).await, expected);
@@ -34,7 +34,7 @@ store::on_each_database! {
         let before = contents(&database).await;
 
         let second = replay::run(&server, shop.slug, &orders).await;
-        tell("again", &database, &second);
+        print_times("again", &database, &second);
         let differing = first.answers.iter().find(|&(name, answers)| second.answers[name] != *answers);
         assert!(differing.is_none(), "answered differently: {:?}", differing.map(|(name, _)| name));
         assert_eq!(contents(&database).await, before);
@@ -42,7 +42,7 @@ store::on_each_database! {
     }
 }
 
-/// What came back in all.
+/// The sums of all returns.
 #[derive(Debug, PartialEq, Eq)]
 struct Sums {
     requests: i64,
@@ -63,7 +63,7 @@ impl Sums {
     async fn in_database(database: &Database) -> Self {
         let taken = database.number("SELECT CAST(SUM(taken) AS BIGINT) FROM purchases").await;
         let units = database.number("SELECT CAST(SUM(quantity) AS BIGINT) FROM return_requests").await;
-        assert_eq!(taken, units, "what is taken of purchases is what is in requests");
+        assert_eq!(taken, units, "the units taken from purchases equal the units in requests");
         let minor = database.number("SELECT CAST(SUM(value) AS BIGINT) FROM return_requests").await;
         Self { requests: database.rows("return_requests").await, units, minor }
     }
@@ -88,7 +88,7 @@ impl Sums {
     }
 }
 
-/// Rows of every table that a return writes; looking an order up again may add a token.
+/// The rows of every table that a return writes. Tokens are left out, because looking an order up again may add one.
 async fn contents(database: &Database) -> Vec<String> {
     const CONTENTS: &str = "SELECT 'purchases ' || SUM(taken) || ' ' || SUM(taken_dear) || ' ' || SUM(settled) FROM purchases
         UNION ALL SELECT 'drafts ' || COUNT(*) || ' ' || SUM(updated_at) FROM draft_return_orders
@@ -104,7 +104,7 @@ async fn contents(database: &Database) -> Vec<String> {
     contents
 }
 
-fn tell(which: &str, database: &Database, replay: &Replay) {
+fn print_times(which: &str, database: &Database, replay: &Replay) {
     println!("{which}, on {:?}: {:.0} returns/s", database.store.kind(), replay.returns_per_second());
     for kind in replay.times.keys() {
         let (half, most) = (replay.percentile(50, Some(kind)), replay.percentile(99, Some(kind)));

@@ -1265,7 +1265,7 @@ export interface components {
         NewReturn: {
             /**
              * Format: uuid
-             * @description The consumer whom the return is created for.
+             * @description The consumer who returns the purchases.
              */
             consumerId: string;
             /** @description What is to go back, each purchase once. */
@@ -3712,7 +3712,7 @@ export interface components {
             expiresAt: components["schemas"]["Timestamp"];
             /** @description The scheme of the `Authorization` header: always `Bearer`. */
             tokenType: string;
-            /** @description The user whom the token belongs to. */
+            /** @description The user who owns the token. */
             user: components["schemas"]["User"];
         };
         /** @description A row of the file that the import skipped. */

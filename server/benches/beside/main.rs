@@ -1,8 +1,8 @@
-//! `make bench BEFORE=COMMIT`: this program beside an earlier one, on SQLite and on Postgres, with the real orders and returns.
-//! The two take turns in one run, so whatever else the machine does falls on both. Each row is the median of their rounds and
-//! of the rounds' ratios, which move less than the figures themselves.
+//! `make bench BEFORE=COMMIT` compares this program with an earlier one, on SQLite and on Postgres, with the real orders and returns. The two
+//! programs take turns in one run, so other load on the machine affects both. Each row is the median of their rounds, and of the rounds'
+//! ratios, which vary less than the figures themselves.
 //!
-//! `RETOUR_BIN` is this program, `RETOUR_BEFORE` the earlier one; `-- --quick` replays a tenth of the returns.
+//! `RETOUR_BIN` is this program, and `RETOUR_BEFORE` the earlier one. `-- --quick` replays a tenth of the returns.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
@@ -14,7 +14,7 @@ mod programs;
 mod support;
 
 use load::requests_a_second;
-use programs::{Place, Program};
+use programs::{BenchDatabase, Program};
 use serde_json::Value;
 use std::{collections::BTreeMap, path::Path};
 use support::{
@@ -23,15 +23,15 @@ use support::{
     replay,
 };
 
-/// How often each import is done, and each endpoint asked.
+/// How often each import is repeated, and each endpoint is measured.
 const ROUNDS: usize = 7;
-/// Parts of the replay.
+/// The number of parts of the replay.
 const PARTS: usize = 10;
-/// Ratios that this program should reach.
+/// The ratios that this program should reach.
 const LEAST_IMPORT: f64 = 0.9;
 const LEAST_REQUESTS: f64 = 0.95;
 
-/// A figure of both programs, by rounds: more is better.
+/// A figure of both programs, by rounds. More is better.
 #[derive(Debug, Default)]
 struct Rounds {
     before: Vec<f64>,
@@ -43,7 +43,7 @@ impl Rounds {
         if is_this { self.this.push(figure) } else { self.before.push(figure) }
     }
 
-    /// The median of what each round came to.
+    /// The median ratio of the rounds.
     fn ratio(&self) -> f64 {
         median(self.this.iter().zip(&self.before).map(|(this, before)| this / before).collect())
     }
@@ -60,7 +60,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Both programs, the one that goes first changing from round to round; whether it is this one.
+/// Both programs in turn; the first one alternates between rounds. `true` is this program.
 fn in_turn(round: usize) -> [bool; 2] {
     if round.is_multiple_of(2) { [false, true] } else { [true, false] }
 }
@@ -99,22 +99,22 @@ async fn compare(kind: &'static str, programs: &[Program; 2], data: &Path, order
     read(&servers, &places, &orders[0]).await;
     drop(servers);
     for place in places {
-        place.leave().await;
+        place.remove().await;
     }
 }
 
-/// Each round has a database of its own for each program; those of the last are there to be asked.
-async fn import(kind: &str, programs: &[Program; 2], orders: &Path) -> (Rounds, Vec<Place>) {
+/// Each program has a new database in each round. Those of the last round are used for the requests.
+async fn import(kind: &str, programs: &[Program; 2], orders: &Path) -> (Rounds, Vec<BenchDatabase>) {
     let mut rounds = Rounds::default();
-    let mut last: BTreeMap<bool, Place> = BTreeMap::new();
+    let mut last: BTreeMap<bool, BenchDatabase> = BTreeMap::new();
     for round in 0..ROUNDS {
         for is_this in in_turn(round) {
-            let mut place = Place::new(kind).await;
+            let mut place = BenchDatabase::new(kind).await;
             let program = &programs[usize::from(is_this)];
             program.make_shop(&mut place);
             rounds.add(is_this, program.import(&place, orders));
             if let Some(before) = last.insert(is_this, place) {
-                before.leave().await;
+                before.remove().await;
             }
         }
     }
@@ -131,7 +131,7 @@ async fn replay_in_parts(servers: &[Server], orders: &[Order]) {
             for (kind, times) in &replay.times {
                 let spent: f64 = times.iter().map(std::time::Duration::as_secs_f64).sum();
                 let count = u32::try_from(times.len()).unwrap();
-                // What eight clients would be answered if they asked for nothing else.
+                // What eight clients would get if they did nothing else.
                 let rate = f64::from(count) / spent * f64::from(u32::try_from(replay::CLIENTS).unwrap());
                 by_kind.entry(kind).or_default().add(is_this, rate);
             }
@@ -143,7 +143,7 @@ async fn replay_in_parts(servers: &[Server], orders: &[Order]) {
     }
 }
 
-async fn read(servers: &[Server], places: &[Place], order: &Order) {
+async fn read(servers: &[Server], places: &[BenchDatabase], order: &Order) {
     let mut asked = Vec::new();
     for (server, place) in servers.iter().zip(places) {
         asked.push(questions(server, place, order).await);
@@ -169,15 +169,15 @@ async fn read(servers: &[Server], places: &[Place], order: &Order) {
     }
 }
 
-/// Something that is asked for again and again.
+/// A request that is repeated.
 struct Question {
     what: &'static str,
     path: String,
-    /// Whose; empty: nobody's.
+    /// The credential; empty for none.
     token: String,
 }
 
-async fn questions(server: &Server, place: &Place, order: &Order) -> Vec<Question> {
+async fn questions(server: &Server, place: &BenchDatabase, order: &Order) -> Vec<Question> {
     let client = reqwest::Client::new();
     let requests = format!("{}/api/v0/return-requests?limit=1", server.base);
     let requests: Value = json(client.get(requests).bearer_auth(&place.key)).await;

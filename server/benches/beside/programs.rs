@@ -1,4 +1,4 @@
-//! The two programs, and databases that each has for itself.
+//! The two programs, and the databases of each.
 
 use crate::support::process::{Shop, command_of};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
@@ -9,14 +9,14 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The shop whose orders are the real ones.
+/// The shop with the real orders.
 pub const SLUG: &str = "real-orders";
 
-/// One of the two.
+/// One of the two programs.
 pub struct Program(PathBuf);
 
-/// An empty database for one of them.
-pub struct Place {
+/// An empty database for one of the programs.
+pub struct BenchDatabase {
     pub url: String,
     /// A key with the scope `read`.
     pub key: String,
@@ -25,7 +25,7 @@ pub struct Place {
     name: Option<String>,
 }
 
-impl Place {
+impl BenchDatabase {
     pub async fn new(kind: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let folder = tempfile::tempdir().unwrap();
@@ -40,8 +40,8 @@ impl Place {
         Self { url, key: String::new(), folder, name: Some(name) }
     }
 
-    /// Removes it.
-    pub async fn leave(self) {
+    /// Removes the database.
+    pub async fn remove(self) {
         if let Some(name) = self.name {
             run(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
         }
@@ -67,8 +67,8 @@ impl Program {
         &self.0
     }
 
-    /// A shop that takes everything back, however old.
-    pub fn make_shop(&self, place: &mut Place) {
+    /// A shop that accepts returns of any age.
+    pub fn make_shop(&self, place: &mut BenchDatabase) {
         let policy = place.folder.path().join("policy.json");
         std::fs::write(&policy, r#"{"returnWindowDays": null}"#).unwrap();
         let policy = policy.to_str().unwrap();
@@ -79,8 +79,8 @@ impl Program {
         place.key = self.run(&place.url, &reader);
     }
 
-    /// Takes the orders in: lines a second.
-    pub fn import(&self, place: &Place, orders: &Path) -> f64 {
+    /// Imports the orders. Returns lines per second.
+    pub fn import(&self, place: &BenchDatabase, orders: &Path) -> f64 {
         let started = Instant::now();
         let said = self.run(&place.url, &Shop::import(orders));
         let took = started.elapsed();

@@ -1,5 +1,5 @@
-//! A shop behind the `http` bridge: what a look-up costs beyond the bridge's own time, and how many resolutions a second
-//! the worker has it carry out. The bridge answers at once, and is asked by a bare client as well.
+//! A shop with the `http` bridge: the time of a look-up beyond the bridge's own time, and how many resolutions per second the worker sends. The
+//! bridge answers at once, and a bare client calls it as well.
 
 use axum::{Json, Router, body::Bytes, routing::post};
 use domain::{
@@ -18,19 +18,19 @@ use store::{Kind, testing::Database};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
 
 const ORDERS: usize = 1_000;
-/// Orders that are there already.
+/// Orders that exist before the measurement.
 const BEFORE: usize = 2_000;
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-/// Returns that are made beside each other.
+/// Returns that are created concurrently.
 const AT_ONCE: usize = 8;
 
-/// What came of it.
+/// The result.
 pub struct Bridges {
-    /// Half of the look-ups took no longer.
+    /// The median time of a look-up.
     pub look_up: Duration,
-    /// The same of bare requests to the bridge.
+    /// The median time of a bare request to the bridge.
     pub bare: Duration,
-    /// The same of transactions that keep one row, as the database does them here and now.
+    /// The median time of a transaction that writes one row, on the same database at the same time.
     pub row: Duration,
     pub settled_per_second: f64,
 }
@@ -58,7 +58,7 @@ pub async fn run(database: &Database) -> Bridges {
         while returning.len() < AT_ONCE
             && let Some(shopper) = shoppers.next()
         {
-            returning.spawn(give_back(retour.clone(), shopper));
+            returning.spawn(create_return(retour.clone(), shopper));
         }
         let Some(returned) = returning.join_next().await else { break };
         returned.unwrap();
@@ -79,7 +79,7 @@ pub async fn run(database: &Database) -> Bridges {
     Bridges { look_up: median(look_ups), bare, row, settled_per_second }
 }
 
-/// Postgres looks at its tables once a minute; these were empty when it last could.
+/// Updates Postgres's statistics. Autovacuum runs once a minute, and has last seen empty tables.
 pub async fn analyze(database: &Database) {
     if database.store.kind() == Kind::Postgres {
         database.run("ANALYZE").await;
@@ -91,7 +91,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// An account whose returns are approved as soon as they are submitted.
+/// An account whose returns are approved at submission.
 async fn shop(database: &Database, url: &str) -> (Retour, Account) {
     let retour = Retour::new(database.store.clone(), Source::system())
         .keeping_secrets_under("0123456789abcdef0123456789abcdef".parse().unwrap())
@@ -130,7 +130,7 @@ async fn look_up(retour: &Retour, account: &Account, number: usize) -> Shopper {
     retour.identify(account, &number.to_string(), Proof::Email(email(number)), from).await.unwrap().shopper
 }
 
-/// The same questions by a client that does nothing else.
+/// The same requests from a client that does nothing else.
 async fn bare(url: &str) -> Duration {
     let client = reqwest::Client::new();
     let mut times = Vec::with_capacity(ORDERS);
@@ -157,7 +157,7 @@ async fn row(database: &Database) -> Duration {
     median(times)
 }
 
-async fn give_back(retour: Retour, shopper: Shopper) {
+async fn create_return(retour: Retour, shopper: Shopper) {
     let page = Page::first(1);
     let bought = retour.purchases(&shopper, page, None).await.unwrap().data;
     let selection = Selection {

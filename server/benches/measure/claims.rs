@@ -1,6 +1,6 @@
-//! Claiming work that waits in the database (labels, which stand for the other queues), as every program does: which accounts
-//! have something due, then some of each, held until a moment. Beside a batch claim written by hand: one statement that takes
-//! the rows that have waited longest, whosever they are, and skips what others are at.
+//! Claiming work that waits in the database (labels, which stand for the other queues), as every instance does: first the accounts with due work,
+//! then some work of each, with a lease. It is compared with a batch claim that is written by hand: one statement that takes the rows that have
+//! waited longest, of any account, and skips rows that others have locked.
 
 use domain::{AccountId, Timestamp};
 use sqlx::{
@@ -12,15 +12,15 @@ use std::{
 };
 use store::{Kind, label_requests, testing::Database};
 
-/// Rows that wait, in so many accounts.
+/// Waiting rows, in this many accounts.
 const WAITING: usize = 1_600;
 const ACCOUNTS: usize = 20;
-/// As many as a program claims at a time, and of one account.
+/// How many rows an instance claims at a time, and how many of one account.
 const AT_ONCE: usize = 32;
 const OF_ACCOUNT: usize = 8;
 const ROUNDS: usize = 5;
 
-/// Rows claimed a second.
+/// Claimed rows per second.
 pub struct Claims {
     pub ours: f64,
     pub bare: f64,
@@ -28,12 +28,12 @@ pub struct Claims {
 
 /// Measures on a migrated database.
 pub async fn run(database: &Database) -> Claims {
-    let mut hand = Hand::connect(database).await;
+    let mut hand = HandWritten::connect(database).await;
     hand.fill().await;
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
         for (turn, times) in times.iter_mut().enumerate() {
-            // What was held in the turn before is free by then.
+            // The leases of the turn before have expired by now.
             let now = Timestamp::from_seconds(i64::try_from(1_000 * (2 * round + turn + 1)).unwrap());
             hand.run("UPDATE label_requests SET due_at = seq").await;
             crate::bridges::analyze(database).await;
@@ -43,7 +43,7 @@ pub async fn run(database: &Database) -> Claims {
                 let claimed = if turn == 0 { by_the_store(database, now).await } else { hand.claim(now).await };
                 took += began.elapsed();
                 assert_eq!(claimed, AT_ONCE);
-                // As if they were done.
+                // As if the work were done.
                 hand.run(&format!("UPDATE label_requests SET due_at = NULL WHERE held_until > {}", now.micros())).await;
             }
             times.push(took);
@@ -57,7 +57,7 @@ pub async fn run(database: &Database) -> Claims {
 }
 
 async fn by_the_store(database: &Database, now: Timestamp) -> usize {
-    // As a worker with nothing under way.
+    // Like a worker without work in progress.
     let is_enough =
         |due: &[(AccountId, usize)]| due.iter().map(|(_, due)| OF_ACCOUNT.min(*due)).sum::<usize>() >= AT_ONCE;
     let waiting = label_requests::waiting(database.store.read().await.unwrap().db(), now, &is_enough).await.unwrap();
@@ -68,13 +68,13 @@ async fn by_the_store(database: &Database, now: Timestamp) -> usize {
     claimed.len()
 }
 
-/// A connection that takes rows without those that they refer to.
-enum Hand {
+/// A connection that inserts rows without the rows that they refer to.
+enum HandWritten {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
 }
 
-impl Hand {
+impl HandWritten {
     async fn connect(database: &Database) -> Self {
         match database.store.kind() {
             Kind::Sqlite => {

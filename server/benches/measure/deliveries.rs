@@ -1,6 +1,5 @@
-//! Webhooks: how many a second are delivered, each signed and each attempt on disk, beside a bare client that signs the
-//! very same requests and posts them over kept-alive connections to the same receiver; and how long it takes from the commit
-//! of an event to its POST.
+//! Webhooks: how many are delivered per second, with a signature and a stored attempt each, compared with a bare client that signs the same requests and
+//! posts them over kept-alive connections to the same receiver. Also the time from the commit of an event to its POST.
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use domain::{Currency, EventId, ReturnOrderId, Timestamp, branding::Branding, policy::Policy, webhook::EventType};
@@ -25,15 +24,15 @@ use tokio::{
 use uuid::Uuid;
 
 const SUBSCRIPTIONS: usize = 4;
-/// What the bare client signs with.
+/// The secret of the bare client.
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const EVENTS: usize = 5_000;
-/// As many as the sender has at a time for all of its subscriptions.
+/// As many as the sender has for all of its subscriptions.
 const CONNECTIONS: usize = SUBSCRIPTIONS * 16;
 const PER_SECOND: u64 = 500;
 const SECONDS: u64 = 10;
 
-/// What came of it.
+/// The result.
 pub struct Deliveries {
     pub per_second: f64,
     pub bare_per_second: f64,
@@ -41,13 +40,13 @@ pub struct Deliveries {
     pub p99: Duration,
 }
 
-/// One request, as it came.
-type Came = (Instant, HeaderMap, Bytes);
+/// One request with its time.
+type ReceivedRequest = (Instant, HeaderMap, Bytes);
 
 #[derive(Clone)]
 struct Receiver {
     address: SocketAddr,
-    came: Arc<Mutex<Vec<Came>>>,
+    came: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Receiver {
@@ -63,7 +62,7 @@ impl Receiver {
         self.came.lock().unwrap().len()
     }
 
-    fn take(&self) -> Vec<Came> {
+    fn take(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.came.lock().unwrap())
     }
 }
@@ -85,7 +84,7 @@ pub async fn run(database: &Database) -> Deliveries {
         }
         writing.commit().await.unwrap();
     }
-    // Postgres looks at its tables once a minute; these were empty when it last could.
+    // Autovacuum of Postgres runs once a minute, and has last seen empty tables.
     if database.store.kind() == Kind::Postgres {
         database.run("ANALYZE").await;
     }
@@ -139,7 +138,7 @@ async fn shop(database: &Database, receiver: &Receiver) -> (Retour, Staff) {
     (retour, staff)
 }
 
-/// Of the size of a real one: a return request that entered a stage.
+/// An event of a realistic size: a return request entered a stage.
 fn event(retour: &Retour, staff: &Staff) -> Event {
     let id = || retour.request_id().parse::<Uuid>().unwrap();
     let data =
@@ -155,8 +154,8 @@ fn event(retour: &Retour, staff: &Staff) -> Event {
     }
 }
 
-/// The same requests, signed anew, and nothing else.
-async fn bare(receiver: &Receiver, came: &[Came]) -> f64 {
+/// The same requests, signed again, and nothing else.
+async fn bare(receiver: &Receiver, came: &[ReceivedRequest]) -> f64 {
     let began = Instant::now();
     let mut clients = JoinSet::new();
     for part in came.chunks(came.len().div_ceil(CONNECTIONS)) {
@@ -184,7 +183,7 @@ async fn bare(receiver: &Receiver, came: &[Came]) -> f64 {
     super::per_second(came.len(), began.elapsed())
 }
 
-/// Ends all subscriptions but one.
+/// Deletes all subscriptions except one.
 async fn leave_one(retour: &Retour, staff: &Staff) {
     let all = retour.webhook_subscriptions(staff, &Listing::newest(Page::first(100))).await.unwrap();
     for subscription in &all.data[1..] {
@@ -192,7 +191,7 @@ async fn leave_one(retour: &Retour, staff: &Staff) {
     }
 }
 
-/// Events at an even pace to one subscription; the time from each commit to its POST.
+/// Writes events at a steady pace for one subscription. Returns the time from each commit to its POST.
 async fn steadily(retour: &Retour, staff: &Staff, database: &Database, receiver: &Receiver) -> Vec<Duration> {
     let mut pace = tokio::time::interval(Duration::from_micros(1_000_000 / PER_SECOND));
     let mut writing = JoinSet::new();
@@ -213,7 +212,8 @@ async fn steadily(retour: &Retour, staff: &Staff, database: &Database, receiver:
     }
     let came = receiver.take();
     assert_eq!(came.len(), committed.len());
-    let wait =
-        |(at, headers, _): &Came| at.saturating_duration_since(committed[headers["webhook-id"].to_str().unwrap()]);
+    let wait = |(at, headers, _): &ReceivedRequest| {
+        at.saturating_duration_since(committed[headers["webhook-id"].to_str().unwrap()])
+    };
     came.iter().map(wait).collect()
 }

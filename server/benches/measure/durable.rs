@@ -1,7 +1,7 @@
-//! The write that everything is made of, a row and its timeline entry and its event, with 64 clients at once, each of which
-//! waits until it is on disk: by the store, beside a group commit written by hand with the same statements and values. On
-//! SQLite that is one task that takes what waits and commits it together; Postgres groups commits itself, so there it is as
-//! many connections as the service has, a transaction for each write. The two take turns.
+//! The central write (a row, its timeline entry and its event) with 64 concurrent clients, each of which waits until the write is on disk. The store is
+//! compared with a group commit that is written by hand, with the same statements and values. On SQLite, this is one task that commits
+//! all waiting writes together. Postgres groups commits itself, so there it is as many connections as the service has, with one transaction
+//! for each write. The two take turns.
 
 use crate::growth;
 use domain::{
@@ -39,10 +39,10 @@ const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(1);
 /// As many connections as the service has to Postgres.
 const CONNECTIONS: usize = 20;
-/// The variable that has this program measure SQLite alone and print two figures.
+/// The variable that makes this program measure only SQLite, and print two figures.
 const ALONE: &str = "RETOUR_BENCH_DURABLE";
 
-/// Writes a second, every one on disk.
+/// Writes per second, each on disk.
 #[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 pub struct Durable {
     pub ours: f64,
@@ -76,7 +76,7 @@ pub async fn run(database: &Database) -> Durable {
     Durable { ours, bare }
 }
 
-/// The same on SQLite while every flush takes 4 ms longer: this program once more, under `strace`.
+/// The same on SQLite with flushes that take 4 ms longer: this program again, under `strace`.
 pub fn with_slow_disk() -> Option<Durable> {
     let output = Command::new("strace")
         .args(["-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync"])
@@ -92,7 +92,7 @@ pub fn with_slow_disk() -> Option<Durable> {
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
 
-/// Measures and prints, if this process is meant to.
+/// Measures and prints, if the variable is set.
 pub fn measure_if_asked() -> bool {
     if std::env::var_os(ALONE).is_none() {
         return false;
@@ -101,14 +101,14 @@ pub fn measure_if_asked() -> bool {
     true
 }
 
-/// By whom it is written.
+/// Who writes.
 #[derive(Clone)]
 enum Writer {
     Store(Store),
     Hand(mpsc::Sender<Job>),
 }
 
-/// Every client writes its request until the round is over; writes a second.
+/// Every client writes its request until the round is over. Returns writes per second.
 async fn round(account: AccountId, requests: &mut Vec<ReturnRequest>, writer: &Writer) -> f64 {
     let began = Instant::now();
     let mut clients = JoinSet::new();
@@ -135,12 +135,12 @@ async fn round(account: AccountId, requests: &mut Vec<ReturnRequest>, writer: &W
     super::per_second(usize::try_from(after - before).unwrap(), began.elapsed())
 }
 
-/// Of the size of a real one.
+/// Data of a realistic size.
 fn data() -> String {
     "a mug that holds the tea of a day ".repeat(30)
 }
 
-/// As the service makes them: by the time, so that they stand side by side in an index.
+/// Ids like the service's: by time, so that they are neighbours in an index.
 #[expect(clippy::disallowed_methods, reason = "a measurement has no source of its own")]
 fn new_id() -> Uuid {
     Uuid::now_v7()
@@ -172,13 +172,13 @@ async fn by_the_store(store: &Store, account: AccountId, request: &ReturnRequest
     writing.commit().await.unwrap();
 }
 
-/// A write, and who waits for it.
+/// A write, and the channel that reports its commit.
 struct Job {
     write: Write,
     done: oneshot::Sender<()>,
 }
 
-/// The values of one write.
+/// The values of a write.
 struct Write {
     account: AccountId,
     request: ReturnRequestId,
@@ -229,7 +229,7 @@ impl Statements {
     }
 }
 
-/// Runs the three of them on a connection of either kind.
+/// Executes the three statements on a connection of either kind.
 macro_rules! run {
     ($connection:expr, $statements:expr, $write:expr) => {{
         let (connection, write) = ($connection, $write);
@@ -268,7 +268,7 @@ macro_rules! run {
     }};
 }
 
-/// Begins what writes by hand.
+/// Starts the hand-written group commit.
 async fn by_hand(database: &Database) -> mpsc::Sender<Job> {
     let (sender, jobs) = mpsc::channel(CLIENTS);
     match database.store.kind() {
@@ -284,7 +284,7 @@ async fn by_hand(database: &Database) -> mpsc::Sender<Job> {
     sender
 }
 
-/// A connection with what makes the service's slower: flushes, and zeros over what is deleted.
+/// A connection with the settings that make the service's slower: flushes, and secure deletion.
 async fn sqlite(url: &str) -> SqliteConnection {
     let options = SqliteConnectOptions::from_str(url).unwrap().synchronous(SqliteSynchronous::Full);
     let options = options.busy_timeout(Duration::from_secs(10)).pragma("cache_size", "-8000");

@@ -1,5 +1,5 @@
-//! What a page of a list costs while its table grows, and whether a walk meets every row while others write.
-//! `-- --huge` goes on to 10,000,000 rows.
+//! The time of a page of a list while its table grows, and whether a walk finds every row while others write. `-- --huge` continues to 10,000,000
+//! rows.
 
 use sqlx::AssertSqlSafe;
 use std::{
@@ -15,14 +15,14 @@ use store::{
     testing::Database,
 };
 
-/// How often a page is asked for; the median counts.
+/// How often a page is read. The median counts.
 const TIMES: usize = 101;
-/// Rows of the table during the walk.
+/// The rows of the table during the walk.
 const WALKED: u64 = 100_000;
-/// Written meanwhile, a second.
+/// Rows written during the walk, per second.
 const WRITTEN_A_SECOND: u64 = 1_000;
 
-/// The questions of the table, in the order of its rows.
+/// The queries, in the order of the table.
 pub const QUESTIONS: [&str; 7] = [
     "newest first",
     "  deep in the list",
@@ -33,11 +33,11 @@ pub const QUESTIONS: [&str; 7] = [
     "  a search",
 ];
 
-/// Milliseconds of each question at each size.
+/// Milliseconds of each query at each size.
 pub struct Growth {
     pub sizes: Vec<u64>,
     pub millis: Vec<[f64; QUESTIONS.len()]>,
-    /// Rows met by the walk, of those that were there when it began.
+    /// The rows that the walk found, of those that existed at its start.
     pub walked: usize,
 }
 
@@ -107,7 +107,7 @@ pub async fn one_of_each(database: &Database) -> domain::AccountId {
     domain::AccountId(uuid::Uuid::from_u128(1))
 }
 
-/// Return requests number `from` to `to`, one a second; each thousandth of a rare stage, a hundred in all of the known
+/// Inserts return requests number `from` to `to`, one per second. Each thousandth one is in a rare stage, and a hundred belong to the known
 /// consumer.
 async fn fill(database: &Database, from: u64, to: u64) {
     let mut start = from;
@@ -192,8 +192,8 @@ async fn ask(database: &Database, account: domain::AccountId, size: u64) -> [f64
     millis
 }
 
-/// Walks through the list from its oldest row, page by page, while rows are written; how many of those that were there
-/// at its start it met, each once.
+/// Walks through the list from its oldest row, page by page, while rows are written. Returns how many of the rows at its start it found, each
+/// once.
 async fn walk(database: &Database, account: domain::AccountId) -> usize {
     let there = database.rows("return_requests").await;
     let (stop, database) = (std::sync::Arc::new(AtomicBool::new(false)), database.clone());

@@ -1,7 +1,7 @@
-//! `make bench`: how fast and how heavy the built program is, on SQLite and on Postgres, with the real orders and returns where
-//! it can be; each path beside a yardstick of the same run. Ends with one table. Before it stands how pages of lists grow with
-//! the number of rows. `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`, `--submits`, `--pages`, `--slow` and
-//! `--growth` measure only one part, or several; `--quick` replays only a tenth of the returns, `--huge` goes on to ten million rows.
+//! `make bench`: speed and size of the built program, on SQLite and on Postgres, with the real orders and returns if they are available. Each figure has a
+//! yardstick from the same run. The output ends with one table. Before it, there are the times of list pages by the number of rows.
+//! `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`, `--submits`, `--pages`, `--slow` and `--growth` measure only some parts.
+//! `--quick` replays only a tenth of the returns, and `--huge` continues to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
@@ -38,12 +38,12 @@ use support::{
 };
 use table::{Figure, Table};
 
-/// How often the program is started to find out how long that takes.
+/// How often the program is started to measure its start.
 const STARTS: usize = 7;
 /// How many labels are drawn.
 const LABELS: usize = 400;
 
-/// Parts that can be asked for alone.
+/// The parts that can be measured alone.
 const PARTS: [&str; 9] =
     ["--growth", "--real", "--durable", "--claims", "--webhooks", "--bridges", "--submits", "--pages", "--slow"];
 
@@ -125,7 +125,7 @@ async fn durable(table: &mut Table, database: &Database) {
     table.add(kind, Figure::BareDurable, durable.bare);
 }
 
-/// Only on SQLite: Postgres flushes in processes of its own.
+/// Only on SQLite, because Postgres flushes in its own processes.
 fn slow_disk(table: &mut Table) {
     if let Some(durable) = durable::with_slow_disk() {
         table.add(Kind::Sqlite, Figure::SlowDurable, durable.ours);
@@ -186,7 +186,7 @@ async fn slow(table: &mut Table, database: &Database) {
 async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[Order]) {
     let kind = database.store.kind();
     let folder = tempfile::tempdir().unwrap();
-    let shop = Shop::make(&database.url, folder.path(), None);
+    let shop = Shop::create(&database.url, folder.path(), None);
     import(table, database, data);
 
     let mut starts = Vec::new();
@@ -225,7 +225,7 @@ async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[
     table.add(kind, Figure::BareP99, millis(bare.submit_p99));
 }
 
-/// Milliseconds of a page by the number of rows, and how much more the largest table takes than the smallest.
+/// Prints the milliseconds of a page by the number of rows, and the ratio of the largest table to the smallest.
 fn print_growth(name: &str, growth: &growth::Growth) {
     let row = |title: &str, cells: Vec<String>, end: &str| println!("{title:<44}{}{end}", cells.concat());
     let sizes = growth.sizes.iter().map(|size| format!("{size:>12}")).collect();
@@ -248,7 +248,7 @@ fn import(table: &mut Table, database: &Database, data: &Path) {
     table.add(kind, Figure::ImportMemory, mib(memory));
 }
 
-/// Labels drawn in a second, by as many clients as replay the returns.
+/// Labels drawn per second, by as many clients as replay the returns.
 async fn labels(database: &Database, server: &Server, shop: &Shop) -> f64 {
     let paths = database.texts(match database.store.kind() {
         Kind::Sqlite => "SELECT LOWER(HEX(consumer_id)) || '/return-order/' || LOWER(HEX(id)) FROM return_orders",

@@ -1,6 +1,6 @@
-//! Rendering the heaviest page, where a shopper chooses among 300 things, beside answering with a string of the same bytes:
-//! the same program, in two processes that take turns. Both read their session and the order and fill the page's struct;
-//! one makes HTML of it.
+//! Rendering the heaviest page, where a shopper chooses among 300 items, compared with answering with a string of the same bytes: the same program, in
+//! two processes that take turns. Both read their session and the order, and fill the struct of the page; only one renders
+//! HTML.
 
 use crate::load::requests_a_second;
 use returns::{Retour, Source};
@@ -11,17 +11,17 @@ use std::{
 };
 use store::testing::Database;
 
-/// The variable that makes this program one of the two: the database's address.
+/// The variable that makes this program one of the two processes: the URL of the database.
 const DATABASE: &str = "RETOUR_BENCH_PAGES";
-/// The file of what the other one answers with.
+/// The variable with the file that the other process answers with.
 const WRITTEN: &str = "RETOUR_BENCH_WRITTEN";
 const ROUNDS: usize = 7;
 
-/// Pages a second.
+/// Pages per second.
 pub struct Pages {
     pub rendered: f64,
     pub written: f64,
-    /// How large the page is.
+    /// The size of the page.
     pub kilobytes: f64,
 }
 
@@ -52,7 +52,7 @@ pub async fn run(database: &Database) -> Pages {
     Pages { rendered, written, kilobytes: page.len() as f64 / 1_000.0 }
 }
 
-/// Looks the demo's largest order up; the cookie of who did.
+/// Looks up the demo's largest order. Returns the cookie of the session.
 async fn find_order(process: &Process) -> String {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let form = [("orderNumber", "1004"), ("email", "dora@example.com")];
@@ -61,7 +61,7 @@ async fn find_order(process: &Process) -> String {
     cookie.split(';').next().unwrap().to_owned()
 }
 
-/// One of the two.
+/// One of the two processes.
 struct Process {
     child: Child,
     address: String,
@@ -88,7 +88,7 @@ impl Drop for Process {
     }
 }
 
-/// Serves, if this process is meant to be one of the two.
+/// Serves, if this process is one of the two.
 pub fn serve_if_asked() -> bool {
     let Ok(database) = std::env::var(DATABASE) else { return false };
     if let Some(file) = std::env::var_os(WRITTEN) {
@@ -99,7 +99,7 @@ pub fn serve_if_asked() -> bool {
         let options = leptos::config::LeptosOptions::builder().output_name("retour").build();
         let listener = server::listen("127.0.0.1:0".parse().unwrap()).unwrap();
         println!("{}", listener.local_addr().unwrap());
-        let app = server::app(server::App::new(retour, 0, "127.0.0.1".parse().unwrap()), options, false);
+        let app = server::router(server::App::new(retour, 0, "127.0.0.1".parse().unwrap()), options, false);
         server::serve(listener, app, std::future::pending()).await;
     });
     true

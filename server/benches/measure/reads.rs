@@ -1,6 +1,6 @@
-//! Reading through the whole stack beside a bare axum handler that runs the same statements and answers with the same
-//! bytes, and beside an empty one. The three take turns, each in a process of its own but for the clients, so that
-//! whatever else the machine does falls on all of them.
+//! Reads through the whole stack, compared with a bare axum handler that executes the same statements and answers with the same bytes, and with an empty
+//! handler. The three take turns, each in a process of its own, so that other load on the machine affects all of
+//! them.
 
 use crate::{
     load::requests_a_second,
@@ -16,11 +16,11 @@ use std::{
 use store::testing::{Database, of_many_ids};
 use uuid::Uuid;
 
-/// The variable that makes this program the bare one.
+/// The variable that makes this program the bare server.
 const BARE: &str = "RETOUR_BENCH_BARE";
 const ROUNDS: usize = 7;
 
-/// Requests a second.
+/// Requests per second.
 pub struct Reads {
     pub one: f64,
     pub bare_one: f64,
@@ -29,7 +29,7 @@ pub struct Reads {
     pub empty: f64,
 }
 
-/// What the bare server runs and answers with, as JSON in its environment.
+/// What the bare server executes and answers with, as JSON in the variable.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Plan {
     database_url: String,
@@ -77,7 +77,7 @@ pub async fn run(database: &Database, server: &Server, shop: &Shop) -> Reads {
         one_body: text(server, shop, &one).await,
         list_body,
     };
-    let bare = Bare::start(&plan);
+    let bare = BareServer::start(&plan);
     let retour = server.base.trim_start_matches("http://").to_owned();
     let targets = [
         (retour.clone(), one.as_str()),
@@ -110,12 +110,12 @@ async fn text(server: &Server, shop: &Shop, path: &str) -> String {
 }
 
 /// The bare server, in a process of its own.
-struct Bare {
+struct BareServer {
     child: Child,
     address: String,
 }
 
-impl Bare {
+impl BareServer {
     fn start(plan: &Plan) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .env(BARE, serde_json::to_string(plan).unwrap())
@@ -128,7 +128,7 @@ impl Bare {
     }
 }
 
-impl Drop for Bare {
+impl Drop for BareServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -140,7 +140,7 @@ enum Pool {
     Postgres(PgPool),
 }
 
-/// Serves, if this process is meant to be the bare one.
+/// Serves, if this process is the bare server.
 pub fn serve_if_bare() -> bool {
     let Ok(plan) = std::env::var(BARE) else { return false };
     let plan: Plan = serde_json::from_str(&plan).unwrap();

@@ -1,5 +1,5 @@
-//! What 64 clients wait for, alone and beside 2,000 connections that send bodies byte by byte and 1,000 that send nothing. The two
-//! take turns in one run, so that whatever else the machine does falls on both. Through HTTP, on the built program.
+//! Latencies of 64 clients, alone and together with 2,000 connections that send bodies byte by byte and 1,000 that send nothing. The two take turns in one
+//! run, so that other load on the machine affects both. The requests go to the built program through HTTP.
 
 use crate::support::process::{Server, Shop, run as command};
 use serde_json::json;
@@ -24,17 +24,17 @@ const SLOW: usize = 2_000;
 const IDLE: usize = 1_000;
 const ROUNDS: usize = 4;
 const ROUND: Duration = Duration::from_secs(5);
-/// What a slow connection says that it sends, and what it sends at once.
+/// The length that a slow connection declares, and the bytes that it sends at once.
 const DECLARED: usize = 900 * 1024;
 const AT_ONCE: usize = 8 * 1024;
-/// Networks that they come from.
+/// The number of networks that the slow connections come from.
 const NETWORKS: usize = 200;
 
-/// 99 of 100 requests took no longer.
+/// The 99th percentiles.
 pub struct Slow {
     pub alone: Duration,
     pub beside: Duration,
-    /// What the program held in memory at most, KiB.
+    /// The most memory that the program used, in KiB.
     pub memory: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct Slow {
 pub async fn run(database: &Database) -> Slow {
     raise_limit();
     let folder = tempfile::tempdir().unwrap();
-    let shop = Shop::make(&database.url, folder.path(), None);
+    let shop = Shop::create(&database.url, folder.path(), None);
     let key = ["service-user", "create", "--account", shop.slug, "--name", "writer", "--scopes", "admin"];
     let key = command(&database.url, &key);
     let server = Server::start(&database.url).await;
@@ -92,7 +92,7 @@ async fn clients(address: SocketAddr, key: &str) -> Vec<Duration> {
     clients.join_all().await.concat()
 }
 
-/// What each request of one client took: it reads a list and sends a setting by turns, some 20 of them a second.
+/// The times of each request of one client, which alternately reads a list and changes a setting, about 20 times a second.
 async fn ask_for(address: SocketAddr, key: &str, while_: Duration) -> Vec<Duration> {
     let body = json!({"name": "Real orders"}).to_string();
     let list =
@@ -118,7 +118,7 @@ async fn ask_for(address: SocketAddr, key: &str, while_: Duration) -> Vec<Durati
     times
 }
 
-/// Connects again whenever it is cut off.
+/// Connects again whenever it is disconnected.
 async fn be_slow(address: SocketAddr, number: usize, open: Arc<AtomicUsize>) {
     let network = Ipv4Addr::new(127, 1, 1, u8::try_from(number % NETWORKS).unwrap() + 1);
     let head = format!(
@@ -141,7 +141,7 @@ async fn be_slow(address: SocketAddr, number: usize, open: Arc<AtomicUsize>) {
     }
 }
 
-/// A byte a second, each at its own moment of it: those of strangers do not come all at once.
+/// Sends a byte a second, at different moments of the second, because real clients do not send at the same moment.
 async fn drip(stream: &mut TcpStream, head: &str, number: usize) -> std::io::Result<()> {
     stream.write_all(head.as_bytes()).await?;
     stream.write_all(&vec![b' '; AT_ONCE]).await?;

@@ -1,5 +1,5 @@
-//! What a shopper waits for who submits a return, while 16 do at once: of an account whose carrier takes a second for each
-//! label, and of one whose labels we draw. Through HTTP, on the built program.
+//! The time of a submission while 16 shoppers submit at the same time: in an account whose carrier takes a second for each label, and in one whose labels
+//! Retour draws. The requests go to the built program through HTTP.
 
 use crate::{
     bridges::{analyze, get_purchases},
@@ -13,19 +13,19 @@ use store::testing::Database;
 use tokio::{net::TcpListener, task::JoinSet};
 
 const CLIENTS: usize = 16;
-/// Orders that are looked up at once.
+/// Orders that are looked up concurrently.
 const ASKING: usize = 8;
 /// Returns of each client.
 const EACH: usize = 125;
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// 99 of 100 submits took no longer.
+/// The 99th percentiles of a submission.
 pub struct Submits {
-    /// Where a carrier makes the label.
+    /// With labels of a carrier.
     pub by_carrier: Duration,
-    /// Where we draw it.
+    /// With labels that Retour draws.
     pub own: Duration,
-    /// The same of transactions that keep one row, as many at once.
+    /// The same for transactions that write one row, with the same concurrency.
     pub row: Duration,
 }
 
@@ -70,7 +70,7 @@ async fn p99(database: &Database, server: &Server, slug: &'static str, settings:
     let key = shop(database, slug);
     let http = Client::new();
     ask(&http, Method::PATCH, &format!("{}/api/v0/account", server.base), &key, settings).await;
-    // One address has a shop asked so many things at once, and no more.
+    // One network may have only this many concurrent look-ups in a shop.
     let mut drafting = JoinSet::new();
     for part in 0..ASKING {
         let (http, base) = (http.clone(), server.base.clone());
@@ -101,7 +101,7 @@ async fn p99(database: &Database, server: &Server, slug: &'static str, settings:
     p99_of(submitting.join_all().await.concat())
 }
 
-/// A shop that takes everything back; the key of an administrator.
+/// A shop that accepts all returns. Returns an admin's key.
 fn shop(database: &Database, slug: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let policy = folder.path().join("policy.json");
@@ -111,7 +111,7 @@ fn shop(database: &Database, slug: &str) -> String {
     command(url, &["service-user", "create", "--account", slug, "--name", "all", "--scopes", "admin"])
 }
 
-/// A return that is ready to be submitted: its consumer, their token, its draft.
+/// A return that is ready to be submitted: its consumer, their token, and its draft.
 async fn draft(http: &Client, base: &str, slug: &str, number: usize) -> (String, String, Value) {
     let credentials =
         json!({"account": slug, "orderNumber": format!("S{number}"), "email": format!("s{number}@example.com")});
@@ -137,7 +137,7 @@ async fn ask(http: &Client, method: Method, url: &str, token: &str, body: Value)
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// A component that knows every order, and takes a second for a label.
+/// A bridge that has every order, and takes a second for a label.
 async fn carrier() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());

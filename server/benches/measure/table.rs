@@ -1,9 +1,9 @@
-//! The one table that is printed: a row for each figure, its goal beside it.
+//! The table that is printed: a row for each figure, with its goal.
 
 use std::collections::BTreeMap;
 use store::Kind;
 
-/// What is measured, in the order of the rows.
+/// The figures, in the order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Figure {
     Import,
@@ -53,15 +53,15 @@ pub enum Figure {
     Scripts,
 }
 
-/// What a figure should be.
+/// The goal of a figure.
 enum Goal {
     AtMost(f64),
     AtLeast(f64),
     /// Only on SQLite.
     AtLeastOnSqlite(f64),
-    /// Of the bare figure.
+    /// A share of the bare figure.
     ShareOfBare(f64),
-    /// So many times the bare figure.
+    /// At most this many times the bare figure.
     TimesBare(f64),
     /// Only on Postgres.
     ShareOfBareOnPostgres(f64),
@@ -187,7 +187,7 @@ impl Figure {
         }
     }
 
-    /// Whose share of the bare database's figure is told beside it.
+    /// The bare figure that a figure is compared with.
     fn bare(self) -> Option<Self> {
         match self {
             Self::Returns => Some(Self::BareReturns),
@@ -206,7 +206,7 @@ impl Figure {
     }
 }
 
-/// Figures by what and where; what concerns no database stands under SQLite.
+/// The values, by figure and database. Figures without a database are in the column of SQLite.
 #[derive(Debug, Default)]
 pub struct Table(BTreeMap<(Figure, bool), f64>);
 
@@ -215,7 +215,7 @@ impl Table {
         self.0.insert((figure, kind == Kind::Postgres), value);
     }
 
-    /// As it stands in `docs/performance.md`.
+    /// Prints the table in the form of `docs/performance.md`.
     pub fn print(&self) {
         let row =
             |cells: [&str; 4]| println!("| {:<36} | {:>24} | {:>24} | {} |", cells[0], cells[1], cells[2], cells[3]);

@@ -1,4 +1,4 @@
-//! What a browser has to fetch.
+//! The files that a browser has to load.
 
 use crate::{
     support::process::{self, Server},
@@ -6,7 +6,7 @@ use crate::{
 };
 use store::Kind;
 
-/// Scripts and WebAssembly as they are sent, compressed with brotli; `make build` leaves them beside the program.
+/// The size of scripts and WebAssembly as they are sent, compressed with Brotli. `make build` puts them beside the program.
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
 pub fn of_scripts(table: &mut Table) {
     let folder = process::binary().with_file_name("site").join("pkg");
@@ -22,7 +22,7 @@ pub fn of_scripts(table: &mut Table) {
     table.add(Kind::Sqlite, Figure::Scripts, bytes as f64 / 1_000.0);
 }
 
-/// How many scripts the first page of the portal asks for.
+/// How many scripts the first page of the portal loads.
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
 pub async fn of_look_up_page(table: &mut Table, server: &Server, slug: &str) {
     let answer = reqwest::get(format!("{}/{slug}", server.base)).await.unwrap();

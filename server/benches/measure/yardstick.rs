@@ -1,9 +1,9 @@
-//! What the database does with the same writes and nothing else: the rows that the replay left are read back,
-//! deleted, and written again by a bare loop, with the service's own SQL, three transactions a return as in the
-//! service (look-up, draft, submit), by as many tasks as there were clients. No HTTP, no JSON, no rules, no reads.
+//! The database with the same writes and nothing else. The rows of the replay are read back, deleted, and written again by a bare loop with the service's own
+//! SQL, in three transactions for each return as in the service (look-up, draft, submission), by as many tasks as there were
+//! clients. There is no HTTP, no JSON, no rules and no reads.
 
 use crate::support::replay::CLIENTS;
-use sqlx::{Column, Row as _, TypeInfo};
+use sqlx::{Column, TypeInfo, WrittenRow as _};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -12,13 +12,13 @@ use std::{
 use store::{Db, testing::Database};
 use uuid::Uuid;
 
-/// What came of it.
-pub struct Bare {
+/// The result.
+pub struct BareWrites {
     pub returns_per_second: f64,
     pub submit_p99: Duration,
 }
 
-/// Runs an expression on whichever database it is.
+/// Evaluates an expression for either database.
 macro_rules! on {
     ($db:expr, $connection:ident => $run:expr) => {
         match $db {
@@ -28,7 +28,7 @@ macro_rules! on {
     };
 }
 
-/// A value, by the kind of its column.
+/// A value, by the type of its column.
 #[derive(Debug, Clone)]
 enum Cell {
     Id(Option<Uuid>),
@@ -39,7 +39,7 @@ enum Cell {
 }
 
 impl Cell {
-    /// To find rows by; SQLite keeps ids as bytes.
+    /// A key to find rows by. SQLite stores ids as bytes.
     fn key(&self) -> String {
         match self {
             Self::Id(id) => id.unwrap_or_default().simple().to_string(),
@@ -53,11 +53,11 @@ impl Cell {
     }
 }
 
-/// A row, by the names of its columns, in their order.
+/// A row, with the names of its columns in order.
 #[derive(Debug, Clone)]
-struct Row(Vec<(String, Cell)>);
+struct WrittenRow(Vec<(String, Cell)>);
 
-impl Row {
+impl WrittenRow {
     fn get(&self, column: &str) -> &Cell {
         &self.0.iter().find(|(name, _)| name == column).unwrap().1
     }
@@ -76,15 +76,15 @@ impl Row {
     }
 }
 
-/// The service's statement of that name.
+/// The service's statement with this name.
 fn statement(name: &str) -> String {
     let found = store::all_statements().find(|(known, _)| known.strip_prefix("store::") == Some(name));
     found.unwrap_or_else(|| panic!("the store has no statement {name}")).1.to_owned()
 }
 
 /// The same for rows that the service inserts together.
-fn insert_together(insert: &str, rows: &[Row], step: usize) -> Write {
-    let cells: Vec<Cell> = rows.iter().flat_map(Row::cells).collect();
+fn insert_together(insert: &str, rows: &[WrittenRow], step: usize) -> Write {
+    let cells: Vec<Cell> = rows.iter().flat_map(WrittenRow::cells).collect();
     let width = cells.len() / rows.len();
     let row = |at: usize| {
         let mut values: Vec<String> = (1..=width).map(|column| format!("${}", at * width + column)).collect();
@@ -97,11 +97,11 @@ fn insert_together(insert: &str, rows: &[Row], step: usize) -> Write {
     (format!("{}VALUES {}", insert.split("VALUES").next().unwrap(), values.join(", ")), cells)
 }
 
-/// The rows that such a statement inserted, with its columns, in the order they were written.
-async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
+/// The rows that this statement has inserted, with its columns, in order.
+async fn inserted(database: &Database, name: &str, order: &str) -> Vec<WrittenRow> {
     let statement = statement(name);
     let (table, rest) = statement.split_once("INSERT INTO").unwrap().1.split_once('(').unwrap();
-    // The number of a change is none of the values: the database gives it.
+    // The database assigns the number of a change, so it is no value of the statement.
     let columns = rest.split_once(')').unwrap().0.replace(", changed", "");
     let sql = format!("SELECT {columns} FROM {table} ORDER BY {order}");
     let mut reading = database.store.read().await.unwrap();
@@ -120,7 +120,7 @@ async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
                     };
                     (column.name().to_owned(), cell)
                 });
-                Row(columns.collect())
+                WrittenRow(columns.collect())
             })
             .collect()
     })
@@ -129,7 +129,7 @@ async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
 /// A statement and its values.
 type Write = (String, Vec<Cell>);
 
-/// What each of the three transactions of a return writes.
+/// The writes of each of the three transactions of a return.
 type Return = [Vec<Write>; 3];
 
 async fn write(db: Db<'_>, (sql, cells): &Write) {
@@ -148,10 +148,10 @@ async fn write(db: Db<'_>, (sql, cells): &Write) {
     });
 }
 
-/// Writes everything that the replay wrote once more.
-pub async fn run(database: &Database) -> Bare {
-    let returns = take_apart(database).await;
-    forget(database).await;
+/// Writes everything again that the replay wrote.
+pub async fn run(database: &Database) -> BareWrites {
+    let returns = reconstruct_writes(database).await;
+    delete_replayed(database).await;
     let count: usize = returns.iter().map(Vec::len).sum();
     let waiting = Arc::new(Mutex::new(returns.into_iter()));
     let started = Instant::now();
@@ -173,7 +173,7 @@ pub async fn run(database: &Database) -> Bare {
                         }
                         writing.commit().await.unwrap();
                     }
-                    submits.push(began.elapsed()); // the last of the three
+                    submits.push(began.elapsed()); // the last one of the three
                 }
             }
         });
@@ -181,32 +181,32 @@ pub async fn run(database: &Database) -> Bare {
     let mut submits = tasks.join_all().await.concat();
     let returns_per_second = super::per_second(count, started.elapsed());
     submits.sort_unstable();
-    Bare { returns_per_second, submit_p99: submits[(submits.len() * 99).div_ceil(100) - 1] }
+    BareWrites { returns_per_second, submit_p99: submits[(submits.len() * 99).div_ceil(100) - 1] }
 }
 
-/// Every row that the replay wrote, to be found by what it belongs to.
+/// Every row of the replay, by the object that it belongs to.
 struct Written {
-    consumers: Vec<Row>,
-    drafts: BTreeMap<String, Vec<Row>>,
-    orders: BTreeMap<String, Vec<Row>>,
-    requests: BTreeMap<String, Vec<Row>>,
-    parts: Vec<(String, BTreeMap<String, Vec<Row>>)>,
-    tokens: BTreeMap<String, Vec<Row>>,
-    /// By the id in their answer.
-    keys: BTreeMap<String, Row>,
-    /// From the number of one change to the next in a statement: Postgres counts by itself.
+    consumers: Vec<WrittenRow>,
+    drafts: BTreeMap<String, Vec<WrittenRow>>,
+    orders: BTreeMap<String, Vec<WrittenRow>>,
+    requests: BTreeMap<String, Vec<WrittenRow>>,
+    parts: Vec<(String, BTreeMap<String, Vec<WrittenRow>>)>,
+    tokens: BTreeMap<String, Vec<WrittenRow>>,
+    /// By the id in the answer.
+    keys: BTreeMap<String, WrittenRow>,
+    /// The step between the numbers of changes in a statement. Postgres assigns them itself.
     step: usize,
 }
 
-fn by(column: &str, rows: Vec<Row>) -> BTreeMap<String, Vec<Row>> {
+fn by(column: &str, rows: Vec<WrittenRow>) -> BTreeMap<String, Vec<WrittenRow>> {
     rows.into_iter().fold(BTreeMap::new(), |mut map, row| {
         map.entry(row.get(column).key()).or_default().push(row);
         map
     })
 }
 
-/// The returns in the database, as the writes that made them, by consumer and in order.
-async fn take_apart(database: &Database) -> Vec<Vec<Return>> {
+/// The returns in the database, as the writes that created them, by consumer and in order.
+async fn reconstruct_writes(database: &Database) -> Vec<Vec<Return>> {
     let mut parts = Vec::new();
     for (name, order) in [("timeline::INSERT", "seq"), ("events::INSERT", "seq"), ("shipments::INSERT", "id")] {
         parts.push((statement(name), by("return_order_id", inserted(database, name, order).await)));
@@ -229,7 +229,7 @@ async fn take_apart(database: &Database) -> Vec<Vec<Return>> {
     consumers.iter().map(|consumer| returns_of(consumer, &mut written)).collect()
 }
 
-fn returns_of(consumer: &Row, written: &mut Written) -> Vec<Return> {
+fn returns_of(consumer: &WrittenRow, written: &mut Written) -> Vec<Return> {
     let id = consumer.get("id").key();
     let orders = written.orders.remove(&id).unwrap_or_default();
     orders
@@ -249,8 +249,8 @@ fn returns_of(consumer: &Row, written: &mut Written) -> Vec<Return> {
         .collect()
 }
 
-/// Writes between the claim of their key and its answer.
-fn answered(written: &Written, of: &Row, mut writes: Vec<Write>) -> Vec<Write> {
+/// The writes between the claim of a key and its answer.
+fn answered(written: &Written, of: &WrittenRow, mut writes: Vec<Write>) -> Vec<Write> {
     let key = &written.keys[&of.get("id").key()];
     let mut claim = key.pick(&["account_id", "credential", "key", "fingerprint", "expires_at"]);
     claim.push(Cell::Number(Some(0)));
@@ -259,13 +259,13 @@ fn answered(written: &Written, of: &Row, mut writes: Vec<Write>) -> Vec<Write> {
     writes
 }
 
-fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
+fn submit(written: &Written, draft: &WrittenRow, order: &WrittenRow) -> Vec<Write> {
     let accept = draft.pick(&["account_id", "consumer_id", "id", "updated_at"]);
     let mut writes = vec![(statement("drafts::ACCEPT"), accept)];
     let requests = &written.requests[&order.get("id").key()];
     for request in requests {
         let mut take = request.pick(&["account_id", "purchase_id", "quantity"]);
-        take.extend([Cell::Number(Some(0)), Cell::Number(Some(0))]); // every unit costs the same here
+        take.extend([Cell::Number(Some(0)), Cell::Number(Some(0))]); // every unit has the same price here
         writes.push((statement("purchases::TAKE"), take));
     }
     writes.push((statement("return_orders::INSERT"), order.cells()));
@@ -282,8 +282,8 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
     writes
 }
 
-/// Undoes the replay, so that the same rows can be written again.
-async fn forget(database: &Database) {
+/// Deletes the rows of the replay, so that the same rows can be written again.
+async fn delete_replayed(database: &Database) {
     const FORGET: [&str; 10] = [
         "DELETE FROM events",
         "DELETE FROM timeline_entries",
@@ -302,6 +302,6 @@ async fn forget(database: &Database) {
     }
     writing.commit().await.unwrap();
     if database.store.kind() == store::Kind::Postgres {
-        write(database.store.read().await.unwrap().db(), &("VACUUM".to_owned(), Vec::new())).await; // or dead rows would be in the way
+        write(database.store.read().await.unwrap().db(), &("VACUUM".to_owned(), Vec::new())).await; // otherwise, dead rows would slow the writes
     }
 }

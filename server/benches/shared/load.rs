@@ -1,4 +1,4 @@
-//! Clients that ask for one thing as fast as they are answered.
+//! Clients that repeat one request as fast as they get answers.
 
 use std::time::{Duration, Instant};
 use tokio::{
@@ -6,11 +6,11 @@ use tokio::{
     net::TcpStream,
 };
 
-/// How many ask at once.
+/// How many clients request at the same time.
 const CLIENTS: usize = 8;
 const ROUND: Duration = Duration::from_millis(800);
 
-/// Requests a second that all clients together are answered, each on one connection and with this header.
+/// The requests per second of all clients together, each with one connection and this header.
 pub async fn requests_a_second(address: &str, path: &str, header: &str) -> f64 {
     let request = format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{header}\r\n\r\n");
     let until = Instant::now() + ROUND;
@@ -35,7 +35,7 @@ pub async fn requests_a_second(address: &str, path: &str, header: &str) -> f64 {
     f64::from(count) / started.elapsed().as_secs_f64()
 }
 
-/// One answer, by its content-length.
+/// Reads one answer, by its content-length.
 pub async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
     let mut filled = 0;
     loop {

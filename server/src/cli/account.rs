@@ -1,7 +1,10 @@
 //! `retour account`.
 
-use super::{CommandError, Result, output::Output};
-use crate::api::{self, Unread};
+use super::{
+    error::{CommandError, Result},
+    output::Output,
+};
+use crate::api::{self, JsonError, NullFields};
 use clap::Subcommand;
 use domain::{Currency, TimeZone, branding::Branding, policy::Policy};
 use returns::{AccountUpdate, NewAccount, Retour, Staff, view};
@@ -71,17 +74,9 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     match command {
         Command::Create { slug, name, currency, time_zone, policy, api_origins, test } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
-            let address_missing = policy.return_address.is_none();
-            let new =
-                NewAccount { slug, name, currency, time_zone, policy, branding: Branding::default(), api_origins };
-            let made = if test { retour.create_test_account(new).await? } else { retour.create_account(new).await? };
-            say!(output, "Account {} made. Its portal is at /{}.", made.id, made.slug);
-            if address_missing {
-                say!(output, "It has no returnAddress yet: its labels carry only its name.");
-                say!(output, "Set it with: retour account update --slug {} --policy FILE", made.slug);
-                say!(output, "That resets every field of the rules that FILE leaves out to its default.");
-            }
-            output.document(&retour.account_settings(&Staff::operator(made.id)).await?)
+            let branding = Branding::default();
+            create(retour, output, NewAccount { slug, name, currency, time_zone, policy, branding, api_origins }, test)
+                .await
         }
         Command::Update { slug, name, time_zone, policy, domain, api_origins, test } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
@@ -93,27 +88,38 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
             say!(output, "Account {slug} changed.");
             output.document(&retour.account_settings(&Staff::operator(id)).await?)
         }
-        Command::List => {
-            let heads = ["slug", "id", "currency", "test", "name"];
-            output.list(
-                &retour.accounts().await?,
-                (heads, |row: &view::Account| {
-                    let test = if row.test { "test" } else { "" };
-                    [
-                        row.slug.clone(),
-                        row.id.to_string(),
-                        row.currency.code().to_owned(),
-                        test.to_owned(),
-                        row.name.clone(),
-                    ]
-                }),
-            )
-        }
+        Command::List => list(retour, output).await,
         Command::Show { slug } => {
             let staff = Staff::operator(retour.account(&slug).await?.id);
             output.object(&retour.account_settings(&staff).await?)
         }
     }
+}
+
+async fn create(retour: &Retour, output: &Output, new: NewAccount, is_test: bool) -> Result {
+    let address_missing = new.policy.return_address.is_none();
+    let created = if is_test { retour.create_test_account(new).await? } else { retour.create_account(new).await? };
+    say!(output, "Account {} made. Its portal is at /{}.", created.id, created.slug);
+    if address_missing {
+        say!(output, "It has no returnAddress yet: its labels carry only its name.");
+        say!(output, "Set it with: retour account update --slug {} --policy FILE", created.slug);
+        say!(output, "That resets every field of the rules that FILE leaves out to its default.");
+    }
+    output.document(&retour.account_settings(&Staff::operator(created.id)).await?)
+}
+
+async fn list(retour: &Retour, output: &Output) -> Result {
+    let cells = |account: &view::Account| {
+        let test = if account.test { "test" } else { "" };
+        [
+            account.slug.clone(),
+            account.id.to_string(),
+            account.currency.code().to_owned(),
+            test.to_owned(),
+            account.name.clone(),
+        ]
+    };
+    output.list(&retour.accounts().await?, ["slug", "id", "currency", "test", "name"], cells)
 }
 
 fn time_zone(name: &str) -> std::result::Result<TimeZone, String> {
@@ -122,12 +128,12 @@ fn time_zone(name: &str) -> std::result::Result<TimeZone, String> {
 
 fn read_policy(path: &std::path::Path) -> Result<Policy> {
     let text = std::fs::read_to_string(path)
-        .map_err(|error| CommandError::Wrong(format!("--policy {}: {error}", path.display())))?;
-    api::read(text.as_bytes()).map_err(|unread| {
-        let why = match unread {
-            Unread::Malformed(message) => message,
-            Unread::Wrong(detail) => format!("{}: {}", detail.field, detail.message),
+        .map_err(|error| CommandError::Failed(format!("--policy {}: {error}", path.display())))?;
+    api::read_json(text.as_bytes(), NullFields::Refused).map_err(|error| {
+        let why = match error {
+            JsonError::Malformed(message) => message,
+            JsonError::WrongField(detail) => format!("{}: {}", detail.field, detail.message),
         };
-        CommandError::Wrong(format!("--policy {}: {why}", path.display()))
+        CommandError::Failed(format!("--policy {}: {why}", path.display()))
     })
 }

@@ -1,6 +1,9 @@
 //! `retour backup`.
 
-use super::{CommandError, Result, output::Output};
+use super::{
+    error::{CommandError, Result},
+    output::Output,
+};
 use clap::Parser;
 use returns::backup::back_up;
 use std::{path::PathBuf, time::Instant};
@@ -14,11 +17,11 @@ pub(super) struct Options {
     force: bool,
 }
 
-/// Whatever version the tables are of: a backup is what comes before an upgrade.
+/// Backs up tables of any version, because a backup comes before an upgrade.
 pub(super) async fn run(database_url: &str, output: &Output, options: Options) -> Result {
     let started = Instant::now();
     let written = back_up(database_url, &options.file, options.force).await;
-    let written = written.map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let written = written.map_err(|error| CommandError::Failed(error.to_string()))?;
     say!(
         output,
         "{}: {} KiB, {} return orders, checked, in {:.1} s",

@@ -1,6 +1,9 @@
 //! `retour bridge`.
 
-use super::{CommandError, Result, output::Output};
+use super::{
+    error::{CommandError, Result},
+    output::Output,
+};
 use clap::{Args, Subcommand};
 use domain::proof::{EmailKey, TypedOrderNumber, TypedPostalCode};
 use returns::{
@@ -45,9 +48,9 @@ pub(super) struct Check {
     outbound_allow: Allowed,
 }
 
-/// How many cases ended how.
+/// The checks so far, and how many had which verdict.
 #[derive(Debug, Default)]
-struct Tally {
+struct CheckTally {
     checks: Vec<Value>,
     passed: usize,
     warned: usize,
@@ -57,20 +60,20 @@ struct Tally {
 
 pub(super) async fn run(output: &Output, command: Command) -> Result {
     let Command::Check(check) = command;
-    let mut tally = Tally::default();
-    let outcome = trial(check)?.run(|case, outcome| tally.tell(output, case, &outcome)).await;
-    outcome.map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let mut tally = CheckTally::default();
+    let outcome = trial(check)?.run(|case, outcome| tally.add(output, case, &outcome)).await;
+    outcome.map_err(|error| CommandError::Failed(error.to_string()))?;
     say!(output, "\n{}", tally.summary());
-    let Tally { checks, passed, warned, failed, not_tried } = &tally;
+    let CheckTally { checks, passed, warned, failed, not_tried } = &tally;
     output.document(
         &json!({"checks": checks, "passed": passed, "warned": warned, "failed": failed, "notTried": not_tried}),
     )?;
-    if tally.failed == 0 { Ok(()) } else { Err(CommandError::Told) }
+    if tally.failed == 0 { Ok(()) } else { Err(CommandError::Reported) }
 }
 
 fn trial(check: Check) -> Result<Trial> {
     let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow } = check;
-    let wrong = |flag: &str, expected: &str| CommandError::Wrong(format!("{flag}: {expected}"));
+    let wrong = |flag: &str, expected: &str| CommandError::Failed(format!("{flag}: {expected}"));
     if TypedOrderNumber::new(&order).is_none() {
         return Err(wrong("--order", "expected an order's number"));
     }
@@ -82,14 +85,14 @@ fn trial(check: Check) -> Result<Trial> {
     }
     let secret =
         Secret::parse(&secret).map_err(|error| wrong("--secret (RETOUR_BRIDGE_SECRET)", &error.to_string()))?;
-    let http = Http::new(outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let http = Http::new(outbound_allow).map_err(|error| CommandError::Failed(error.to_string()))?;
     let asked = Asked { account, order_number: order, email, postal_code, resolve, label };
-    Trial::new(http, url, secret, asked, Source::system()).map_err(|error| CommandError::Wrong(error.to_string()))
+    Trial::new(http, url, secret, asked, Source::system()).map_err(|error| CommandError::Failed(error.to_string()))
 }
 
-impl Tally {
-    /// On one line, or with what is to be mended below it.
-    fn tell(&mut self, output: &Output, case: &str, outcome: &Outcome) {
+impl CheckTally {
+    /// Counts and prints a check: on one line, or with several messages below it.
+    fn add(&mut self, output: &Output, case: &str, outcome: &Outcome) {
         let (mark, verdict, count) = match outcome.verdict {
             Verdict::Passed => ('✓', "passed", &mut self.passed),
             Verdict::Warned => ('!', "warned", &mut self.warned),

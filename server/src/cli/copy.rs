@@ -1,6 +1,11 @@
 //! `retour copy`.
 
-use super::{CommandError, Result, folder_of_file, output::Output, s3};
+use super::{
+    common::folder_of_file,
+    error::{CommandError, Result},
+    output::Output,
+    s3,
+};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
@@ -11,8 +16,10 @@ use returns::{
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// More files than anybody reads the ids of.
-const FILES_SHOWN: usize = 20;
+/// The most ids of files that are printed.
+const MAX_FILES_SHOWN: usize = 20;
+/// The first half of a SHA-256 is enough to compare by eye.
+const HASH_CHARS_SHOWN: usize = 32;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -41,19 +48,19 @@ pub(super) struct Options {
 pub(super) async fn run(output: &Output, options: Options) -> Result {
     let moving = open(&options).await?;
     let moved = move_all(&moving, output, &options).await;
-    moving.close().await; // also where it failed: nobody should find half of a file's changes beside it
+    moving.close().await; // also after an error, so that no write-ahead log is left beside the file
     moved
 }
 
 async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
-    let rows = moving.rows().await.map_err(wrong)?;
+    let rows = moving.rows().await.map_err(failed)?;
     let started = Instant::now();
     let (copying, comparing) = (bar("copying", rows), bar("comparing", rows));
     let watcher = |progress: Progress<'_>| match progress {
-        Progress::Copied(table, rows) => step(&copying, table, rows),
+        Progress::Copied(table, rows) => advance(&copying, table, rows),
         Progress::Compared(table, rows) => {
             copying.finish_and_clear();
-            step(&comparing, table, rows);
+            advance(&comparing, table, rows);
         }
     };
     let moved = if options.verify_only {
@@ -63,8 +70,8 @@ async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
     };
     copying.finish_and_clear();
     comparing.finish_and_clear();
-    let moved = moved.map_err(wrong)?;
-    tell(output, &moved, started.elapsed());
+    let moved = moved.map_err(failed)?;
+    print_tables(output, &moved, started.elapsed());
     let files = match options.files_from {
         Some(_) => Some(copy_files(moving, output, options.verify_only).await?),
         None => None,
@@ -72,11 +79,11 @@ async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
     output.document(&document(&moved, files.as_ref()))?;
     let files_are_same = files.is_none_or(|files| files.lost.is_empty() && files.different.is_empty());
     match (moved.is_same() && files_are_same, options.verify_only) {
-        (true, false) if !moved.was_there => moving.finish().await.map_err(wrong),
+        (true, false) if !moved.was_there => moving.finish().await.map_err(failed),
         (true, _) => Ok(()),
-        (false, true) => Err(CommandError::Wrong("source and target differ: see above".to_owned())),
-        (false, false) => Err(CommandError::Wrong(
-            "source and target differ: see above. Whatever has changed one of them meanwhile, copy again into an empty database"
+        (false, true) => Err(CommandError::Failed("source and target differ: see above".to_owned())),
+        (false, false) => Err(CommandError::Failed(
+            "source and target differ: see above. One of them has changed during the copy: copy again into an empty database"
                 .to_owned(),
         )),
     }
@@ -85,43 +92,43 @@ async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
 async fn open(options: &Options) -> Result<Move> {
     let place = |url: &str| file_of(url).and_then(|file| file.canonicalize().ok());
     if options.from == options.to || place(&options.from).is_some_and(|from| place(&options.to) == Some(from)) {
-        return Err(CommandError::Wrong("--from and --to are the same database".to_owned()));
+        return Err(CommandError::Failed("--from and --to are the same database".to_owned()));
     }
-    // Opening makes a file where there is none.
+    // Opening a database creates a missing file.
     let all = [("--from", &options.from, true), ("--to", &options.to, options.verify_only)];
-    for (option, url, _) in all.into_iter().filter(|(.., has_to_be_there)| *has_to_be_there) {
+    for (option, url, _) in all.into_iter().filter(|(.., must_exist)| *must_exist) {
         if let Some(file) = file_of(url).filter(|file| !file.is_file()) {
-            return Err(CommandError::Wrong(format!("{option}: there is no file {}", file.display())));
+            return Err(CommandError::Failed(format!("{option}: there is no file {}", file.display())));
         }
     }
     if let Some(folder) = folder_of_file(&options.to) {
         std::fs::create_dir_all(folder)?;
     }
     let s3 = options.s3.settings();
-    let source = one("--from", &options.from, options.files_from.as_deref(), &s3).await?;
-    let target = one("--to", &options.to, options.files_to.as_deref(), &s3).await?;
+    let source = open_one("--from", &options.from, options.files_from.as_deref(), &s3).await?;
+    let target = open_one("--to", &options.to, options.files_to.as_deref(), &s3).await?;
     Ok(Move::new(source, target))
 }
 
-async fn one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> Result<Retour> {
+async fn open_one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> Result<Retour> {
     let named = |error: &dyn std::fmt::Display| {
         let error = error.to_string();
-        CommandError::Wrong(format!("{option}: {}", error.trim_start_matches("DATABASE_URL: ")))
+        CommandError::Failed(format!("{option}: {}", error.trim_start_matches("DATABASE_URL: ")))
     };
     let retour = Retour::open_for_long(url, Source::system()).await.map_err(|error| named(&error))?;
     let Some(files) = files else { return Ok(retour) };
     let files = Files::open(files, s3).map_err(|error| {
-        CommandError::Wrong(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))
+        CommandError::Failed(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))
     })?;
     Ok(retour.keeping_files_in(files))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what map_err gives")]
-fn wrong(error: MoveError) -> CommandError {
-    CommandError::Wrong(error.to_string())
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes a value")]
+fn failed(error: MoveError) -> CommandError {
+    CommandError::Failed(error.to_string())
 }
 
-/// Rows, on a terminal only.
+/// A progress bar of rows. It is shown only on a terminal.
 fn bar(doing: &'static str, rows: u64) -> ProgressBar {
     let bar = ProgressBar::new(rows);
     let style = "{prefix:9} {bar:40} {percent:>3} %  {human_pos} of {human_len} rows  {eta} left  {msg}";
@@ -132,23 +139,29 @@ fn bar(doing: &'static str, rows: u64) -> ProgressBar {
     bar
 }
 
-fn step(bar: &ProgressBar, table: &str, rows: u64) {
+fn advance(bar: &ProgressBar, table: &str, rows: u64) {
     if bar.message() != table {
         bar.set_message(table.to_owned());
     }
     bar.inc(rows);
 }
 
-fn tell(output: &Output, moved: &Moved, took: Duration) {
+fn print_tables(output: &Output, moved: &Moved, took: Duration) {
     say!(output, "{:<26} {:>12}  SHA-256 of the rows", "table", "rows");
     for table in &moved.tables {
-        say!(output, "{:<26} {:>12}  {}", table.table, table.rows, table.hash.get(..32).unwrap_or_default());
+        say!(
+            output,
+            "{:<26} {:>12}  {}",
+            table.table,
+            table.rows,
+            table.hash.get(..HASH_CHARS_SHOWN).unwrap_or_default()
+        );
         for difference in &table.differences {
             say!(output, "  {difference}");
         }
-        let told = table.differences.len() as u64;
-        if table.different > told {
-            say!(output, "  and {} more", table.different - told);
+        let shown = table.differences.len() as u64;
+        if table.different > shown {
+            say!(output, "  and {} more", table.different - shown);
         }
     }
     let rows: u64 = moved.tables.iter().map(|table| table.rows).sum();
@@ -183,17 +196,17 @@ async fn copy_files(moving: &Move, output: &Output, only_compare: bool) -> Resul
     let bar = ProgressBar::new_spinner();
     let moved = moving.copy_files(only_compare, |files| bar.set_message(format!("{files} files"))).await;
     bar.finish_and_clear();
-    let moved = moved.map_err(wrong)?;
+    let moved = moved.map_err(failed)?;
     let MovedFiles { files, copied, lost, different } = &moved;
     say!(output, "{files} files, {copied} of them copied now");
     for (which, ids) in
         [("not at the source, though a row tells of it", lost), ("not the same at the target", different)]
     {
-        for id in ids.iter().take(FILES_SHOWN) {
+        for id in ids.iter().take(MAX_FILES_SHOWN) {
             say!(output, "  {id} is {which}");
         }
-        if ids.len() > FILES_SHOWN {
-            say!(output, "  and {} more", ids.len() - FILES_SHOWN);
+        if ids.len() > MAX_FILES_SHOWN {
+            say!(output, "  and {} more", ids.len() - MAX_FILES_SHOWN);
         }
     }
     Ok(moved)

@@ -1,6 +1,6 @@
 //! `retour demo`.
 
-use super::{Result, health::here, output::Output, serve};
+use super::{error::Result, health::local_address, output::Output, serve};
 use clap::{Args, Parser as _};
 use returns::{Retour, Source};
 use serde_json::json;
@@ -32,9 +32,9 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// What the addresses that are printed begin with.
-    fn base(&self) -> String {
-        let served = || format!("http://{}", SocketAddr::new(here(self.addr), self.addr.port()));
+    /// The beginning of the printed addresses.
+    fn base_url(&self) -> String {
+        let served = || format!("http://{}", SocketAddr::new(local_address(self.addr), self.addr.port()));
         self.public_url.clone().unwrap_or_else(served)
     }
 }
@@ -42,8 +42,8 @@ impl Options {
 pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> Result {
     let known = fs::read_to_string(&options.key_file).ok().map(|key| key.trim().to_owned());
     let demo = retour.demo(known).await?;
-    keep(&options.key_file, &demo.key)?;
-    let base = options.base();
+    write_key(&options.key_file, &demo.key)?;
+    let base = options.base_url();
     say!(output, "\nThe demo shop is ready. Return something:\n\n  {base}/{}\n", demo.account.slug);
     for (number, email, about) in &demo.orders {
         say!(output, "  order {number}  e-mail {email:<18} {about}");
@@ -60,22 +60,22 @@ pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> R
     }))
 }
 
-/// How the demo is served: as the environment says, and where it says nothing, so that webhooks and mail work on this machine.
-pub(super) fn serving(options: &Options) -> Result<serve::Options> {
+/// The options to serve the demo with. The environment decides; the defaults let webhooks and mail work on this machine.
+pub(super) fn serve_options(options: &Options) -> Result<serve::Options> {
     let folder = options.key_file.parent().unwrap_or(Path::new(""));
-    let usual = [
+    let defaults = [
         ("RETOUR_SECRET_KEY", "--secret-key", secret_key(&folder.join("secret.key"))?),
         ("RETOUR_OUTBOUND_ALLOW", "--outbound-allow", "127.0.0.0/8,::1".to_owned()),
         ("SMTP_URL", "--smtp-url", format!("file://{}", folder.join("mails").display())),
         ("RETOUR_MAIL_FROM", "--mail-from", "returns@example.com".to_owned()),
     ];
-    let unset = usual.into_iter().filter(|(variable, ..)| env::var_os(variable).is_none());
+    let unset = defaults.into_iter().filter(|(variable, ..)| env::var_os(variable).is_none());
     let flags = unset.flat_map(|(_, flag, value)| [flag.to_owned(), value]);
     let flags = flags.chain(["--addr".to_owned(), options.addr.to_string()]);
     Ok(serve::Options::parse_from(["retour".to_owned()].into_iter().chain(flags)))
 }
 
-/// The demo's own key for secrets: the same at each start, or it could not read what it has kept.
+/// The key that encrypts the demo's secrets. It is kept in a file, because the next start has to read what this one has encrypted.
 fn secret_key(path: &Path) -> Result<String> {
     if let Some(key) = fs::read_to_string(path).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()) {
         return Ok(key);
@@ -84,12 +84,12 @@ fn secret_key(path: &Path) -> Result<String> {
         let _ = write!(key, "{byte:02x}");
         key
     });
-    keep(path, &key)?;
+    write_key(path, &key)?;
     Ok(key)
 }
 
-/// Only for the user who runs the service to read.
-fn keep(path: &Path, key: &str) -> Result {
+/// Writes a key that only the current user can read.
+fn write_key(path: &Path, key: &str) -> Result {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_that_are_printed_lead_to_where_the_demo_is_served() {
+    fn printed_addresses_lead_to_the_demo() {
         for (addr, public_url, expected) in [
             ("127.0.0.1:4675", None, "http://127.0.0.1:4675"),
             ("0.0.0.0:3000", None, "http://127.0.0.1:3000"),
@@ -115,7 +115,7 @@ mod tests {
                 addr: addr.parse().unwrap(),
                 key_file: PathBuf::new(),
             };
-            assert_eq!(options.base(), expected);
+            assert_eq!(options.base_url(), expected);
         }
     }
 }

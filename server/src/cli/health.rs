@@ -1,6 +1,9 @@
-//! `retour health`: what a container's health check runs, where there is no curl.
+//! `retour health`: the health check of containers without curl.
 
-use super::{CommandError, Result, output::Output};
+use super::{
+    error::{CommandError, Result},
+    output::Output,
+};
 use clap::Args;
 use std::{net::SocketAddr, time::Duration};
 use tokio::{
@@ -9,8 +12,8 @@ use tokio::{
     time::timeout,
 };
 
-/// Longer than any question of the health check takes: an instance that hangs is unhealthy.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Longer than `/health/ready` takes, so that only an instance that hangs exceeds it.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -19,23 +22,23 @@ pub(super) struct Options {
     addr: SocketAddr,
 }
 
-/// Asks the instance on this machine whether it is ready; fails where it is not.
+/// Fails unless the instance on this machine is ready.
 pub(super) async fn run(output: &Output, options: Options) -> Result {
     let port = options.addr.port();
-    let answer = timeout(PATIENCE, ask(SocketAddr::new(here(options.addr), port))).await;
+    let answer = timeout(TIMEOUT, is_ready(SocketAddr::new(local_address(options.addr), port))).await;
     match answer {
         Ok(Ok(true)) => {
             say!(output, "ready");
             output.document(&serde_json::json!({"ready": true}))
         }
-        Ok(Ok(false)) => Err(CommandError::Wrong(format!("not ready: see http://{}/health/ready", options.addr))),
-        Ok(Err(error)) => Err(CommandError::Wrong(format!("no answer from {}: {error}", options.addr))),
-        Err(_) => Err(CommandError::Wrong(format!("no answer from {} within five seconds", options.addr))),
+        Ok(Ok(false)) => Err(CommandError::Failed(format!("not ready: see http://{}/health/ready", options.addr))),
+        Ok(Err(error)) => Err(CommandError::Failed(format!("no answer from {}: {error}", options.addr))),
+        Err(_) => Err(CommandError::Failed(format!("no answer from {} within five seconds", options.addr))),
     }
 }
 
-/// Where programs on this machine reach an instance: one that listens on every address, at the loopback one.
-pub(super) fn here(addr: SocketAddr) -> std::net::IpAddr {
+/// The address at which programs on this machine reach an instance. One that listens on every address is reached at the loopback address.
+pub(super) fn local_address(addr: SocketAddr) -> std::net::IpAddr {
     match addr {
         SocketAddr::V4(addr) if addr.ip().is_unspecified() => std::net::Ipv4Addr::LOCALHOST.into(),
         SocketAddr::V6(addr) if addr.ip().is_unspecified() => std::net::Ipv6Addr::LOCALHOST.into(),
@@ -43,8 +46,8 @@ pub(super) fn here(addr: SocketAddr) -> std::net::IpAddr {
     }
 }
 
-/// Whether it answers 200.
-async fn ask(addr: SocketAddr) -> std::io::Result<bool> {
+/// Whether `/health/ready` answers 200.
+async fn is_ready(addr: SocketAddr) -> std::io::Result<bool> {
     let mut stream = TcpStream::connect(addr).await?;
     stream
         .write_all(format!("GET /health/ready HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\n\r\n").as_bytes())

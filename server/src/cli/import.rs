@@ -1,6 +1,9 @@
 //! `retour import`.
 
-use super::{CommandError, Result, output::Output};
+use super::{
+    error::{CommandError, Result},
+    output::Output,
+};
 use clap::Subcommand;
 use domain::AccountId;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,8 +18,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// More skipped lines than anybody reads; the report says how many there are.
-const SKIPPED_SHOWN: usize = 50;
+/// The most skipped lines that are printed.
+const MAX_SKIPPED_SHOWN: usize = 50;
+/// How often the progress bar moves.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -39,20 +44,20 @@ pub(super) enum Command {
 pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
     let Command::Orders { account, format, dry_run, file } = command;
     let account = retour.account(&account).await?;
-    let unreadable = |error: &dyn std::fmt::Display| CommandError::Wrong(format!("{}: {error}", file.display()));
+    let unreadable = |error: &dyn std::fmt::Display| CommandError::Failed(format!("{}: {error}", file.display()));
     let source = import::open(&file).map_err(|error| unreadable(&error))?;
     let (size, read) = (source.size, source.read.clone());
     let orders = import::orders(format, source, &account.time_zone).map_err(|error| unreadable(&error))?;
     let started = Instant::now();
     let bar = bar(size);
-    let watched = tokio::spawn(watch(bar.clone(), read));
-    let report = take_in(retour, account.id, dry_run, orders).await;
+    let watched = tokio::spawn(show_progress(bar.clone(), read));
+    let report = import_all(retour, account.id, dry_run, orders).await;
     watched.abort();
     bar.finish_and_clear();
-    tell(output, report?, started.elapsed())
+    print_report(output, report?, started.elapsed())
 }
 
-async fn take_in(
+async fn import_all(
     retour: &Retour,
     account: AccountId,
     is_dry_run: bool,
@@ -65,7 +70,7 @@ async fn take_in(
     importer.finish().await
 }
 
-/// Bytes of the file, on a terminal only.
+/// A progress bar of bytes of the file. It is shown only on a terminal.
 fn bar(size: u64) -> ProgressBar {
     let bar = ProgressBar::new(size);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {bytes} of {total_bytes}  {eta} left") {
@@ -74,15 +79,15 @@ fn bar(size: u64) -> ProgressBar {
     bar
 }
 
-async fn watch(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
+async fn show_progress(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
     loop {
         bar.set_position(read.load(Ordering::Relaxed));
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(PROGRESS_EVERY).await;
     }
 }
 
-fn tell(output: &Output, report: ImportReport, took: Duration) -> Result {
-    // Scripts read these lines: each has one form for every number.
+fn print_report(output: &Output, report: ImportReport, took: Duration) -> Result {
+    // Scripts read these lines, so each has one form for every number.
     say!(
         output,
         "{} orders with {} lines, {} of them new or changed, in {:.1} s",
@@ -94,11 +99,24 @@ fn tell(output: &Output, report: ImportReport, took: Duration) -> Result {
     if report.is_dry_run {
         say!(output, "dry run: nothing was written");
     }
+    print_left_out(output, &report);
+    print_warnings(output, &report);
+    let (stopped, took_nothing) = (report.stopped.clone(), report.took_nothing());
+    output.document(&view::ImportReport::from(report))?;
+    match stopped {
+        None if took_nothing => Err(CommandError::Failed("no order was taken in: the lines above say why".to_owned())),
+        None => Ok(()),
+        Some(why) => Err(CommandError::Failed(format!("stopped before the end: {why}"))),
+    }
+}
+
+/// Prints the lines and orders that were not imported.
+fn print_left_out(output: &Output, report: &ImportReport) {
     say!(output, "{} lines skipped", report.skipped_count);
-    for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
+    for (line, reason) in report.skipped.iter().take(MAX_SKIPPED_SHOWN) {
         say!(output, "  line {line}: {reason}");
     }
-    tell_of_more(output, report.skipped_count, report.skipped.len().min(SKIPPED_SHOWN));
+    print_more(output, report.skipped_count, report.skipped.len().min(MAX_SKIPPED_SHOWN));
     for (number, why) in &report.refused {
         let why = match why {
             Refused::KnownUnderAnotherId => {
@@ -109,46 +127,31 @@ fn tell(output: &Output, report: ImportReport, took: Duration) -> Result {
         };
         say!(output, "  order {number} left out: it {why}");
     }
-    tell_of_more(output, report.refused_count, report.refused.len());
-    tell_of_orders(
-        output,
-        "that nobody can look up: every field of the account's lookUpBy is empty",
-        &report.unprovable,
-    );
-    tell_of_orders(output, "for which nothing was paid", &report.unpaid);
-    tell_of_orders(
-        output,
-        "whose returns wait for a person: the sums do not add up, or do not contain what was paid",
-        &report.in_review,
-    );
-    tell_of_orders(
-        output,
-        "cannot be returned yet: no shipping option has a price in the currency",
-        &report.without_shipping_option,
-    );
-    tell_of_orders(
-        output,
-        "with an id that a spreadsheet program has rounded: the number identifies it",
-        &report.rounded_ids,
-    );
-    let (stopped, took_nothing) = (report.stopped.clone(), report.took_nothing());
-    output.document(&view::ImportReport::from(report))?;
-    match stopped {
-        None if took_nothing => Err(CommandError::Wrong("no order was taken in: the lines above say why".to_owned())),
-        None => Ok(()),
-        Some(why) => Err(CommandError::Wrong(format!("stopped before the end: {why}"))),
+    print_more(output, report.refused_count, report.refused.len());
+}
+
+/// Prints the imported orders that the merchant should know about.
+fn print_warnings(output: &Output, report: &ImportReport) {
+    for (orders, what) in [
+        (&report.unprovable, "that nobody can look up: every field of the account's lookUpBy is empty"),
+        (&report.unpaid, "for which nothing was paid"),
+        (&report.in_review, "whose returns wait for a person: the sums do not add up, or do not contain what was paid"),
+        (&report.without_shipping_option, "cannot be returned yet: no shipping option has a price in the currency"),
+        (&report.rounded_ids, "with an id that a spreadsheet program has rounded: the number identifies it"),
+    ] {
+        print_orders(output, what, orders);
     }
 }
 
-fn tell_of_more(output: &Output, count: u64, shown: usize) {
+fn print_more(output: &Output, count: u64, shown: usize) {
     let more = count.saturating_sub(shown as u64);
     if more > 0 {
         say!(output, "  and {more} more");
     }
 }
 
-/// Orders that the merchant should know of, some by their number.
-fn tell_of_orders(output: &Output, what: &str, orders: &NamedOrders) {
+/// Prints how many orders there are, with some of their numbers.
+fn print_orders(output: &Output, what: &str, orders: &NamedOrders) {
     if orders.count == 0 {
         return;
     }

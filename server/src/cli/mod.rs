@@ -4,33 +4,32 @@
 mod output;
 
 mod account;
-mod alone;
 mod backup;
 mod bridge;
+mod common;
 mod copy;
 mod demo;
+mod error;
 mod health;
 mod import;
 mod s3;
 mod secret_key;
 mod serve;
+mod serve_lock;
 mod service_user;
+mod telemetry;
 mod trigger;
 mod user;
 mod webhook_subscription;
 
-use crate::{
-    api,
-    telemetry::{self, LogFormat},
-};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use crate::api;
+use clap::{CommandFactory, Parser, Subcommand};
+use common::Common;
+use error::{CommandError, Result};
 use output::{Output, print};
-use returns::{Files, Retour, Source, Tables, backup::file_of, traces::Traces};
-use std::{
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use returns::traces::Traces;
+use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
 
 /// Self-hosted returns service
 #[derive(Debug, Parser)]
@@ -41,38 +40,6 @@ struct Cli {
     /// Command; without it, `serve`
     #[command(subcommand)]
     command: Option<Command>,
-}
-
-#[derive(Debug, Args)]
-struct Common {
-    /// Database: `sqlite://FILE` or `postgres://USER@HOST/NAME`
-    #[arg(
-        long,
-        env = "DATABASE_URL",
-        default_value = "sqlite://data/retour.db",
-        global = true,
-        hide_env_values = true
-    )]
-    database_url: String,
-    /// Storage of photos and labels: `file://FOLDER` or `s3://BUCKET/PREFIX`
-    #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
-    files_url: String,
-    /// Log level, such as info or server=debug
-    #[arg(long, env = "LOG", default_value = "info", global = true)]
-    log: String,
-    /// Log format: `text`, or `json` with an object on each line
-    #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
-    log_format: LogFormat,
-    /// Print one JSON document on standard output, and messages on standard error
-    #[arg(long, global = true)]
-    json: bool,
-}
-
-impl Common {
-    /// Whether several programs may serve the same shops.
-    fn is_shared(&self) -> bool {
-        self.database_url.starts_with("postgres")
-    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -120,61 +87,25 @@ enum Command {
     Man,
 }
 
-/// Why a command did not do what it should; the sentence is for whoever typed it.
-#[derive(Debug, thiserror::Error)]
-enum CommandError {
-    #[error(transparent)]
-    Retour(#[from] returns::Error),
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    #[error("{0}")]
-    Wrong(String),
-    #[error("see above")]
-    Told,
-}
-
-type Result<T = (), E = CommandError> = std::result::Result<T, E>;
-
-/// Reads the command line and does what it says.
+/// Parses the command line and runs the command.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let output = Output::new(cli.common.json);
-    let log = tracing_subscriber::EnvFilter::try_new(&cli.common.log);
-    let Ok(log) = log else {
-        let expected = "--log (LOG): expected error, warn, info, debug or trace, or server=debug";
-        output.fail(&CommandError::Wrong(expected.to_owned()));
-        return ExitCode::FAILURE;
-    };
-    // sqlx repeats what it does not know of a database's address, and that may be a password; and what Postgres says besides, such
-    // as that a table is there already.
-    // The guard of forms writes addresses down, which may be those of links in mail. Anybody can send the cookie of a session that has ended.
-    let silent = [
-        "sqlx_postgres::options=off",
-        "sqlx::postgres::notice=warn",
-        "tower_http::csrf=off",
-        "tower_sessions=error",
-        "tower_sessions_core=error",
-    ];
-    let silent = silent.map(|directive| directive.parse().ok());
-    let log = silent.into_iter().flatten().fold(log, tracing_subscriber::EnvFilter::add_directive);
-    // A copy reads each table by one statement: that it takes long is what its progress bar is for.
-    let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));
-    let log = quiet.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let outcome = runtime.map_err(CommandError::from).and_then(|runtime| {
+    let result = log_filter(&cli).and_then(|filter| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let traces = cli.traces(runtime.handle())?;
-        telemetry::start(log, cli.common.log_format, traces.as_ref());
+        telemetry::start(filter, cli.common.log_format, traces.as_ref());
         runtime.block_on(async {
-            let outcome = Box::pin(obey(cli, &output)).await;
+            let result = Box::pin(dispatch(cli, &output)).await;
             if let Some(traces) = traces {
                 traces.finish().await;
             }
-            outcome
+            result
         })
     });
-    match outcome {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(CommandError::Told) => ExitCode::FAILURE,
+        Err(CommandError::Reported) => ExitCode::FAILURE,
         Err(error) => {
             output.fail(&error);
             ExitCode::FAILURE
@@ -182,8 +113,31 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The filter of the log: `--log`, and libraries that must not log.
+fn log_filter(cli: &Cli) -> Result<EnvFilter> {
+    const SILENT: [&str; 5] = [
+        // Repeats unknown options of a database URL, which may be a password.
+        "sqlx_postgres::options=off",
+        // Repeats notices of Postgres, such as that a table exists already.
+        "sqlx::postgres::notice=warn",
+        // Logs the paths of refused forms, which may be those of links in mail.
+        "tower_http::csrf=off",
+        // Log expired cookies, which anybody can send.
+        "tower_sessions=error",
+        "tower_sessions_core=error",
+    ];
+    /// A copy reads each table with one statement. Its progress bar shows that this takes long.
+    const SLOW_QUERIES: &str = "sqlx::query=error";
+    let filter = EnvFilter::try_new(&cli.common.log).map_err(|_| {
+        CommandError::Failed("--log (LOG): expected error, warn, info, debug or trace, or server=debug".to_owned())
+    })?;
+    let is_copy = matches!(cli.command, Some(Command::Copy(_)));
+    let directives = SILENT.into_iter().chain(is_copy.then_some(SLOW_QUERIES));
+    Ok(directives.filter_map(|directive| directive.parse().ok()).fold(filter, EnvFilter::add_directive))
+}
+
 impl Cli {
-    /// Only who serves has anything to trace.
+    /// The traces. Only commands that serve have any.
     fn traces(&self, runtime: &tokio::runtime::Handle) -> Result<Option<Traces>> {
         let collector = match &self.command {
             Some(Command::Serve(options)) => options.collector().map(str::to_owned),
@@ -193,48 +147,40 @@ impl Cli {
             Some(_) => None,
         };
         let traces = collector.map(|collector| Traces::to(&collector, runtime)).transpose();
-        traces.map_err(|error| CommandError::Wrong(error.to_string()))
+        traces.map_err(|error| CommandError::Failed(error.to_string()))
     }
 }
 
-async fn obey(cli: Cli, output: &Output) -> Result {
-    let kept = cli.common;
+async fn dispatch(cli: Cli, output: &Output) -> Result {
+    let common = cli.common;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
         Command::Serve(_) | Command::Completions { .. } | Command::Man if output.is_json() => {
-            Err(CommandError::Wrong("--json: this command prints no document".to_owned()))
+            Err(CommandError::Failed("--json: this command prints no document".to_owned()))
         }
         Command::Migrate => {
-            open(&kept).await?.migrate().await?;
+            common.open().await?.migrate().await?;
             say!(output, "The database is up to date.");
             output.document(&serde_json::json!({"upToDate": true}))
         }
         Command::Serve(options) => {
-            check_exists(&kept)?; // before the lock makes a file beside it
-            let _alone = alone::serve_alone(&kept.database_url).await?;
-            let files = files(&kept, &options.s3)?; // no other command needs them
-            serve::run(retour(&kept).await?.keeping_files_in(files), options, kept.is_shared()).await
+            common.check_exists()?; // before the lock file is created beside it
+            let _lock = serve_lock::acquire(&common.database_url).await?;
+            let files = common.files(&options.s3)?;
+            serve::run(common.retour().await?.keeping_files_in(files), options, common.is_shared()).await
         }
-        Command::Demo(options) if options.serve => {
-            let serving = demo::serving(&options)?;
-            open(&kept).await?.migrate().await?;
-            let _alone = alone::serve_alone(&kept.database_url).await?;
-            let files = files(&kept, &serving.s3)?;
-            let retour = up_to_date(&kept).await?;
-            demo::run(&retour, output, options).await?;
-            serve::run(retour.keeping_files_in(files), serving, kept.is_shared()).await
-        }
-        Command::Demo(options) => demo::run(&up_to_date(&kept).await?, output, options).await,
-        Command::Account(command) => account::run(&retour(&kept).await?, output, command).await,
-        Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, output, command).await,
-        Command::User(command) => user::run(&retour(&kept).await?, output, command).await,
+        Command::Demo(options) if options.serve => serve_demo(&common, output, options).await,
+        Command::Demo(options) => demo::run(&common.up_to_date().await?, output, options).await,
+        Command::Account(command) => account::run(&common.retour().await?, output, command).await,
+        Command::ServiceUser(command) => service_user::run(&common.retour().await?, output, command).await,
+        Command::User(command) => user::run(&common.retour().await?, output, command).await,
         Command::WebhookSubscription(command) => {
-            webhook_subscription::run(&retour(&kept).await?, output, command).await
+            webhook_subscription::run(&common.retour().await?, output, command).await
         }
-        Command::Trigger(options) => trigger::run(&retour(&kept).await?, output, options).await,
-        Command::Import(command) => import::run(&retour(&kept).await?, output, command).await,
+        Command::Trigger(options) => trigger::run(&common.retour().await?, output, options).await,
+        Command::Import(command) => import::run(&common.retour().await?, output, command).await,
         Command::Copy(options) => copy::run(output, options).await,
         Command::Bridge(command) => bridge::run(output, command).await,
-        Command::Backup(options) => backup::run(&kept.database_url, output, options).await,
+        Command::Backup(options) => backup::run(&common.database_url, output, options).await,
         Command::Health(options) => health::run(output, options).await,
         Command::Openapi => print(api::document_text()),
         Command::Completions { shell } => {
@@ -250,47 +196,13 @@ async fn obey(cli: Cli, output: &Output) -> Result {
     }
 }
 
-/// Refuses a SQLite file that does not exist. Opening it would create it, and a mistyped path would look like an empty shop.
-fn check_exists(kept: &Common) -> Result {
-    let url = kept.database_url.as_str();
-    match file_of(url).filter(|file| !url.contains(":memory:") && !file.exists()) {
-        Some(file) => Err(CommandError::Wrong(format!(
-            "--database-url (DATABASE_URL): there is no database at {}: check the path, or create it with `retour migrate`",
-            file.display()
-        ))),
-        None => Ok(()),
-    }
-}
-
-async fn open(kept: &Common) -> Result<Retour> {
-    let url = kept.database_url.as_str();
-    if let Some(folder) = folder_of_file(url) {
-        std::fs::create_dir_all(folder)?;
-    }
-    Ok(Retour::open(url, Source::system()).await?)
-}
-
-fn files(kept: &Common, s3: &s3::S3Options) -> Result<Files> {
-    Files::open(&kept.files_url, &s3.settings()).map_err(|error| CommandError::Wrong(error.to_string()))
-}
-
-/// Where the file of a database lies; `None` where it is none.
-fn folder_of_file(url: &str) -> Option<PathBuf> {
-    file_of(url)?.parent().map(Path::to_owned)
-}
-
-async fn retour(kept: &Common) -> Result<Retour> {
-    check_exists(kept)?;
-    up_to_date(kept).await
-}
-
-async fn up_to_date(kept: &Common) -> Result<Retour> {
-    let retour = open(kept).await?;
-    let why = match retour.tables().await? {
-        Tables::Fit if !retour.is_half_copied().await? => return Ok(retour),
-        Tables::Fit => "the database holds a copy that was not finished: call `retour copy` again",
-        Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
-        Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
-    };
-    Err(CommandError::Wrong(why.to_owned()))
+/// `retour demo --serve`: also creates the database if there is none.
+async fn serve_demo(common: &Common, output: &Output, options: demo::Options) -> Result {
+    let serve_options = demo::serve_options(&options)?;
+    common.open().await?.migrate().await?;
+    let _lock = serve_lock::acquire(&common.database_url).await?;
+    let files = common.files(&serve_options.s3)?;
+    let retour = common.up_to_date().await?;
+    demo::run(&retour, output, options).await?;
+    serve::run(retour.keeping_files_in(files), serve_options, common.is_shared()).await
 }

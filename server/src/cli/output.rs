@@ -1,6 +1,6 @@
 //! The output of a command: messages for people, or with `--json` one document for programs.
 
-use super::{CommandError, Result};
+use super::error::{CommandError, Result};
 use crate::api;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -34,8 +34,8 @@ impl Output {
     }
 
     /// Prints a line. It ignores a closed pipe (`| head`), on which `println!` would panic.
-    pub fn line(&self, words: fmt::Arguments<'_>) {
-        let _ = if self.is_json { writeln!(io::stderr(), "{words}") } else { writeln!(io::stdout(), "{words}") };
+    pub fn line(&self, text: fmt::Arguments<'_>) {
+        let _ = if self.is_json { writeln!(io::stderr(), "{text}") } else { writeln!(io::stdout(), "{text}") };
     }
 
     /// Prints the document if `--json` is set. A command calls this at most once.
@@ -52,21 +52,22 @@ impl Output {
     pub fn list<T: Serialize, const N: usize>(
         &self,
         rows: &[T],
-        (heads, cells): ([&str; N], impl Fn(&T) -> [String; N]),
+        heads: [&str; N],
+        cells: impl Fn(&T) -> [String; N],
     ) -> Result {
         if self.is_json {
             return self.document(&json!({"data": rows}));
         }
-        let mut table = vec![heads.map(str::to_owned)];
-        table.extend(rows.iter().map(cells));
+        let mut lines = vec![heads.map(str::to_owned)];
+        lines.extend(rows.iter().map(cells));
         let mut widths = [0; N];
-        for row in &table {
-            for (width, cell) in widths.iter_mut().zip(row) {
+        for line in &lines {
+            for (width, cell) in widths.iter_mut().zip(line) {
                 *width = (*width).max(cell.chars().count());
             }
         }
-        for row in &table {
-            let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        for line in &lines {
+            let cells = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
             say!(self, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
         }
         Ok(())
@@ -89,8 +90,8 @@ impl Output {
 
     /// Prints why a command failed. With `--json`, this is also the document, unless the command has already printed one.
     pub fn fail(&self, error: &CommandError) {
-        let words = sentence(error);
-        eprintln!("retour: {words}");
+        let message = message(error);
+        eprintln!("retour: {message}");
         if self.has_document.load(Ordering::Relaxed) {
             return;
         }
@@ -102,9 +103,11 @@ impl Output {
                 };
                 (api::error_code(error.code()), details)
             }
-            CommandError::Io(_) | CommandError::Wrong(_) | CommandError::Told => ("CommandFailed".to_owned(), &[][..]),
+            CommandError::Io(_) | CommandError::Failed(_) | CommandError::Reported => {
+                ("CommandFailed".to_owned(), &[][..])
+            }
         };
-        let _ = self.document(&json!({"error": {"code": code, "message": words, "details": details}}));
+        let _ = self.document(&json!({"error": {"code": code, "message": message, "details": details}}));
     }
 }
 
@@ -117,7 +120,7 @@ pub(super) fn print(text: &str) -> Result {
 }
 
 /// The message of an error, with the fields that it names.
-fn sentence(error: &CommandError) -> String {
+fn message(error: &CommandError) -> String {
     match error {
         CommandError::Retour(returns::Error::Invalid(details)) => {
             let details: Vec<String> =
@@ -128,8 +131,8 @@ fn sentence(error: &CommandError) -> String {
     }
 }
 
-/// All pages of a list, newest first.
-pub(super) async fn all<T>(
+/// Reads all pages of a list, newest first.
+pub(super) async fn read_all<T>(
     page_of: impl AsyncFn(returns::Listing) -> returns::Result<returns::view::List<T>>,
 ) -> Result<Vec<T>> {
     let (mut all, mut next) = (Vec::new(), None);

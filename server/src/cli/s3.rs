@@ -1,4 +1,4 @@
-//! What opens the bucket of `FILES_URL=s3://…`, by the names that AWS's own programs know.
+//! The credentials of the bucket of `FILES_URL=s3://…`, under the names that AWS's own programs read.
 
 use clap::Args;
 use returns::S3Settings;
@@ -44,7 +44,7 @@ impl S3Options {
     }
 }
 
-/// Nothing of it: a key is nobody's to read.
+/// Prints no field, because some are secret.
 impl fmt::Debug for S3Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("S3Options").finish_non_exhaustive()

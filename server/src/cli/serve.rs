@@ -1,7 +1,15 @@
 //! `retour serve`.
 
-use super::{CommandError, Result, s3, secret_key::SecretKeyParser};
-use crate::{App, TrustedProxies, http, open_files};
+use super::{
+    error::{CommandError, Result},
+    s3,
+    secret_key::SecretKeyParser,
+};
+use crate::{
+    app::App,
+    edge::{accept, open_files, proxies::TrustedProxies},
+    service,
+};
 use clap::Parser;
 use leptos::config::LeptosOptions;
 use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
@@ -9,7 +17,7 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 use tracing::Instrument as _;
 
-/// How often expired sessions, tokens and answers are forgotten.
+/// How often expired sessions, tokens and stored answers are deleted.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
 
 #[derive(Debug, Parser)]
@@ -62,32 +70,32 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Where traces go.
+    /// The collector of traces.
     pub(super) fn collector(&self) -> Option<&str> {
         Some(self.otlp_endpoint.as_str()).filter(|collector| !collector.is_empty())
     }
 
-    /// Whether shoppers come by https; cookies are for that alone then.
+    /// Whether the public URL is https. Then cookies are `Secure`.
     fn is_secure(&self) -> Result<bool> {
-        // Everybody reads it in the API's document.
+        // The URL is public: it is in the OpenAPI document.
         if self.public_url.as_deref().is_some_and(|url| url.contains(['@', '?', '#', '{', '}'])) {
             let message = "--public-url (RETOUR_PUBLIC_URL): expected an address without user, password and query";
-            return Err(CommandError::Wrong(message.to_owned()));
+            return Err(CommandError::Failed(message.to_owned()));
         }
         match self.public_url.as_deref() {
             None => Ok(false),
             Some(url) if url.starts_with("https://") => Ok(true),
             Some(url) if url.starts_with("http://") => Ok(false),
             Some(_) => {
-                Err(CommandError::Wrong("--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned()))
+                Err(CommandError::Failed("--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned()))
             }
         }
     }
 
-    /// The application with all that it was told to work with.
-    fn equip(&self, retour: Retour) -> Result<Retour> {
-        let wrong = |error: &dyn std::fmt::Display| CommandError::Wrong(error.to_string());
-        // Half of what may be open is for those who come in, and for the database.
+    /// Adds what the options configure to the use cases.
+    fn configure(&self, retour: Retour) -> Result<Retour> {
+        let wrong = |error: &dyn std::fmt::Display| CommandError::Failed(error.to_string());
+        // Outbound calls may use half of the open files. The rest is for clients and the database.
         let exchanges = usize::try_from(open_files::raise_limit() / 2).unwrap_or(usize::MAX);
         let calling = Http::new(self.outbound_allow.clone()).map_err(|error| wrong(&error))?;
         let address = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.addr));
@@ -104,14 +112,14 @@ impl Options {
         Ok(retour.sending_mail_by(mailer, Arc::new(portal::Writer)))
     }
 
-    /// Whether nobody else can pay, or somebody said by name that they may without money.
+    /// Whether simulated payments are allowed: if only this machine can reach the service, or by the option.
     fn simulates_payments(&self) -> bool {
-        let is_here = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
-        is_here || self.simulated_payments
+        let is_local = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
+        is_local || self.simulated_payments
     }
 }
 
-/// Whether an address is of this machine alone.
+/// Whether the host of a URL is this machine.
 fn is_this_machine(url: &str) -> bool {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = host.split(['/', '?', '#']).next().unwrap_or_default();
@@ -119,7 +127,7 @@ fn is_this_machine(url: &str) -> bool {
     host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
-/// Serves until told to stop; `is_shared`: others may serve from the same database.
+/// Serves until a signal stops the program. `is_shared`: other instances may serve from the same database.
 pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Result {
     let secure = options.is_secure()?;
     if retour.check_files().await? {
@@ -127,62 +135,62 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
             "FILES_URL: the bucket keeps versions: what is deleted stays in it until its lifecycle removes it"
         );
     }
-    let site = site(options.site_root.clone(), options.addr)?;
-    let listener = http::listen(options.addr).map_err(|error| {
-        CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
+    let site = leptos_options(options.site_root.clone(), options.addr)?;
+    let listener = accept::listen(options.addr).map_err(|error| {
+        CommandError::Failed(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
     })?;
-    let retour = options.equip(retour)?;
-    check_what_is_kept(&retour, options.simulates_payments()).await?;
+    let retour = options.configure(retour)?;
+    check_stored_data(&retour, options.simulates_payments()).await?;
     let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies).at(options.public_url.as_deref());
     let health = app.health.clone();
-    let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
-    let pruning = tokio::spawn(prune(retour.clone()));
+    let router = service::router(share_limit(app, &options.redis_url, is_shared).await?, site, secure);
+    let pruning = tokio::spawn(prune_hourly(retour.clone()));
     let (stopping, stopped) = watch::channel(false);
-    let mut workers = work(&retour, &stopped);
+    let mut workers = start_workers(&retour, &stopped);
     tracing::info!("serving http://{}", listener.local_addr()?);
     let signal = async {
-        stop().await;
+        stop_signal().await;
         health.stop();
         drain(options.drain_seconds).await;
-        let _ = stopping.send(true); // all stop at once, and wait for what is under way side by side
+        let _ = stopping.send(true); // all workers stop at the same time
     };
-    http::serve(listener, app, signal).await;
+    accept::serve(listener, router, signal).await;
     pruning.abort();
     while let Some(ended) = workers.join_next().await {
         if let Err(error) = ended {
-            tracing::error!(%error, "a worker had ended before it was told to");
+            tracing::error!(%error, "a worker has panicked");
         }
     }
     tracing::info!("stopped");
     Ok(())
 }
 
-/// What is done behind the requests, each in a task of its own, until it is told to stop.
-fn work(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()> {
+/// Starts the workers, each in a task of its own, until they are stopped.
+fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut workers = JoinSet::new();
-    macro_rules! begin {
-        ($($work:ident)+) => {
+    macro_rules! spawn {
+        ($($worker:ident)+) => {
             $({
-                let (retour, stop) = (retour.clone(), until(stopped.clone()));
-                workers.spawn(async move { retour.$work(stop).await });
+                let (retour, stop) = (retour.clone(), is_stopped(stopped.clone()));
+                workers.spawn(async move { retour.$worker(stop).await });
             })+
         };
     }
-    begin!(settle_returns make_labels follow_parcels follow_payments send_mail keep_deadlines deliver_webhooks);
+    spawn!(settle_returns make_labels follow_parcels follow_payments send_mail keep_deadlines deliver_webhooks);
     workers
 }
 
-/// Whether this program can do what the database holds: open its secrets, take its payments.
-async fn check_what_is_kept(retour: &Retour, simulates_payments: bool) -> Result {
+/// Refuses to serve a database whose secrets cannot be decrypted, or whose accounts use payments that are not allowed.
+async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result {
     if !retour.can_open_secrets().await? {
-        return Err(CommandError::Wrong(
+        return Err(CommandError::Failed(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
                 .to_owned(),
         ));
     }
     let simulating = if simulates_payments { Vec::new() } else { retour.accounts_that_simulate_payments().await? };
     if let Some(slug) = simulating.first() {
-        return Err(CommandError::Wrong(format!(
+        return Err(CommandError::Failed(format!(
             "--simulated-payments (RETOUR_SIMULATED_PAYMENTS): expected, since payments of the account {slug} are simulated \
              and this is not served to this machine alone"
         )));
@@ -190,10 +198,10 @@ async fn check_what_is_kept(retour: &Retour, simulates_payments: bool) -> Result
     Ok(())
 }
 
-/// The application with its limit in Redis, where there is one.
-async fn counting_in(app: App, redis_url: &str, is_shared: bool) -> Result<App> {
+/// Shares the rate limit in the Redis, if there is one.
+async fn share_limit(app: App, redis_url: &str, is_shared: bool) -> Result<App> {
     if !redis_url.is_empty() {
-        return app.sharing_limit_in(redis_url).await.map_err(|error| CommandError::Wrong(error.to_string()));
+        return app.sharing_limit_in(redis_url).await.map_err(|error| CommandError::Failed(error.to_string()));
     }
     if is_shared {
         tracing::info!("the rate limit counts by instance: with REDIS_URL all instances share it");
@@ -201,15 +209,15 @@ async fn counting_in(app: App, redis_url: &str, is_shared: bool) -> Result<App> 
     Ok(app)
 }
 
-/// Where Leptos finds its files. A build leaves the folder `site` and the file `hash.txt` beside the program.
-fn site(root: Option<PathBuf>, addr: SocketAddr) -> Result<LeptosOptions> {
+/// Where Leptos finds its files. A build puts the folder `site` and the file `hash.txt` beside the program.
+fn leptos_options(root: Option<PathBuf>, addr: SocketAddr) -> Result<LeptosOptions> {
     let beside = std::env::current_exe()?.parent().map(PathBuf::from).unwrap_or_default();
     let root = root.unwrap_or_else(|| beside.join("site"));
     let hashes = beside.join("hash.txt");
-    // Leptos reads this file at the first page and panics where it is not.
+    // Leptos reads this file at the first page, and panics if it is missing.
     let hash_files = hashes.is_file();
     if !root.join("pkg").is_dir() {
-        tracing::warn!("no styles and scripts at {}: pages will look bare; run `make build`", root.display());
+        tracing::warn!("no styles and scripts at {}: pages have no layout; run `make build`", root.display());
     }
     Ok(LeptosOptions::builder()
         .output_name("retour")
@@ -221,33 +229,33 @@ fn site(root: Option<PathBuf>, addr: SocketAddr) -> Result<LeptosOptions> {
         .build())
 }
 
-async fn until(mut stopped: watch::Receiver<bool>) {
+async fn is_stopped(mut stopped: watch::Receiver<bool>) {
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-async fn prune(retour: Retour) {
+async fn prune_hourly(retour: Retour) {
     loop {
         tokio::time::sleep(PRUNE_EVERY).await;
         if let Err(error) = retour.prune().instrument(returns::step!("pruning")).await {
-            tracing::warn!(%error, "expired sessions and tokens could not be forgotten");
+            tracing::warn!(%error, "cannot delete expired sessions and tokens");
         }
     }
 }
 
-/// Time for balancers to see that nobody is to be sent here any more. Who says it twice is in a hurry.
+/// Waits until load balancers have noticed that this instance is not ready. A second signal ends the wait.
 async fn drain(seconds: u64) {
     if seconds == 0 {
         return;
     }
-    tracing::info!("stopping in {seconds} s: /health/ready says no from here on");
+    tracing::info!("stopping in {seconds} s: /health/ready fails from now on");
     tokio::select! {
         () = tokio::time::sleep(Duration::from_secs(seconds)) => {}
-        () = stop() => {}
+        () = stop_signal() => {}
     }
 }
 
-/// Ctrl-C, or what service managers send.
-async fn stop() {
+/// Waits for Ctrl-C, or for SIGTERM, which service managers send.
+async fn stop_signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
@@ -268,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_of_this_machine_is_told_by_its_host() {
+    fn urls_of_this_machine_are_recognized_by_host() {
         for url in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:8443/x", "http://127.9.9.9:1/"] {
             assert!(is_this_machine(url), "{url}");
         }

@@ -1,8 +1,8 @@
 //! `retour service-user`.
 
 use super::{
-    CommandError, Result,
-    output::{Output, all},
+    error::{CommandError, Result},
+    output::{Output, read_all},
 };
 use clap::Subcommand;
 use domain::ServiceUserId;
@@ -49,28 +49,25 @@ pub(super) enum Command {
 pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
     match command {
         Command::Create { account, name, scopes } => {
-            let scopes = parse(&scopes)?;
+            let scopes = parse_scopes(&scopes)?;
             let account = retour.account(&account).await?;
-            let made = retour.make_service_user(account.id, &name, &scopes).await?;
+            let created = retour.make_service_user(account.id, &name, &scopes).await?;
             if output.is_json() {
-                return output.document(&made);
+                return output.document(&created);
             }
-            say!(output, "{}", made.api_key);
+            say!(output, "{}", created.api_key);
             Ok(())
         }
         Command::List { account } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            let rows = all(async |listing| retour.service_users(&staff, &listing).await).await?;
-            let heads = ["id", "state", "key", "scopes", "name"];
-            output.list(
-                &rows,
-                (heads, |row: &view::ServiceUser| {
-                    let state = if row.revoked_at.is_none() { "active" } else { "revoked" };
-                    let scopes: Vec<&str> = row.scopes.iter().map(|scope| scope.name()).collect();
-                    let key = format!("…{}", row.key_last_four);
-                    [row.id.to_string(), state.to_owned(), key, scopes.join(","), row.name.clone()]
-                }),
-            )
+            let users = read_all(async |listing| retour.service_users(&staff, &listing).await).await?;
+            let cells = |user: &view::ServiceUser| {
+                let state = if user.revoked_at.is_none() { "active" } else { "revoked" };
+                let scopes: Vec<&str> = user.scopes.iter().map(|scope| scope.name()).collect();
+                let key = format!("…{}", user.key_last_four);
+                [user.id.to_string(), state.to_owned(), key, scopes.join(","), user.name.clone()]
+            };
+            output.list(&users, ["id", "state", "key", "scopes", "name"], cells)
         }
         Command::Show { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
@@ -85,7 +82,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     }
 }
 
-fn parse(scopes: &[String]) -> Result<Vec<Scope>> {
+fn parse_scopes(scopes: &[String]) -> Result<Vec<Scope>> {
     let scopes: Option<Vec<Scope>> = scopes.iter().map(|name| Scope::from_name(name)).collect();
-    scopes.ok_or_else(|| CommandError::Wrong("--scopes: expected some of read, write, admin".to_owned()))
+    scopes.ok_or_else(|| CommandError::Failed("--scopes: expected some of read, write, admin".to_owned()))
 }

@@ -1,6 +1,10 @@
 //! `retour trigger`.
 
-use super::{CommandError, Result, output::Output, secret_key::SecretKeyParser};
+use super::{
+    error::{CommandError, Result},
+    output::Output,
+    secret_key::SecretKeyParser,
+};
 use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -32,7 +36,7 @@ pub(super) struct Options {
 
 pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> Result {
     let Options { event, account, stage, return_number, secret_key, outbound_allow } = options;
-    let http = Http::new(outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let http = Http::new(outbound_allow).map_err(|error| CommandError::Failed(error.to_string()))?;
     let retour = retour.clone().keeping_secrets_under(secret_key).calling_by(http).simulating_payments(true);
     let account = retour.account(&account).await?;
     let triggered = retour.trigger(&account, &Trigger { event, stage, return_number }).await?;

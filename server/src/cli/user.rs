@@ -1,8 +1,8 @@
 //! `retour user`.
 
 use super::{
-    CommandError, Result,
-    output::{Output, all},
+    error::{CommandError, Result},
+    output::{Output, read_all},
 };
 use clap::Subcommand;
 use domain::UserId;
@@ -54,20 +54,19 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     match command {
         Command::Create { account, email, role, name } => {
             let role = Role::from_name(&role)
-                .ok_or_else(|| CommandError::Wrong("--role: expected admin, agent or viewer".to_owned()))?;
+                .ok_or_else(|| CommandError::Failed("--role: expected admin, agent or viewer".to_owned()))?;
             let account = retour.account(&account).await?;
-            let user = retour.create_user(account.id, NewUser { email, name, role }, password()?).await?;
+            let user = retour.create_user(account.id, NewUser { email, name, role }, read_password()?).await?;
             say!(output, "{} can sign in as {}.", user.email, user.role.name());
             output.document(&user)
         }
         Command::List { account } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            let rows = all(async |listing| retour.users(&staff, &listing).await).await?;
-            let heads = ["id", "role", "email", "name"];
-            let cells = |row: &view::User| {
-                [row.id.to_string(), row.role.name().to_owned(), row.email.clone(), row.name.clone()]
+            let users = read_all(async |listing| retour.users(&staff, &listing).await).await?;
+            let cells = |user: &view::User| {
+                [user.id.to_string(), user.role.name().to_owned(), user.email.clone(), user.name.clone()]
             };
-            output.list(&rows, (heads, cells))
+            output.list(&users, ["id", "role", "email", "name"], cells)
         }
         Command::Show { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
@@ -82,8 +81,8 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     }
 }
 
-/// Typed twice without being seen; from a program, the first line that it sends.
-fn password() -> Result<String> {
+/// Asks for the password twice without showing it, or reads the first line of standard input if that is no terminal.
+fn read_password() -> Result<String> {
     if !stdin().is_terminal() {
         let mut line = String::new();
         stdin().read_line(&mut line)?;
@@ -93,5 +92,5 @@ fn password() -> Result<String> {
     if rpassword::prompt_password("The same again: ")? == password {
         return Ok(password);
     }
-    Err(CommandError::Wrong("the two passwords are not the same".to_owned()))
+    Err(CommandError::Failed("the two passwords are not the same".to_owned()))
 }

@@ -1,8 +1,8 @@
 //! `retour webhook-subscription`.
 
 use super::{
-    Result,
-    output::{Output, all},
+    error::Result,
+    output::{Output, read_all},
 };
 use clap::Subcommand;
 use domain::WebhookSubscriptionId;
@@ -41,17 +41,14 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     let staff = Staff::operator(retour.account(account).await?.id);
     match command {
         Command::List { .. } => {
-            let rows = all(async |listing| retour.webhook_subscriptions(&staff, &listing).await).await?;
-            let heads = ["id", "state", "url", "events"];
-            output.list(
-                &rows,
-                (heads, |row: &view::WebhookSubscription| {
-                    let state = if row.enabled { "enabled" } else { "disabled" };
-                    let events: Vec<&str> = row.event_types.iter().map(|kind| kind.name()).collect();
-                    let events = if events.is_empty() { "all".to_owned() } else { events.join(",") };
-                    [row.id.to_string(), state.to_owned(), row.url.clone(), events]
-                }),
-            )
+            let subscriptions = read_all(async |listing| retour.webhook_subscriptions(&staff, &listing).await).await?;
+            let cells = |subscription: &view::WebhookSubscription| {
+                let state = if subscription.enabled { "enabled" } else { "disabled" };
+                let events: Vec<&str> = subscription.event_types.iter().map(|kind| kind.name()).collect();
+                let events = if events.is_empty() { "all".to_owned() } else { events.join(",") };
+                [subscription.id.to_string(), state.to_owned(), subscription.url.clone(), events]
+            };
+            output.list(&subscriptions, ["id", "state", "url", "events"], cells)
         }
         Command::Show { id, .. } => output.object(&retour.webhook_subscription(&staff, id).await?),
         Command::Delete { id, .. } => {

@@ -1,5 +1,4 @@
-//! Everything that a client can get wrong: the status, the envelope, the field that is named, and that nothing
-//! changed.
+//! Everything that a client can get wrong: the status, the envelope, the field that is named, and that nothing has changed.
 
 use crate::harness::{Answer, Consumer, Service, choose, on_both_databases, send, text};
 use reqwest::{Method, RequestBuilder};
@@ -11,11 +10,11 @@ on_both_databases! {
     every_wrong_field_is_named_at_once
     wrong_submits_are_refused
     bodies_that_cannot_be_read_are_refused
-    what_was_sent_is_not_repeated
-    wrong_queries_are_refused_and_told_what_is_right
-    what_was_returned_meanwhile_is_a_conflict
+    errors_do_not_repeat_values
+    wrong_queries_are_refused_with_what_is_allowed
+    units_that_were_returned_since_are_a_conflict
     a_draft_that_is_a_day_old_is_a_conflict
-    texts_that_no_database_keeps_are_no_errors_of_ours
+    text_that_a_database_cannot_store_is_no_internal_error
 }
 
 pub fn expect(what: &str, answer: &Answer, status: u16, code: &str, field: &str) {
@@ -75,22 +74,22 @@ async fn wrong_credentials_of_an_order_are_refused(service: Service) {
     assert_eq!(service.contents().await, before);
 }
 
-/// A consumer, what they bought, and where their drafts go.
-struct Setting {
+/// A consumer, their purchases, and the path of their drafts.
+struct ConsumerSetup {
     ada: Consumer,
     purchases: Vec<Value>,
     drafts: String,
 }
 
-async fn setting(service: &Service) -> Setting {
+async fn set_up_consumer(service: &Service) -> ConsumerSetup {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let drafts = format!("/consumer/{}/draft-return-order", ada.id);
-    Setting { ada, purchases, drafts }
+    ConsumerSetup { ada, purchases, drafts }
 }
 
 async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let token = service
         .post("/auth/consumer", &service.other_key, json!({"orderNumber": "1001", "email": "ada@example.com"}))
         .await;
@@ -149,10 +148,10 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         let told = answer.text();
         assert!(
             !["i64", "u32", "struct", "enum", "variant"].iter().any(|word| told.contains(word)),
-            "words of Rust: {told}"
+            "Rust terms in the message: {told}"
         );
     }
-    // What cannot go back at all says why: final sale, too late, not sent.
+    // Purchases that cannot be returned say why: final sale, too late, or not sent.
     for (consumer, purchase, why) in [
         (&ben, &of_ben[2], "FinalSale"),
         (&cleo, &of_cleo[0], "ReturnWindowExpired"),
@@ -168,14 +167,14 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
 }
 
 async fn every_wrong_field_is_named_at_once(service: Service) {
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let mut two = [choose(&purchases[0], 7), choose(&purchases[1], 1)];
     two[1]["returnReasonId"] = purchases[0]["id"].clone();
     service.post(&drafts, &ada.token, json!({"selectedPurchases": two})).await.matches_snapshot("draft-422");
 }
 
 async fn wrong_submits_are_refused(service: Service) {
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let draft =
         service.post(&drafts, &ada.token, json!({"selectedPurchases": [choose(&purchases[0], 1)]})).await.json();
     let orders = format!("/consumer/{}/return-order", ada.id);
@@ -208,7 +207,7 @@ async fn wrong_submits_are_refused(service: Service) {
     }
     assert_eq!(service.contents().await, before);
 
-    let order = service.give_back(&ada, &purchases[..1]).await;
+    let order = service.create_return(&ada, &purchases[..1]).await;
     let before = service.contents().await;
     let cancel = format!("{orders}/{}/cancel", text(&order["id"]));
     expect("a body", &service.post(&cancel, &ada.token, json!({"why": "x"})).await, 422, "ValidationFailed", "why");
@@ -219,7 +218,7 @@ async fn wrong_submits_are_refused(service: Service) {
 }
 
 async fn bodies_that_cannot_be_read_are_refused(service: Service) {
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let before = service.contents().await;
     let post = |kind: &str, body: Vec<u8>| {
         let request = service.request(Method::POST, &drafts, &ada.token).body(body);
@@ -256,10 +255,10 @@ async fn bodies_that_cannot_be_read_are_refused(service: Service) {
     }
 }
 
-/// Texts that look like one of Serde's sentences, in every kind of place.
-async fn what_was_sent_is_not_repeated(service: Service) {
+/// Values that look like Serde's messages, in every kind of place.
+async fn errors_do_not_repeat_values(service: Service) {
     const PERSONAL: &str = "Ada, expected `Ada` at line 1 column 1, expected Ada";
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let mut about: Vec<Value> = vec![json!(PERSONAL), json!([PERSONAL]), json!({"selectedPurchases": PERSONAL})];
     for field in ["purchaseId", "quantity", "returnReasonId", "requestedResolution", "returnReasonComment"] {
         for value in [json!(PERSONAL), json!([PERSONAL]), json!({"Bob": PERSONAL})] {
@@ -271,7 +270,7 @@ async fn what_was_sent_is_not_repeated(service: Service) {
     for body in about {
         let answer = service.post(&drafts, &ada.token, body.clone()).await;
         if body["selectedPurchases"][0]["returnReasonComment"] == PERSONAL {
-            assert_eq!(answer.status, 201, "a comment may be anything: {}", answer.text());
+            assert_eq!(answer.status, 201, "a comment may be any text: {}", answer.text());
             continue;
         }
         assert!([400, 422].contains(&answer.status), "{body}: {}", answer.text());
@@ -280,7 +279,7 @@ async fn what_was_sent_is_not_repeated(service: Service) {
     let wrong = json!({"selectedPurchases": PERSONAL});
     let answer = service.post(&drafts, &ada.token, wrong).await.json();
     assert_eq!(answer["error"]["details"][0]["message"], "expected a list", "{answer}");
-    // Where a name of the client's own is what is wrong, it is the field's name.
+    // If the name of a field is wrong, the error names the field.
     let empty = service
         .post(
             "/api/v0/webhook-subscriptions/0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10/test",
@@ -291,9 +290,9 @@ async fn what_was_sent_is_not_repeated(service: Service) {
     assert_eq!(empty.json()["error"]["details"][0]["message"], "not known here", "{}", empty.text());
 }
 
-async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
-    let Setting { ada, purchases, .. } = setting(&service).await;
-    let order = text(&service.give_back(&ada, &purchases[..1]).await["id"]);
+async fn wrong_queries_are_refused_with_what_is_allowed(service: Service) {
+    let ConsumerSetup { ada, purchases, .. } = set_up_consumer(&service).await;
+    let order = text(&service.create_return(&ada, &purchases[..1]).await["id"]);
     let of_ada = |rest: &str| format!("/consumer/{}/{rest}", ada.id);
     let lists = [
         of_ada("purchases"),
@@ -381,20 +380,20 @@ async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
     expect("a cursor that no list gave", &far, 400, "BadRequest", "page");
 }
 
-async fn what_was_returned_meanwhile_is_a_conflict(service: Service) {
-    let Setting { ada, purchases, .. } = setting(&service).await;
+async fn units_that_were_returned_since_are_a_conflict(service: Service) {
+    let ConsumerSetup { ada, purchases, .. } = set_up_consumer(&service).await;
     let draft = service.draft(&ada, &purchases[..2]).await;
-    service.give_back(&ada, &purchases[..1]).await;
+    service.create_return(&ada, &purchases[..1]).await;
     let before = service.contents().await;
     let orders = format!("/consumer/{}/return-order", ada.id);
     let answer = service.post(&orders, &ada.token, json!({"draftReturnOrderId": draft["id"]})).await;
     answer.matches_snapshot("quantity-exceeded");
     expect("gone", &answer, 409, "QuantityExceeded", "selectedPurchases[0].quantity");
-    assert_eq!(service.contents().await, before, "all or nothing");
+    assert_eq!(service.contents().await, before, "a return is created as a whole or not at all");
 }
 
 async fn a_draft_that_is_a_day_old_is_a_conflict(service: Service) {
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let draft = service.draft(&ada, &purchases[..1]).await;
     service.clock.set(crate::harness::NOW.plus_hours(24));
     let ada = service.ada().await;
@@ -408,9 +407,9 @@ async fn a_draft_that_is_a_day_old_is_a_conflict(service: Service) {
     assert_eq!(service.contents().await, before);
 }
 
-/// A NUL is good JSON and good UTF-8, and Postgres keeps none.
-async fn texts_that_no_database_keeps_are_no_errors_of_ours(service: Service) {
-    let Setting { ada, purchases, drafts } = setting(&service).await;
+/// NUL is valid in JSON and UTF-8, but Postgres stores none.
+async fn text_that_a_database_cannot_store_is_no_internal_error(service: Service) {
+    let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let prove = |account: &str, number: &str, email: &str| {
         let body = json!({"account": account, "orderNumber": number, "email": email});
         async { service.post("/auth/consumer", "", body).await }
@@ -430,7 +429,7 @@ async fn texts_that_no_database_keeps_are_no_errors_of_ours(service: Service) {
     selected["returnReasonComment"] = json!("a\0b");
     let answer = service.post(&drafts, &ada.token, json!({"selectedPurchases": [selected.clone()]})).await;
     expect("comment", &answer, 422, "ValidationFailed", "selectedPurchases[0].returnReasonComment");
-    // Everything else that people write is kept as it is.
+    // Any other text is stored as it is.
     let comment = "Zu groß 👗\n\t«trop grand» \u{202e} e\u{301} \u{10ffff}";
     selected["returnReasonComment"] = json!(comment);
     let body = json!({"selectedPurchases": [selected], "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});

@@ -1,4 +1,4 @@
-//! Memory of bodies under way: what is refused, by whom it is counted, and what still passes beside it.
+//! The memory for bodies: what is refused, whose share it counts towards, and what still passes.
 
 use crate::harness::{Service, on_both_databases};
 use returns::bodies::{BodyBudget, BodyLimits};
@@ -14,22 +14,22 @@ on_both_databases! {
     a_client_over_its_share_is_refused_at_once_and_small_requests_pass
     an_account_over_its_share_is_refused_and_others_are_not
     when_all_are_over_their_share_the_answer_is_503
-    clients_that_declare_much_and_send_nothing_hold_nothing
-    forms_and_notices_are_counted_too
-    photos_of_one_form_are_counted_one_at_a_time
-    files_that_nobody_takes_are_bounded_too
+    declared_but_unsent_bytes_are_not_charged
+    forms_and_notices_are_charged
+    photos_of_a_form_are_charged_one_at_a_time
+    files_that_clients_do_not_read_are_bounded
     a_body_that_stops_gets_408_ten_seconds_after_its_last_byte
 }
 
 const KIB: usize = 1024;
-/// Far above, where a test is about another limit.
+/// A limit that the test does not reach.
 const AMPLE: usize = 64 << 20;
 
-/// A connection on which a request is under way.
+/// A connection with a request in flight.
 struct Sending(TcpStream);
 
 impl Sending {
-    /// Sends the head, then so many bytes of the body.
+    /// Sends the head, then this many bytes of the body.
     async fn start(service: &Service, head: &str, bytes: usize) -> Self {
         let stream = TcpStream::connect(service.base().trim_start_matches("http://")).await.unwrap();
         let mut sending = Self(stream);
@@ -39,10 +39,10 @@ impl Sending {
     }
 
     async fn send(&mut self, bytes: &[u8]) {
-        let _ = self.0.write_all(bytes).await; // the answer may be there already
+        let _ = self.0.write_all(bytes).await; // the server may have answered already
     }
 
-    /// The answer: status, head and body.
+    /// Reads the whole answer: the status, and head and body.
     async fn answer(mut self) -> (u16, String) {
         let mut answer = Vec::new();
         timeout(Duration::from_mins(1), self.0.read_to_end(&mut answer)).await.unwrap().unwrap();
@@ -52,7 +52,7 @@ impl Sending {
 }
 
 impl Sending {
-    /// The status of an answer on a connection that stays open.
+    /// Reads the status of an answer, on a connection that stays open.
     async fn answer_of_kept(mut self) -> u16 {
         let mut answer = [0; 12];
         timeout(Duration::from_mins(1), self.0.read_exact(&mut answer)).await.unwrap().unwrap();
@@ -64,13 +64,13 @@ fn post(path: &str, more: &str, length: usize) -> String {
     format!("POST {path} HTTP/1.1\r\nhost: here\r\n{more}content-length: {length}")
 }
 
-/// A body that proves an order: from a client behind the trusted proxy.
+/// A body that proves an order, from a client behind the trusted proxy.
 fn proof_from(client: &str, length: usize) -> String {
     let more = format!("content-type: application/json\r\nx-forwarded-for: {client}\r\n");
     post("/auth/consumer", &more, length)
 }
 
-/// A body of an account, by its key.
+/// A body of an account, with its key.
 fn purchases_by(key: &str, client: &str) -> String {
     let more =
         format!("content-type: application/json\r\nx-forwarded-for: {client}\r\nauthorization: Bearer {key}\r\n");
@@ -82,7 +82,7 @@ fn limited(service: Service, limits: BodyLimits) -> (Service, BodyBudget) {
     (service.with_bodies(budget.clone()), budget)
 }
 
-/// Waits until the server has read so much.
+/// Waits until the server has read this many bytes.
 async fn until_held(budget: &BodyBudget, bytes: usize) {
     let read = async {
         while budget.held() < bytes {
@@ -104,7 +104,7 @@ async fn until_nothing_is_held(budget: &BodyBudget) {
 fn check_refusal((status, answer): &(u16, String), expected: u16, code: &str) {
     assert_eq!(*status, expected, "{answer}");
     assert!(answer.to_lowercase().contains("retry-after: 10"), "{answer}");
-    assert!(answer.contains("connection: close"), "the rest is not read: {answer}");
+    assert!(answer.contains("connection: close"), "the rest of the body is not read: {answer}");
     let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
     assert_eq!(body["error"]["code"], code, "{answer}");
 }
@@ -112,7 +112,7 @@ fn check_refusal((status, answer): &(u16, String), expected: u16, code: &str) {
 async fn a_client_over_its_share_is_refused_at_once_and_small_requests_pass(service: Service) {
     let limits = BodyLimits { all: AMPLE, account: AMPLE, client: 1024 * KIB };
     let (service, budget) = limited(service, limits);
-    // No credential is needed for that, and no account is known.
+    // Proving an order needs no credential, so the account is not known.
     let held = Sending::start(&service, &proof_from("2001:db8::1", 700 * KIB), 699 * KIB).await;
     until_held(&budget, 699 * KIB).await;
     let over = Sending::start(&service, &proof_from("2001:db8::2", 700 * KIB), 300 * KIB).await;
@@ -141,7 +141,7 @@ async fn an_account_over_its_share_is_refused_and_others_are_not(service: Servic
     let over = Sending::start(&service, &purchases_by(&service.demo.key, "198.51.100.2"), 300 * KIB).await;
     check_refusal(&over.answer().await, 429, "TooManyRequests");
     let other = Sending::start(&service, &purchases_by(&service.other_key, "198.51.100.2"), 720 * KIB).await;
-    assert_eq!(other.answer_of_kept().await, 400, "blanks are no JSON");
+    assert_eq!(other.answer_of_kept().await, 400, "spaces are not JSON");
     drop(held);
     until_nothing_is_held(&budget).await;
     assert_eq!(budget.refused()[2], ("account", 1));
@@ -159,7 +159,7 @@ async fn when_all_are_over_their_share_the_answer_is_503(service: Service) {
     assert_eq!(service.prove("1001", "ada@example.com").await.id.len(), 36);
 }
 
-async fn clients_that_declare_much_and_send_nothing_hold_nothing(service: Service) {
+async fn declared_but_unsent_bytes_are_not_charged(service: Service) {
     let limits = BodyLimits { all: 1024 * KIB, account: 1024 * KIB, client: 1024 * KIB };
     let (service, budget) = limited(service, limits);
     let mut idle = Vec::new();
@@ -173,7 +173,7 @@ async fn clients_that_declare_much_and_send_nothing_hold_nothing(service: Servic
     until_nothing_is_held(&budget).await;
 }
 
-async fn forms_and_notices_are_counted_too(service: Service) {
+async fn forms_and_notices_are_charged(service: Service) {
     let limits = BodyLimits { all: AMPLE, account: 400 * KIB, client: AMPLE };
     let (service, budget) = limited(service, limits);
     let form = post(
@@ -197,12 +197,12 @@ async fn forms_and_notices_are_counted_too(service: Service) {
     until_nothing_is_held(&budget).await;
 }
 
-async fn photos_of_one_form_are_counted_one_at_a_time(service: Service) {
+async fn photos_of_a_form_are_charged_one_at_a_time(service: Service) {
     let limits = BodyLimits { all: AMPLE, account: 2048 * KIB, client: AMPLE };
     let (service, budget) = limited(service, limits);
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let sent_back = service.give_back(&ada, &purchases[..1]).await;
+    let sent_back = service.create_return(&ada, &purchases[..1]).await;
     let whole = format!("/api/v0/return-orders/{}?expand=returnRequests", sent_back["id"].as_str().unwrap());
     let whole = service.get(&whole, &service.demo.key).await.json();
     let request = whole["returnRequests"][0]["id"].as_str().unwrap();
@@ -226,14 +226,14 @@ async fn photos_of_one_form_are_counted_one_at_a_time(service: Service) {
     let answer = form.send().await.unwrap();
     assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
     let evidence = service.get(&format!("/api/v0/return-requests/{request}/evidence"), &service.demo.key).await;
-    assert_eq!(evidence.json()["data"].as_array().unwrap().len(), 6, "six megabytes through a room of two");
+    assert_eq!(evidence.json()["data"].as_array().unwrap().len(), 6, "six megabytes pass through a budget of two");
     until_nothing_is_held(&budget).await;
 }
 
-/// Real sockets and real time: it takes as long as patience lasts.
+/// Uses real sockets and real time, so it takes as long as the timeout.
 async fn a_body_that_stops_gets_408_ten_seconds_after_its_last_byte(service: Service) {
     let (service, budget) = limited(service, BodyLimits::default());
-    // Much came before: that buys no time.
+    // A burst of bytes at the start extends no timeout.
     let silent = Sending::start(&service, &proof_from("198.51.100.1", 1000 * KIB), 999 * KIB).await;
     let form = post("/fjord-fern/call/look-up", "content-type: application/x-www-form-urlencoded\r\n", 1000 * KIB);
     let page = Sending::start(&service, &form, 999 * KIB).await;
@@ -246,7 +246,7 @@ async fn a_body_that_stops_gets_408_ten_seconds_after_its_last_byte(service: Ser
     assert_eq!(budget.refused()[0], ("slow", 2));
 }
 
-async fn files_that_nobody_takes_are_bounded_too(service: Service) {
+async fn files_that_clients_do_not_read_are_bounded(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let path = format!("/consumer/{}/purchase/{}/evidence", ada.id, purchases[0]["id"].as_str().unwrap());
@@ -266,7 +266,7 @@ async fn files_that_nobody_takes_are_bounded_too(service: Service) {
         let mut status = [0; 12];
         timeout(Duration::from_mins(1), asked.0.read_exact(&mut status)).await.unwrap().unwrap();
         match &status[9..] {
-            b"200" => untaken.push(asked), // and nothing more is read
+            b"200" => untaken.push(asked), // and the rest is not read
             b"429" => refused += 1,
             other => panic!("{}", String::from_utf8_lossy(other)),
         }

@@ -1,7 +1,7 @@
-//! docs/bridge.md and its two programs: each is run, and `retour bridge check` finds nothing to mend.
+//! docs/bridge.md and its two example bridges: each one runs, and passes `retour bridge check`.
 
 use crate::{
-    bridge_check::{Checked, SECRET, check, ended},
+    bridge_check::{CheckResult, SECRET, check, run},
     webhook_examples::{folder, free_port, python, root},
 };
 use serde_json::Value;
@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// One of the programs, running in a folder; ends when this is dropped.
+/// A running example bridge in a folder of its own. It ends when this is dropped.
 pub struct Example {
     pub url: String,
     child: Child,
@@ -47,41 +47,41 @@ impl Drop for Example {
 
 const ALL: &[&str] = &["--resolve", "--label", "--postal-code", "ec1a1bb"];
 
-fn all_passed(checked: &Checked) {
-    let is_perfect = checked.code == Some(0) && checked.said.ends_with("26 of 26 passed\n");
-    assert!(is_perfect, "{}{}", checked.said, checked.complained);
+fn all_passed(checked: &CheckResult) {
+    let is_perfect = checked.code == Some(0) && checked.stdout.ends_with("26 of 26 passed\n");
+    assert!(is_perfect, "{}{}", checked.stdout, checked.stderr);
 }
 
 async fn works(file: &str) {
     let program = fs::read_to_string(root().join("docs/examples").join(file)).unwrap();
-    assert!(program.lines().count() < 120, "{file} is to be read at once");
+    assert!(program.lines().count() < 120, "{file} must stay short enough to read");
     let folder = folder();
     let example = Example::start(file, folder.path()).await;
     let checked = check(&example.url, ALL).await;
     all_passed(&checked);
-    assert!(checked.said.contains("refundedQuantity was 0 and is 1"), "{}", checked.said);
-    assert!(checked.said.contains("TEST-1 again"), "{}", checked.said);
+    assert!(checked.stdout.contains("refundedQuantity was 0 and is 1"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("TEST-1 again"), "{}", checked.stdout);
     drop(example);
 
-    // What it refunded outlives it, and what labels it made.
+    // Its refunds and labels outlive the process.
     let example = Example::start(file, folder.path()).await;
     let checked = check(&example.url, ALL).await;
     all_passed(&checked);
-    assert!(checked.said.contains("refundedQuantity was 1 and is 2"), "{}", checked.said);
-    assert!(checked.said.contains("TEST-2 again"), "{}", checked.said);
+    assert!(checked.stdout.contains("refundedQuantity was 1 and is 2"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("TEST-2 again"), "{}", checked.stdout);
 
-    // Its other order is in yen, and not sent yet.
+    // Its other order is in yen, and has not been sent.
     let other = |more: &[&str]| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
         program.args(["bridge", "check", &example.url, "--order", "1002", "--email", "grace@example.com"]);
         program.args(["--secret", SECRET, "--outbound-allow", "127.0.0.0/8"]).args(more);
-        ended(program)
+        run(program)
     };
     let checked = other(&[]).await;
-    assert_eq!((checked.code, checked.with('✗')), (Some(0), Vec::new()), "{}", checked.said);
+    assert_eq!((checked.code, checked.with('✗')), (Some(0), Vec::new()), "{}", checked.stdout);
     let checked = other(&["--resolve"]).await;
     let to_mend = checked.with('✗');
-    assert!(to_mend.len() == 1 && to_mend[0].contains("no unit that was sent"), "{}", checked.said);
+    assert!(to_mend.len() == 1 && to_mend[0].contains("no unit that was sent"), "{}", checked.stdout);
 }
 
 #[tokio::test]
@@ -98,20 +98,20 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/bridge.md")).unwrap()
 }
 
-/// What the page shows in blocks of a kind.
+/// The contents of the code blocks of a kind.
 fn blocks<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
     page.split(&format!("```{kind}\n")).skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
-/// All `sh` blocks of the page in one shell; what the page shows is what is said. `UPDATE_DOCS=1` writes that anew.
+/// Runs all `sh` blocks of the page in one shell, and compares the output with the page. `UPDATE_DOCS=1` rewrites the page.
 #[tokio::test]
-async fn the_commands_of_the_page_work_as_they_stand() {
+async fn the_commands_of_the_page_work() {
     let page = page();
     let port = free_port().to_string();
     let script =
         format!("set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n{}", blocks(&page, "sh").concat());
     let script = script.replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
-    // A person is slower than a program that starts.
+    // The program has to be ready before the next command, which a person types later.
     let listens = format!("(exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && break || sleep 0.1");
     let script = script.replace("bridge.mjs &\n", &format!("bridge.mjs &\nfor _ in {{1..300}}; do {listens}; done\n"));
     let folder = folder();
@@ -119,13 +119,13 @@ async fn the_commands_of_the_page_work_as_they_stand() {
     let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("bash");
     shell.args(["-c", &script]).env("PATH", path).env("PORT", &port).current_dir(folder.path());
-    let checked = ended(shell).await;
-    assert_eq!(checked.code, Some(0), "{}{}", checked.said, checked.complained);
-    assert!(checked.said.ends_with("\n24 of 24 passed\n"), "{}", checked.said);
+    let checked = run(shell).await;
+    assert_eq!(checked.code, Some(0), "{}{}", checked.stdout, checked.stderr);
+    assert!(checked.stdout.ends_with("\n24 of 24 passed\n"), "{}", checked.stdout);
 
     let labels = blocks(&page, "text")[1];
-    assert!(checked.said.contains(labels), "{labels}{}", checked.said);
-    let first = checked.said.split_inclusive("not tried\n").next().unwrap();
+    assert!(checked.stdout.contains(labels), "{labels}{}", checked.stdout);
+    let first = checked.stdout.split_inclusive("not tried\n").next().unwrap();
     let first: Vec<&str> = first.lines().collect();
     let shown = blocks(&page, "text")[0];
     if std::env::var_os("UPDATE_DOCS").is_some() {
@@ -135,10 +135,14 @@ async fn the_commands_of_the_page_work_as_they_stand() {
     let without_time = |lines: Vec<&str>| {
         lines.into_iter().map(|line| line.split(" it takes:").next().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(without_time(shown.lines().collect()), without_time(first), "UPDATE_DOCS=1 writes docs/bridge.md anew");
+    assert_eq!(
+        without_time(shown.lines().collect()),
+        without_time(first),
+        "run with UPDATE_DOCS=1 to rewrite docs/bridge.md"
+    );
 }
 
-/// The page and the contract's document show the same requests and answers, which the contract's own tests read.
+/// The page and the contract's document show the same requests and answers. The tests of the contract read them.
 #[test]
 fn the_page_shows_what_the_contract_has() {
     let page = page();

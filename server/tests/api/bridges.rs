@@ -1,4 +1,4 @@
-//! A shop that is connected through a bridge: from the look-up to the refund that stands in the shop (design 5).
+//! A shop that is connected through a bridge, from the look-up to the refund in the shop.
 
 use crate::{
     bridge_check::SECRET,
@@ -12,25 +12,25 @@ use returns::Scope;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics
-    what_a_shop_answers_wrongly_is_shown_to_its_people_alone
+    a_shop_that_does_not_answer_shows_in_errors_health_and_metrics
+    only_staff_see_wrong_answers_of_the_shop
 }
 
 mod by_a_real_clock {
-    use super::what_an_example_sold_goes_back_and_is_refunded_there;
+    use super::an_order_of_the_example_bridge_is_returned_and_refunded;
     use crate::webhook_examples::with_real_clock;
 
     #[test]
     fn sqlite() {
         store::testing::on_sqlite(async |database| {
-            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await).await;
+            an_order_of_the_example_bridge_is_returned_and_refunded(with_real_clock(database).await).await;
         });
     }
 
     #[test]
     fn postgres() {
         store::testing::on_postgres(async |database| {
-            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await).await;
+            an_order_of_the_example_bridge_is_returned_and_refunded(with_real_clock(database).await).await;
         });
     }
 }
@@ -46,11 +46,11 @@ async fn look_up(service: &Service) -> Answer {
     service.post("/auth/consumer", "", body).await
 }
 
-async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) {
+async fn an_order_of_the_example_bridge_is_returned_and_refunded(service: Service) {
     let folder = folder();
     let shop = Example::start("bridge.mjs", folder.path()).await;
     assert_eq!(connect(&service, &shop.url).await.status, 200);
-    // The example sells in euro.
+    // The example sells in euros.
     let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
     let all = service.read(&options).await["data"].as_array().unwrap().clone();
     let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
@@ -64,7 +64,7 @@ async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) 
     let bought = service.purchases(&ada).await;
     let mugs: Vec<Value> = bought.into_iter().filter(|line| line["product"]["sku"] == "MUG-BLUE").collect();
     assert_eq!(mugs[0]["totalPrice"], json!({"value": "79.95", "currency": "EUR"}));
-    let order = service.give_back(&ada, &mugs).await;
+    let order = service.create_return(&ada, &mugs).await;
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let requests = format!("/api/v0/account/{}/return-requests", service.demo.account.id);
     let id = text(&service.read(&path).await["returnRequests"][0]["id"]);
@@ -76,7 +76,7 @@ async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) 
     until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
     assert_eq!(service.read(&request).await["resolution"]["externalReference"], "refund-1");
 
-    // A quarter of 79.95 to the cent, less what sending costs; and the shop knows that the unit is refunded.
+    // A quarter of 79.95, rounded to cents, minus the shipping fee. The shop records the unit as refunded.
     let kept: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("bridge.json")).unwrap()).unwrap();
     let refunds = kept["refunds"].as_array().unwrap();
@@ -88,18 +88,18 @@ async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) 
     let left: Vec<Value> = service.purchases(&again).await;
     let left: Vec<Value> = left.into_iter().filter(|line| line["product"]["sku"] == "MUG-BLUE").collect();
     assert_eq!(left[0]["returnableQuantity"], 3, "{left:?}");
-    prints_what_the_example_makes(&service, &again, &left).await;
+    downloads_the_label_of_the_example(&service, &again, &left).await;
 }
 
-/// As soon as the account says so, labels are the example's.
-async fn prints_what_the_example_makes(service: &Service, ada: &Consumer, mugs: &[Value]) {
+/// Once the account is set so, the example creates the labels.
+async fn downloads_the_label_of_the_example(service: &Service, ada: &Consumer, mugs: &[Value]) {
     let carrier = json!({"carrier": {"kind": "bridge"}});
     let changed = service.patch("/api/v0/account", &service.demo.key, carrier.clone()).await;
     assert_eq!((changed.status, &changed.json()["carrier"]["kind"]), (200, &json!("bridge")));
     let retour = service.retour.clone();
     tokio::spawn(async move { retour.make_labels(std::future::pending()).await });
 
-    let order = service.give_back(ada, mugs).await;
+    let order = service.create_return(ada, mugs).await;
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests&expand=shipments", text(&order["id"]));
     let stage = async || text(&service.read(&path).await["returnRequests"][0]["stage"]);
     until(async || stage().await == "Submitted: Ready").await;
@@ -114,10 +114,10 @@ async fn prints_what_the_example_makes(service: &Service, ada: &Consumer, mugs: 
     assert!(metrics.contains("retour_carrier_label_duration_seconds_count{outcome=\"Created\"} 1\n"), "{metrics}");
 }
 
-async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(service: Service) {
+async fn a_shop_that_does_not_answer_shows_in_errors_health_and_metrics(service: Service) {
     let shop = Receiver::start().await;
     let connected = connect(&service, &shop.url).await;
-    assert_eq!(connected.json()["bridge"], json!({"kind": "http", "url": shop.url}), "without its secret");
+    assert_eq!(connected.json()["bridge"], json!({"kind": "http", "url": shop.url}), "the secret is not shown");
     let health = async || service.get("/health/ready", "").await.json();
     assert_eq!(health().await, json!({"ready": true, "writable": true, "bridgesUnavailable": 0}));
     shop.answer(503);
@@ -125,10 +125,14 @@ async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(ser
         let refused = look_up(&service).await;
         crate::webhooks::refused(&refused, 502, "BridgeUnavailable");
     }
-    assert_eq!(health().await, json!({"ready": true, "writable": true, "bridgesUnavailable": 1}), "we are ready");
+    assert_eq!(
+        health().await,
+        json!({"ready": true, "writable": true, "bridgesUnavailable": 1}),
+        "the service itself is ready"
+    );
     shop.answer(404);
     let left_alone = look_up(&service).await;
-    assert_eq!(left_alone.status, 502, "it is left alone");
+    assert_eq!(left_alone.status, 502, "the shop is not called");
     let wait: u64 = left_alone.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=30).contains(&wait), "{wait}");
     let asked = shop.received().iter().filter(|got| !got.header("webhook-id").is_empty()).count();
@@ -146,12 +150,12 @@ async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(ser
     }
 }
 
-async fn what_a_shop_answers_wrongly_is_shown_to_its_people_alone(service: Service) {
-    let shop = Receiver::start().await; // its answers are no JSON
+async fn only_staff_see_wrong_answers_of_the_shop(service: Service) {
+    let shop = Receiver::start().await; // its answers are not JSON
     let path = format!("/api/v0/account/{}/integrations", service.demo.account.id);
     let integrations = async || service.read(&path).await;
     let none = json!({"data": [], "limit": 0, "page": 1, "nextPage": null, "hasMore": false});
-    assert_eq!(integrations().await, none, "the demo's catalog is none");
+    assert_eq!(integrations().await, none, "the demo catalog is no integration");
     assert_eq!(connect(&service, &shop.url).await.status, 200);
     let untouched = json!({"role": "Shop", "kind": "http", "lastSuccessAt": null, "lastErrorAt": null, "errorMessage": null,
         "failedAttempts": 0, "nextAttemptAt": null, "operations": []});
@@ -164,7 +168,7 @@ async fn what_a_shop_answers_wrongly_is_shown_to_its_people_alone(service: Servi
     assert!(message.contains("expected JSON") && known["lastErrorAt"].is_string(), "{known}");
     let operation = &known["operations"][0];
     assert_eq!((&operation["operation"], &operation["errorMessage"]), (&json!("LookUp"), &known["errorMessage"]));
-    // Neither the API nor the portal tells a shopper.
+    // Neither the API nor the portal shows it to shoppers.
     let browser = Browser::new(&service);
     let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
     let sent = browser.send(reqwest::Method::POST, "/fjord-fern/call/look-up", &form).await;
@@ -172,7 +176,7 @@ async fn what_a_shop_answers_wrongly_is_shown_to_its_people_alone(service: Servi
     for shown in [refused.text(), sent.text(), page.text()] {
         assert!(!shown.contains("expected JSON"), "{shown}");
     }
-    // A reader sees it, also without the account's id; another account sees its own, which is none.
+    // A reader sees it, also without the account's id. Another account sees only its own integrations.
     let reader = service.retour.create_service_user(service.demo.account.id, "reader", &[Scope::Read]).await.unwrap();
     assert_eq!(service.get("/api/v0/account/integrations", &reader).await.json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(service.get("/api/v0/account/integrations", &service.other_key).await.json(), none);

@@ -3,7 +3,7 @@
 use crate::harness::{Answer, Service};
 use reqwest::{Method, redirect::Policy};
 
-/// A browser without scripting that shows where it is led.
+/// A browser without scripting that follows redirects.
 pub struct Browser<'a> {
     service: &'a Service,
     pub client: reqwest::Client,
@@ -20,7 +20,7 @@ impl<'a> Browser<'a> {
         Self { service, client, headers: headers.to_vec() }
     }
 
-    /// One in which Ada has proved the demo's first order.
+    /// A browser in which Ada has proved the demo's first order.
     pub async fn of_ada(service: &'a Service) -> Self {
         let browser = Self::new(service);
         let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
@@ -40,7 +40,7 @@ impl<'a> Browser<'a> {
         Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
     }
 
-    /// Calls a function of the portal, and says which answer is wanted.
+    /// Calls a server function of the portal, with this `Accept`.
     pub async fn call(&self, name: &str, form: &[(&str, &str)], accept: &str) -> Answer {
         let path = format!("{}/fjord-fern/call/{name}", self.service.base());
         let mut request = self.client.post(path).header("accept", accept);
@@ -56,11 +56,11 @@ impl<'a> Browser<'a> {
         self.send(Method::GET, path, &[]).await
     }
 
-    /// Where an address leads, and the page there.
-    pub async fn led(&self, path: &str) -> (String, String) {
-        let led = self.get(path).await;
-        assert_eq!(led.status, 303, "{path}: {}", led.text());
-        let place = led.header("location").unwrap().to_owned();
+    /// Follows an address: the final path, and the page there.
+    pub async fn follow(&self, path: &str) -> (String, String) {
+        let follow = self.get(path).await;
+        assert_eq!(follow.status, 303, "{path}: {}", follow.text());
+        let place = follow.header("location").unwrap().to_owned();
         let page = self.get(&place).await;
         assert_eq!(page.status, 200, "{place}");
         assert_eq!(page.header("referrer-policy"), Some("same-origin"));
@@ -68,7 +68,7 @@ impl<'a> Browser<'a> {
     }
 }
 
-/// Whether a field of a page holds this.
+/// Whether a field of a page has this value.
 pub fn has_value(page: &str, value: &str) -> bool {
     page.contains(&format!("value=\"{value}\""))
 }

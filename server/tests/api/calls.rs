@@ -8,20 +8,20 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    each_function_answers_strangers_in_both_ways
+    each_function_answers_without_a_session
     a_return_is_made_and_cancelled_by_functions
-    what_was_typed_stays_and_its_mistakes_are_told_once
-    the_same_draft_submitted_at_once_is_one_return
+    typed_values_stay_and_errors_show_once
+    submitting_a_draft_concurrently_gives_one_return
     damaged_and_foreign_calls_are_refused
-    forms_of_an_earlier_version_are_led_to_their_functions
-    functions_are_called_at_a_host_of_its_own_and_in_a_frame
-    a_stranger_cannot_make_a_session_grow
-    a_proved_order_is_known_for_a_day
+    forms_of_an_earlier_version_are_redirected_to_their_functions
+    functions_work_at_the_shops_own_host_and_in_a_frame
+    a_session_without_an_order_does_not_grow
+    a_proved_order_is_remembered_for_a_day
 }
 
 pub const ADA: [(&str, &str); 2] = [("orderNumber", "1001"), ("proof", "ada@example.com")];
 
-/// Calls as an island does.
+/// Calls a function as an island does.
 pub async fn json_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> (u16, Value) {
     let answer = browser.call(name, fields, "application/json").await;
     assert_eq!(answer.header("content-type"), Some("application/json"), "{name}: {}", answer.text());
@@ -30,14 +30,14 @@ pub async fn json_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)])
     (answer.status, answer.json())
 }
 
-/// Sends a form; where it leads.
+/// Sends a form: the status, and where the answer redirects.
 async fn form_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> (u16, String) {
     let answer = browser.call(name, fields, "text/html,application/xhtml+xml,*/*;q=0.8").await;
     assert!(answer.header("serverfnerror").is_none(), "{name}");
     (answer.status, answer.header("location").unwrap_or_default().to_owned())
 }
 
-async fn each_function_answers_strangers_in_both_ways(service: Service) {
+async fn each_function_answers_without_a_session(service: Service) {
     let mistakes = |mistakes: Value| json!({"mistakes": mistakes});
     let (signed_out, not_there) = (json!("signedOut"), json!("notThere"));
     let missing = mistakes(json!(["OrderNumberMissing", "ProofMissing"]));
@@ -67,20 +67,20 @@ async fn each_function_answers_strangers_in_both_ways(service: Service) {
     let browser = Browser::new(&service);
     assert_eq!(json_of(&browser, "no-such-function", &[]).await, (404, not_there));
     assert_eq!(form_of(&browser, "no-such-function", &[]).await.0, 404);
-    // Opening an address leads to the page that calls it.
+    // Opening the address of a function redirects to its page.
     let opened = browser.get("/fjord-fern/call/choose").await;
     assert_eq!((opened.status, opened.header("location")), (303, Some("/fjord-fern/purchases")));
     assert_eq!(browser.get("/fjord-fern/call/no-such-function").await.status, 404);
 }
 
-/// The value of the first field of that name on a page.
+/// The value of the first field with this name on a page.
 pub fn value_of(page: &str, name: &str) -> String {
     let (before, after) = page.split_once(&format!("name=\"{name}\"")).unwrap_or_else(|| panic!("no {name} in {page}"));
     let tag = before.rsplit('<').next().unwrap().to_owned() + after.split('>').next().unwrap();
     tag.split_once("value=\"").unwrap().1.split('"').next().unwrap().to_owned()
 }
 
-/// The fields that choose one unit of the first thing.
+/// The form fields that choose one unit of the first item.
 async fn first_chosen(browser: &Browser<'_>) -> Vec<(String, String)> {
     let page = browser.get("/fjord-fern/purchases").await.text();
     let fields = [
@@ -97,7 +97,7 @@ fn borrowed(fields: &[(String, String)]) -> Vec<(&str, &str)> {
     fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
-/// Ada has chosen: her draft's page.
+/// Ada has chosen items: the page of her draft.
 async fn drafted(browser: &Browser<'_>) -> (String, String, String) {
     let (status, told) = json_of(browser, "look-up", &ADA).await;
     assert_eq!((status, told), (200, json!({"href": "/fjord-fern/purchases"})));
@@ -113,7 +113,7 @@ async fn drafted(browser: &Browser<'_>) -> (String, String, String) {
 async fn received(service: &Service) -> (String, String) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let order = service.give_back(&ada, &purchases[1..2]).await;
+    let order = service.create_return(&ada, &purchases[1..2]).await;
     let id = text(&order["id"]);
     let whole = format!("/api/v0/return-orders/{id}?expand=returnRequests");
     let whole = service.get(&whole, &service.demo.key).await.json();
@@ -136,7 +136,7 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
     let unknown = [("draft", draft.as_str()), ("shippingOption", "x")];
     let missing = json!({"mistakes": ["OptionMissing"]});
     assert_eq!(json_of(&browser, "ship", &unknown).await, (422, missing));
-    assert_eq!(browser.get(&href).await.status, 422, "a page that is opened next says so");
+    assert_eq!(browser.get(&href).await.status, 422, "the next page shows the error");
 
     let (status, told) = json_of(&browser, "submit", &fields).await;
     assert_eq!(status, 200, "{told}");
@@ -144,28 +144,36 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
     let id = page.strip_prefix("/fjord-fern/returns/").unwrap();
     assert_eq!(browser.get(&page).await.status, 200);
     assert_eq!(json_of(&browser, "is-waiting", &[("id", id)]).await, (200, json!(false)));
-    assert_eq!(form_of(&browser, "submit", &fields).await, (303, page.clone()), "the same draft is the same return");
+    assert_eq!(
+        form_of(&browser, "submit", &fields).await,
+        (303, page.clone()),
+        "submitting a draft twice gives one return"
+    );
 
-    // Another shopper's return is as one that does not exist.
+    // Another shopper's return looks like one that does not exist.
     let stranger = Browser::new(&service);
     assert_eq!(json_of(&stranger, "look-up", &[("orderNumber", "1003"), ("proof", "cleo@example.com")]).await.0, 200);
     for (name, there) in [("cancel", id), ("cancel", "x"), ("is-waiting", id)] {
         assert_eq!(json_of(&stranger, name, &[("id", there)]).await, (404, json!("notThere")), "{name}");
     }
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})));
-    assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})), "twice is once");
+    assert_eq!(
+        json_of(&browser, "cancel", &[("id", id)]).await,
+        (200, json!({"href": page})),
+        "cancelling twice is the same as once"
+    );
 
     let (id, page) = received(&service).await;
     let id = id.as_str();
     let late = json!({"changed": "tooLateToCancel"});
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (409, late));
     assert_eq!(form_of(&browser, "cancel", &[("id", id)]).await, (303, page.clone()));
-    assert_eq!(browser.get(&page).await.status, 409, "it is said on the return's page");
+    assert_eq!(browser.get(&page).await.status, 409, "the page of the return shows the error");
     assert_eq!(form_of(&browser, "leave", &[]).await.0, 303);
     assert_eq!(json_of(&browser, "is-waiting", &[("id", id)]).await.0, 401);
 }
 
-async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
+async fn typed_values_stay_and_errors_show_once(service: Service) {
     let browser = Browser::new(&service);
     let wrong = [("orderNumber", "1001 <b>"), ("proof", "eve@example.com")];
     assert_eq!(form_of(&browser, "look-up", &wrong).await, (303, "/fjord-fern".to_owned()));
@@ -176,7 +184,7 @@ async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
     let not_found = json!({"mistakes": ["NotFound"]});
     assert_eq!(json_of(&browser, "look-up", &wrong).await, (401, not_found));
 
-    // What the proof was called before.
+    // The former name of the field `proof`.
     for name in ["email", "proof"] {
         let led =
             form_of(&Browser::new(&service), "look-up", &[("orderNumber", "1001"), (name, "ada@example.com")]).await;
@@ -198,7 +206,7 @@ async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
     assert_eq!(search, (303, "/fjord-fern/purchases?q=red%20mug&only=1".to_owned()));
 }
 
-async fn the_same_draft_submitted_at_once_is_one_return(service: Service) {
+async fn submitting_a_draft_concurrently_gives_one_return(service: Service) {
     let browser = Browser::new(&service);
     let (_, draft, option) = drafted(&browser).await;
     let fields = [("draft", draft.as_str()), ("shippingOption", option.as_str())];
@@ -243,15 +251,19 @@ async fn damaged_and_foreign_calls_are_refused(service: Service) {
         assert_eq!(foreign.call(name, &ADA, "application/json").await.status, 403, "{name}");
         assert_eq!(foreign.call(name, &ADA, "text/html").await.status, 403, "{name}");
     }
-    // WebKit says so of a form of ours that opens a new tab.
+    // WebKit sends this for a form of ours that opens a new tab.
     let headers = [("sec-fetch-site", "cross-site"), ("host", "shop.example"), ("origin", "http://shop.example")];
     let own = Browser::with(&service, &headers);
     assert_eq!(form_of(&own, "look-up", &ADA).await, (303, "/fjord-fern/purchases".to_owned()));
     let many: Vec<(String, String)> = (0..20_000).map(|row| (format!("p{row}.take"), "1".to_owned())).collect();
-    assert_eq!(json_of(&browser, "choose", &borrowed(&many)).await.0, 401, "much is read, and little is kept");
+    assert_eq!(
+        json_of(&browser, "choose", &borrowed(&many)).await.0,
+        401,
+        "a large form is read, and little of it is stored"
+    );
 }
 
-async fn forms_of_an_earlier_version_are_led_to_their_functions(service: Service) {
+async fn forms_of_an_earlier_version_are_redirected_to_their_functions(service: Service) {
     let browser = Browser::new(&service);
     let id = "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3";
     let moved = [
@@ -271,18 +283,18 @@ async fn forms_of_an_earlier_version_are_led_to_their_functions(service: Service
     }
     let led = browser.send(Method::POST, "/fjord-fern?lang=de&embedded", &ADA).await;
     assert_eq!(led.header("location"), Some("/fjord-fern/call/look-up?lang=de&embedded"));
-    // The address names the return, as the form did not.
+    // Unlike the form, the address names the return.
     assert_eq!(form_of(&browser, "look-up", &ADA).await.0, 303);
     let cancelled = browser.send(Method::POST, &format!("/fjord-fern/call/cancel?id={id}"), &[]).await;
-    assert_eq!(cancelled.status, 404, "it is looked for");
+    assert_eq!(cancelled.status, 404, "the return is looked up");
 }
 
-async fn functions_are_called_at_a_host_of_its_own_and_in_a_frame(service: Service) {
+async fn functions_work_at_the_shops_own_host_and_in_a_frame(service: Service) {
     service.database.run("UPDATE accounts SET domain = 'returns.shop.example' WHERE slug = 'fjord-fern'").await;
     let home = Browser::with(&service, &[("host", "returns.shop.example")]);
     let led = home.send(Method::POST, "/call/look-up", &ADA).await;
     assert_eq!((led.status, led.header("location")), (303, Some("/purchases")));
-    // Where the browser keeps no cookies in the frame, the form goes on in a tab of its own.
+    // If the browser stores no cookies in the frame, the form continues in a new tab.
     let frame = Browser::with(&service, &[("sec-fetch-dest", "iframe")]);
     let page: Answer = frame.send(Method::POST, "/fjord-fern/call/look-up", &ADA).await;
     assert_eq!(page.status, 200);
@@ -291,7 +303,7 @@ async fn functions_are_called_at_a_host_of_its_own_and_in_a_frame(service: Servi
     assert!(page.contains("action=\"/fjord-fern/call/look-up?lang=en\""), "{page}");
 }
 
-async fn a_stranger_cannot_make_a_session_grow(service: Service) {
+async fn a_session_without_an_order_does_not_grow(service: Service) {
     let browser = Browser::new(&service);
     let comment = "x".repeat(2_000);
     for form in 0..8_u128 {
@@ -311,7 +323,7 @@ async fn a_stranger_cannot_make_a_session_grow(service: Service) {
     assert!((2_000..20_000).contains(&largest), "{largest} bytes");
 }
 
-async fn a_proved_order_is_known_for_a_day(service: Service) {
+async fn a_proved_order_is_remembered_for_a_day(service: Service) {
     let browser = Browser::new(&service);
     let answer = browser.call("look-up", &ADA, "text/html").await;
     assert!(answer.header("set-cookie").is_some_and(|cookie| cookie.contains("Max-Age=86400")), "{:?}", answer.headers);

@@ -1,4 +1,4 @@
-//! The portal's first page, its list of what can go back, and its pages of returns: what they show without scripting.
+//! The portal's first page, its list of items, and its pages of returns, without scripting.
 
 use crate::{
     browser::{Browser, has_value},
@@ -10,16 +10,16 @@ use serde_json::json;
 
 on_both_databases! {
     a_few_reasons_are_chips_and_many_are_a_list
-    all_lines_are_chosen_at_once_and_given_one_reason
-    what_is_chosen_is_no_result_of_a_search
-    who_has_proved_an_order_goes_on_with_it
-    who_only_mistyped_was_not_away
-    returns_begin_with_the_thing_and_their_history_with_the_news
+    all_lines_are_selected_and_get_one_reason
+    choices_outside_of_a_search_stay
+    a_shopper_can_continue_with_a_proved_order
+    a_typing_error_does_not_end_the_session
+    returns_start_with_the_item_and_histories_with_the_newest_entry
 }
 
 const ADA: [(&str, &str); 2] = [("orderNumber", "1001"), ("proof", "ada@example.com")];
 
-/// Somebody who has found an order.
+/// A browser in which Ada has proved her order.
 async fn ada(service: &Service) -> Browser<'_> {
     let browser = Browser::new(service);
     assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &ADA).await.status, 303);
@@ -32,25 +32,25 @@ async fn page(browser: &Browser<'_>, path: &str) -> String {
     answer.text()
 }
 
-/// The values of the radio buttons of a name, in their order.
+/// The values of the radio buttons with a name, in order.
 fn radios(page: &str, name: &str) -> Vec<String> {
     let start = format!("name=\"{name}\" value=\"");
     page.split(&start).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
-/// How many rows are ticked.
+/// How many rows are selected.
 fn ticked(page: &str) -> usize {
     let tags = page.split("type=\"checkbox\" id=\"p").skip(1);
     tags.filter(|rest| rest.split('>').next().unwrap().contains(" checked")).count()
 }
 
-/// How many start tags of a kind have all of these in them.
+/// How many start tags of a kind contain all of these texts.
 fn tags(page: &str, start: &str, having: &[&str]) -> usize {
     let tags = page.split(start).skip(1).map(|rest| rest.split('>').next().unwrap());
     tags.filter(|tag| having.iter().all(|part| tag.contains(part))).count()
 }
 
-/// The ids of the purchases that can go back, by their row.
+/// The ids of the purchases that can be returned, with their rows.
 fn rows(page: &str) -> Vec<(String, String)> {
     let ids = (1..20).map(|row| format!("p{row}"));
     let found = ids.map(|key| {
@@ -66,7 +66,7 @@ async fn a_few_reasons_are_chips_and_many_are_a_list(service: Service) {
     assert_eq!(radios(&list, "p1.reason").len(), 7, "{list}");
     assert!(list.contains("role=\"radiogroup\" aria-labelledby=\"p1-why-title\""), "{list}");
     assert_eq!((tags(&list, "<select", &["p1-why"]), tags(&list, "<details", &["note", " open"])), (0, 0), "{list}");
-    // A note that was typed is not folded away.
+    // A note with text is not collapsed.
     let (_, id) = rows(&list).remove(0);
     let noted = [("p1.id", id.as_str()), ("p1.quantity", "1"), ("p1.comment", "Too red"), ("go", "find")];
     assert_eq!(browser.call("choose", &noted, "text/html").await.status, 303);
@@ -78,7 +78,7 @@ async fn a_few_reasons_are_chips_and_many_are_a_list(service: Service) {
     assert!(tags(&list, "<select", &["p1-why"]) == 1 && radios(&list, "p1.reason").is_empty(), "{list}");
 }
 
-async fn all_lines_are_chosen_at_once_and_given_one_reason(service: Service) {
+async fn all_lines_are_selected_and_get_one_reason(service: Service) {
     let browser = ada(&service).await;
     let list = page(&browser, "/purchases").await;
     let (rows, reasons) = (rows(&list), radios(&list, "p1.reason"));
@@ -90,13 +90,13 @@ async fn all_lines_are_chosen_at_once_and_given_one_reason(service: Service) {
     let list = page(&browser, "/purchases").await;
     assert_eq!(ticked(&list), rows.len());
     let given = |reason: &str| list.matches(&format!(".reason\" value=\"{reason}\" checked")).count();
-    assert_eq!((given(&reasons[1]), given(&reasons[0])), (1, rows.len() - 1), "what was chosen stays");
+    assert_eq!((given(&reasons[1]), given(&reasons[0])), (1, rows.len() - 1), "earlier choices stay");
     assert!(list.contains(">Clear selection<"), "{list}");
 
     assert_eq!(browser.call("choose", &[("go", "none")], "text/html").await.status, 303);
     assert_eq!(ticked(&page(&browser, "/purchases").await), 0);
 
-    // One reason counts for what has none.
+    // The reason applies to the lines without one.
     let other = &rows[1];
     let names = ["id", "take", "quantity", "reason"].map(|field| format!("{}.{field}", other.0));
     let theirs = names.iter().map(String::as_str).zip([other.1.as_str(), "1", "1", ""]);
@@ -105,12 +105,12 @@ async fn all_lines_are_chosen_at_once_and_given_one_reason(service: Service) {
     assert_eq!(answer.status, 200, "{}", answer.text());
     let review = browser.get(answer.json()["href"].as_str().unwrap()).await.text();
     assert!(review.contains("Doesn’t fit") && review.contains("Changed my mind"), "{review}");
-    // One that the shop does not offer counts for nothing.
+    // A reason that the shop does not offer is ignored.
     let wrong = [("p1.id", rows[0].1.as_str()), ("p1.take", "1"), ("p1.quantity", "1"), ("reason", "x"), ("go", "on")];
     assert_eq!(browser.call("choose", &wrong, "application/json").await.status, 422);
 }
 
-async fn what_is_chosen_is_no_result_of_a_search(service: Service) {
+async fn choices_outside_of_a_search_stay(service: Service) {
     let browser = ada(&service).await;
     let rows = rows(&page(&browser, "/purchases").await);
     let chosen = [("p1.id", rows[0].1.as_str()), ("p1.take", "1"), ("q", "zzzz"), ("go", "find")];
@@ -124,7 +124,7 @@ async fn what_is_chosen_is_no_result_of_a_search(service: Service) {
     assert!(list.contains("id=\"p1-row\"") && !list.contains("Selected (1)"), "{list}");
 }
 
-async fn who_has_proved_an_order_goes_on_with_it(service: Service) {
+async fn a_shopper_can_continue_with_a_proved_order(service: Service) {
     let stranger = Browser::new(&service);
     assert!(!page(&stranger, "").await.contains("Continue with order"));
     assert!(!has_value(&page(&stranger, "/withdraw").await, "ada@example.com"));
@@ -136,7 +136,7 @@ async fn who_has_proved_an_order_goes_on_with_it(service: Service) {
     assert!(withdraw.contains("\n#1001</textarea>") && has_value(&withdraw, "ada@example.com"), "{withdraw}");
     assert!(page(&browser, "?lang=ar").await.contains("المتابعة مع الطلب \u{2068}#1001\u{2069}"));
 
-    // Who proved it by its postal code does not learn the e-mail address here either.
+    // A shopper who proved the order by postal code does not see the e-mail address here either.
     give(&service).await;
     let code = json!({"policy": {"lookUpBy": ["postalCode"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, code).await.status, 200);
@@ -148,22 +148,22 @@ async fn who_has_proved_an_order_goes_on_with_it(service: Service) {
     assert!(withdraw.contains("\n2001</textarea>") && !withdraw.contains("ada@example.com"), "{withdraw}");
 }
 
-async fn who_only_mistyped_was_not_away(service: Service) {
+async fn a_typing_error_does_not_end_the_session(service: Service) {
     let browser = Browser::new(&service);
     let wrong = [("orderNumber", "1001"), ("proof", "eve@example.com")];
     assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &wrong).await.status, 303);
     let led = browser.get("/fjord-fern/purchases").await;
     assert_eq!((led.status, led.header("location")), (303, Some("/fjord-fern")));
-    // A session that has ended leaves its cookie in the browser.
+    // The cookie of an ended session stays in the browser.
     let browser = Browser::with(&service, &[("cookie", "retour=AAAAAAAAAAAAAAAAAAAAAA")]);
     let led = browser.get("/fjord-fern/purchases").await;
     assert_eq!((led.status, led.header("location")), (303, Some("/fjord-fern?notice=away")));
 }
 
-async fn returns_begin_with_the_thing_and_their_history_with_the_news(service: Service) {
+async fn returns_start_with_the_item_and_histories_with_the_newest_entry(service: Service) {
     let consumer = service.ada().await;
     let purchase = service.purchases(&consumer).await.remove(0);
-    let order = service.give_back(&consumer, std::slice::from_ref(&purchase)).await;
+    let order = service.create_return(&consumer, std::slice::from_ref(&purchase)).await;
     let (id, number, name) = (text(&order["id"]), text(&order["number"]), text(&purchase["product"]["name"]));
     let browser = ada(&service).await;
     let list = page(&browser, "/returns").await;
@@ -176,8 +176,8 @@ async fn returns_begin_with_the_thing_and_their_history_with_the_news(service: S
     let (next, history) = shown.split_once("id=\"history\"").unwrap();
     assert!(next.contains("What happens next") && !next.contains("Return requested"), "{next}");
     let at = |what: &str| history.find(what).unwrap_or_else(|| panic!("{what}: {history}"));
-    assert!(at("Label created") < at("Return requested"), "the news come first: {history}");
-    assert!(history.contains(">21 November, 10:00</time>"), "today has a time: {history}");
+    assert!(at("Label created") < at("Return requested"), "the newest entry comes first: {history}");
+    assert!(history.contains(">21 November, 10:00</time>"), "an entry of today shows the time: {history}");
     assert!(history.contains("title=\"Saturday, 21 November 2026, 10:00\""), "{history}");
     assert!(history.contains("datetime=\"2026-11-21T10:00:00Z\""), "{history}");
 

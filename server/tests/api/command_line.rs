@@ -13,7 +13,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-/// A database in a folder of its own.
+/// A shell with a database in a folder of its own.
 struct Shell {
     folder: tempfile::TempDir,
     database: String,
@@ -39,7 +39,7 @@ impl Shell {
         self.command(arguments).output().unwrap()
     }
 
-    /// The one document of a command that succeeds.
+    /// The document of a command that succeeds.
     #[track_caller]
     fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(&[arguments, &["--json"]].concat());
@@ -47,7 +47,7 @@ impl Shell {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// The error code of a failing command, with its message.
+    /// The error code and the message of a command that fails.
     #[track_caller]
     fn refused(&self, arguments: &[&str]) -> (String, String) {
         let output = self.run(&[arguments, &["--json"]].concat());
@@ -89,7 +89,7 @@ fn accounts_are_created_listed_shown_and_marked_as_a_test() {
 }
 
 #[test]
-fn keys_and_users_are_created_listed_shown_and_ended() {
+fn keys_and_users_are_created_listed_shown_and_removed() {
     let shell = Shell::open();
     shell.test_account();
     let of = ["--account", "my-test"];
@@ -104,7 +104,7 @@ fn keys_and_users_are_created_listed_shown_and_ended() {
     let revoked = on(&["service-user", "revoke"], &[&id]);
     assert!(revoked["revokedAt"].is_string(), "{revoked}");
     for document in [listed, shown, revoked] {
-        assert!(!document.to_string().contains(&key), "a key is seen once");
+        assert!(!document.to_string().contains(&key), "a key is printed only once");
     }
 
     let arguments =
@@ -119,7 +119,7 @@ fn keys_and_users_are_created_listed_shown_and_ended() {
 }
 
 #[test]
-fn failures_have_a_code_a_sentence_and_an_exit_code() {
+fn failures_have_a_code_a_message_and_an_exit_code() {
     let shell = Shell::open();
     shell.test_account();
     assert_eq!(shell.refused(&["account", "show", "--slug", "nobody"]).0, "NotFound");
@@ -140,7 +140,7 @@ fn failures_have_a_code_a_sentence_and_an_exit_code() {
 }
 
 #[test]
-fn the_other_commands_print_a_document_too() {
+fn the_other_commands_print_a_document() {
     let folder = tempfile::tempdir().unwrap();
     let (database, key) = demo(folder.path());
     let shell = Shell { folder, database };
@@ -197,7 +197,7 @@ async fn a_triggered_event_reaches_a_subscription_that_is_listed_and_deleted() {
     assert_eq!(shell.json(&[&["webhook-subscription", "list"][..], &of].concat())["data"], json!([]));
     let page = program.get("/my-test").await.unwrap().1;
     let said = r#"<section aria-labelledby="test-shop" class="test-shop"><p id="test-shop">Test shop: nothing is sent and nothing is paid."#;
-    assert!(page.contains(said), "the portal says so, in a landmark: {page}");
+    assert!(page.contains(said), "the portal marks a test account, in a landmark: {page}");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn every_command_is_documented() {
     assert_eq!(documented, known);
 }
 
-/// The commands that `--help` lists.
+/// The commands in the output of `--help`.
 fn subcommands(folder: &Path, of: &[&str]) -> Vec<String> {
     let mut help = Command::new(env!("CARGO_BIN_EXE_retour"));
     let output = help.args(of).arg("--help").current_dir(folder).env_clear().output().unwrap();

@@ -1,4 +1,4 @@
-//! Answers are compressed as the client prefers, unless that could leak something.
+//! Answers are compressed as the client prefers, unless compression could leak a secret.
 
 use crate::{
     browser::Browser,
@@ -8,15 +8,15 @@ use reqwest::Method;
 use std::io::Read as _;
 
 on_both_databases! {
-    a_large_answer_comes_in_the_coding_that_is_preferred
-    what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is
-    pages_that_may_mix_a_secret_with_a_strangers_text_stay_as_they_are
-    who_wants_nothing_uncompressed_gets_the_answer_all_the_same
+    a_large_answer_uses_the_preferred_coding
+    small_answers_files_and_strong_tags_are_not_compressed
+    pages_that_could_leak_a_secret_are_not_compressed
+    a_client_that_refuses_uncompressed_answers_gets_them
 }
 
 async fn get(service: &Service, path: &str, credential: &str, coding: &str) -> Answer {
     let request = service.request(Method::GET, path, credential).header("accept-encoding", coding);
-    // Not by the harness's `send`, which reads bodies of JSON as they come.
+    // Not the harness's `send`, which reads bodies as uncompressed JSON.
     let answer = request.send().await.unwrap();
     let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
     Answer { status, headers, body: answer.bytes().await.unwrap().to_vec() }
@@ -28,13 +28,13 @@ fn decoded(answer: &Answer) -> Vec<u8> {
         Some("gzip") => flate2::read::GzDecoder::new(bytes).read_to_end(&mut whole),
         Some("br") => brotli::Decompressor::new(bytes, 4096).read_to_end(&mut whole),
         Some("zstd") => zstd::Decoder::new(bytes).unwrap().read_to_end(&mut whole),
-        _ => panic!("it is not compressed"),
+        _ => panic!("the answer is not compressed"),
     }
     .unwrap();
     whole
 }
 
-async fn a_large_answer_comes_in_the_coding_that_is_preferred(service: Service) {
+async fn a_large_answer_uses_the_preferred_coding(service: Service) {
     let whole = get(&service, "/api/v0/openapi.json", "", "identity").await;
     assert_eq!((whole.header("content-encoding"), whole.header("vary")), (None, Some("accept-encoding")));
     let asked = [
@@ -48,7 +48,7 @@ async fn a_large_answer_comes_in_the_coding_that_is_preferred(service: Service) 
     for (accepted, expected) in asked {
         let answer = get(&service, "/api/v0/openapi.json", "", accepted).await;
         assert_eq!(answer.header("content-encoding"), Some(expected), "{accepted}");
-        assert_eq!(answer.header("content-length"), None, "{accepted}: it is compressed while it is sent");
+        assert_eq!(answer.header("content-length"), None, "{accepted}: the answer is compressed as it is sent");
         assert_eq!(decoded(&answer), whole.body, "{accepted}");
         assert!(answer.body.len() * 4 < whole.body.len(), "{accepted}: {} bytes", answer.body.len());
     }
@@ -62,11 +62,11 @@ async fn a_large_answer_comes_in_the_coding_that_is_preferred(service: Service) 
     assert_eq!((head.status, head.body.len()), (200, 0));
 }
 
-async fn what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is(service: Service) {
+async fn small_answers_files_and_strong_tags_are_not_compressed(service: Service) {
     let key = service.demo.key.clone();
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let order = service.give_back(&ada, &purchases[..1]).await;
+    let order = service.create_return(&ada, &purchases[..1]).await;
     let label = format!("/consumer/{}/return-order/{}/label", ada.id, order["id"].as_str().unwrap());
     let label = get(&service, &label, &ada.token, "gzip").await;
     assert_eq!((label.status, label.header("content-encoding")), (200, None));
@@ -78,24 +78,28 @@ async fn what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is(service: 
     assert_eq!(account.header("content-encoding"), None);
 }
 
-async fn pages_that_may_mix_a_secret_with_a_strangers_text_stay_as_they_are(service: Service) {
+async fn pages_that_could_leak_a_secret_are_not_compressed(service: Service) {
     let browser = Browser::with(&service, &[("accept-encoding", "gzip")]);
     let coding = async |path: &str| browser.get(path).await.header("content-encoding").map(str::to_owned);
-    assert_eq!(coding("/fjord-fern?lang=de").await.as_deref(), Some("gzip"), "nobody's page");
+    assert_eq!(coding("/fjord-fern?lang=de").await.as_deref(), Some("gzip"), "the page has no session");
     let proof = [("orderNumber", "1001"), ("proof", "ada@example.com")];
     assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &proof).await.status, 303);
-    assert_eq!(coding("/fjord-fern/purchases").await.as_deref(), Some("gzip"), "nothing in it is a stranger's");
+    assert_eq!(
+        coding("/fjord-fern/purchases").await.as_deref(),
+        Some("gzip"),
+        "a stranger cannot choose any part of it"
+    );
     assert_eq!(coding("/fjord-fern/purchases?find=mug").await, None);
     let page = browser.send(Method::POST, "/fjord-fern/details", &[("note", "x")]).await;
     assert_eq!(page.header("content-encoding"), None, "{}", page.status);
-    // A link of anybody's fills the form in, beside the number of the order that was proved.
+    // Anybody can make a link that fills the form in, beside the number of the proved order.
     assert_eq!(coding("/fjord-fern").await.as_deref(), Some("gzip"));
     assert_eq!(browser.get("/fjord-fern?orderNumber=1002").await.status, 303);
     let page = browser.get("/fjord-fern").await;
     assert!(page.header("content-encoding").is_none() && page.text().contains("1002") && page.text().contains("1001"));
 }
 
-async fn who_wants_nothing_uncompressed_gets_the_answer_all_the_same(service: Service) {
+async fn a_client_that_refuses_uncompressed_answers_gets_them(service: Service) {
     let key = service.demo.key.clone();
     for accepted in ["identity;q=0", "*;q=0", "identity; q=0.0, *;q=0", "br;q=0, identity;q=0"] {
         let small = get(&service, "/api/v0/nowhere", &key, accepted).await;

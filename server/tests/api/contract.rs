@@ -1,5 +1,4 @@
-//! Holds every answer that any test gets to the OpenAPI document: its status must be documented, and its body must be
-//! what the document says.
+//! Checks every answer in any test against the OpenAPI document: the status must be documented, and the body must match its schema.
 
 use axum::http::Method;
 use jsonschema::Validator;
@@ -14,7 +13,7 @@ use std::{
     sync::{LazyLock, Mutex},
 };
 
-/// The document with everything in its place: references to parameters, answers and examples are followed.
+/// The document with all references to parameters, answers and examples resolved.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let shared: Value = serde_json::from_str(document_text()).unwrap();
     let mut whole = shared.clone();
@@ -48,7 +47,7 @@ fn follow_references(node: &mut Value, document: &Value) {
     }
 }
 
-/// What is wrong with a value by a schema of the document.
+/// How a value violates a schema of the document.
 pub fn problems(schema: &Value, value: &Value) -> Vec<String> {
     let mut schema = schema.clone();
     schema["components"] = DOCUMENT["components"].clone();
@@ -56,7 +55,7 @@ pub fn problems(schema: &Value, value: &Value) -> Vec<String> {
     validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-/// Stops the test when an event is not what the webhook of its type says.
+/// Fails the test if an event does not match the webhook of its type.
 pub fn check_event(event: &Value) {
     let kind = event["type"].as_str().unwrap_or_default();
     let schema = &DOCUMENT["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
@@ -72,7 +71,7 @@ pub fn check_event(event: &Value) {
     assert!(errors.is_empty(), "{kind}: {errors:#?}\n{event:#}");
 }
 
-/// Every operation, and the parts of each path that it answers at.
+/// Every operation, with the segments of each of its paths.
 static ROUTES: LazyLock<Vec<(Operation, Vec<Vec<String>>)>> = LazyLock::new(|| {
     let parts = |path: &String| path.split('/').map(str::to_owned).collect();
     operations()
@@ -83,7 +82,7 @@ static ROUTES: LazyLock<Vec<(Operation, Vec<Vec<String>>)>> = LazyLock::new(|| {
 
 static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
 
-/// Stops the test when an answer is none that the document knows.
+/// Fails the test if an answer is not documented.
 pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header::HeaderMap, body: &[u8]) {
     let content_type = headers.get("content-type").and_then(|value| value.to_str().ok());
     let Some(operation) = operation(method, path) else { return };
@@ -96,14 +95,14 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
         response = DOCUMENT.pointer(reference.trim_start_matches('#')).unwrap();
     }
     let tagged = (headers.contains_key("etag"), response["headers"]["ETag"].is_object());
-    assert_eq!(tagged.0, tagged.1, "{id} {status}: an ETag that was sent, and one that is documented");
+    assert_eq!(tagged.0, tagged.1, "{id} {status}: an ETag must be sent exactly if it is documented");
     let contents = &response["content"];
     if !contents.is_object() {
         assert!(body.is_empty(), "{id} {status}: an answer without content has a body");
         return;
     }
     let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
-    // Other names of ZPL are answered as they are asked for.
+    // Other names of ZPL are answered under the name in Accept.
     let essence = if essence.ends_with("zpl") { "application/zpl" } else { essence };
     let content = &contents[essence];
     assert!(content.is_object(), "{id} {status}: content type {essence} is not documented");
@@ -113,7 +112,7 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
     let value: Value = serde_json::from_slice(body).unwrap();
     let key = format!("{id} {status}");
     let validator = *VALIDATORS.lock().unwrap().entry(key.clone()).or_insert_with(|| {
-        // References point into the document: it comes along.
+        // References point into the document, so the validator needs all of it.
         let mut schema = content["schema"].clone();
         schema["components"] = DOCUMENT["components"].clone();
         Box::leak(Box::new(jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).unwrap()))
@@ -135,7 +134,7 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
 fn operation(method: &Method, path: &str) -> Option<&'static Operation> {
     let path = path.split('?').next().unwrap_or_default();
     let parts: Vec<&str> = path.split('/').collect();
-    // How many parts of a path are as they stand: a router prefers those to parameters.
+    // How many segments are literal. A router prefers these to parameters.
     let fixed = |known: &Vec<String>| {
         let fits = known.len() == parts.len()
             && known.iter().zip(&parts).all(|(known, part)| known.starts_with('{') || known == part);
@@ -160,7 +159,7 @@ fn every_operation_is_described() {
         }
         let writes =
             [Method::POST, Method::PATCH].contains(&operation.method) && operation.resource.tag != "Credentials";
-        // The first only asks, in a body because of what it asks with; the second may be repeated by nature.
+        // The first operation only reads, and has a body because of the e-mail address; the second is idempotent by itself.
         let needs_no_key = ["getPersonalData", "erasePerson"].contains(&operation.id);
         assert!(!writes || needs_no_key || operation.is_idempotent, "{} takes no Idempotency-Key", operation.id);
     }
@@ -168,7 +167,7 @@ fn every_operation_is_described() {
 }
 
 #[test]
-fn every_example_is_one_that_its_schema_allows() {
+fn every_example_matches_its_schema() {
     let mut checked = 0;
     let paths = ["paths", "webhooks"].into_iter().flat_map(|group| DOCUMENT[group].as_object().unwrap().values());
     for operation in paths.flat_map(|methods| methods.as_object().unwrap().values()) {
@@ -185,9 +184,9 @@ fn every_example_is_one_that_its_schema_allows() {
     assert!(checked > 20, "{checked}");
 }
 
-/// The table of who may do what, as the documentation shows it. `UPDATE_DOCS=1` writes it.
+/// The table of permissions in the documentation. `UPDATE_DOCS=1` writes it.
 #[test]
-fn the_documentation_says_who_may_do_what() {
+fn the_documentation_lists_the_permissions() {
     use server::api::operation::Access;
     let mut table = String::from(
         "# Permissions\n\nGenerated from the code's list of operations (`server/src/api`), by which the API checks each request. \
@@ -218,7 +217,7 @@ fn the_documentation_says_who_may_do_what() {
     assert_eq!(
         std::fs::read_to_string(file).unwrap_or_default(),
         table,
-        "UPDATE_DOCS=1 writes docs/permissions.md anew"
+        "run with UPDATE_DOCS=1 to rewrite docs/permissions.md"
     );
 }
 
@@ -238,11 +237,11 @@ fn the_document_is_openapi_3_1() {
     assert!(references > 100);
     for part in text.split("\"$ref\": \"#").skip(1) {
         let pointer = part.split('"').next().unwrap();
-        assert!(DOCUMENT.pointer(pointer).is_some(), "{pointer} leads nowhere");
+        assert!(DOCUMENT.pointer(pointer).is_some(), "{pointer} does not exist");
     }
 }
 
-/// Who has a key need not know the account's id: every operation of an account is there without it, too.
+/// A client with a key need not know the account's id, so every operation of an account is also there without it.
 #[test]
 fn paths_without_the_account_are_described() {
     assert_eq!(DOCUMENT["paths"]["/api/v0/account"]["get"]["operationId"], "getOwnAccount");
@@ -255,7 +254,7 @@ fn paths_without_the_account_are_described() {
     let mut checked = 0;
     for operation in operations() {
         let Some(path) = operation.path_without_account() else { continue };
-        assert!(operation.paths().contains(&path), "{path} leads nowhere");
+        assert!(operation.paths().contains(&path), "{path} is not served");
         let method = operation.method.as_str().to_lowercase();
         let mut own = DOCUMENT["paths"][&path][&method].clone();
         assert_eq!(own["x-same-as"], operation.id);
@@ -266,7 +265,7 @@ fn paths_without_the_account_are_described() {
         assert_eq!((named(&first), named(&own)), (1, 0), "{path}");
         for described in [&mut own, &mut first] {
             for response in described["responses"].as_object_mut().unwrap().values_mut() {
-                response.as_object_mut().unwrap().remove("links"); // they lead to paths of the same form: links.rs
+                response.as_object_mut().unwrap().remove("links"); // links.rs checks them
             }
         }
         for field in ["operationId", "x-same-as", "parameters"] {
@@ -279,9 +278,9 @@ fn paths_without_the_account_are_described() {
     assert!(checked > 80, "{checked}");
 }
 
-/// Where `null` is as good as left out, the schema says so; elsewhere it does not.
+/// A schema allows `null` exactly where it means the same as a field that is left out.
 #[test]
-fn schemas_say_where_null_is_as_good_as_left_out() {
+fn schemas_allow_null_where_it_means_left_out() {
     let schemas = &DOCUMENT["components"]["schemas"];
     let allows_null = |place: &Value| place.to_string().contains("\"null\"");
     for (schema, field, expected) in [
@@ -341,15 +340,15 @@ fn every_field_is_described() {
     assert!(short.is_empty(), "{short:#?}");
 }
 
-/// Descriptions that say next to nothing, or break off.
+/// Descriptions that are too short, or break off.
 fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<String>) {
-    const LEAST: usize = 16;
+    const MIN_CHARS: usize = 16;
     if let Some(text) = node.get("description").and_then(Value::as_str) {
         // A list or a table at the end has no full stop.
         let is_whole =
             text.ends_with(['.', '…']) || text.lines().last().is_some_and(|line| line.starts_with(['-', '|']));
-        // The introduction is a page of its own.
-        if path != "/info" && (text.chars().count() < LEAST || !is_whole) {
+        // The introduction is a whole page.
+        if path != "/info" && (text.chars().count() < MIN_CHARS || !is_whole) {
             short.push(format!("{path}: {text}"));
         }
     }
@@ -370,7 +369,7 @@ fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<Stri
 }
 
 #[test]
-fn every_operation_is_called_by_a_verb() {
+fn every_operation_is_named_with_a_verb() {
     const VERBS: [&str; 25] = [
         "Accept", "Add", "Cancel", "Choose", "Create", "Delete", "Download", "Erase", "Export", "Import", "Invite",
         "List", "Prove", "Reject", "Renew", "Repeat", "Request", "Retrieve", "Revoke", "Rotate", "Set", "Sign",

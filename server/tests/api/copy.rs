@@ -1,8 +1,8 @@
-//! A service that has moved to another database answers as before, and goes on.
+//! A service that has moved to another database answers as before, and accepts new requests.
 
 use crate::{
     harness::{SECRET_KEY, Service, text},
-    matrix::Things,
+    matrix::ShopObjects,
     receiver::Receiver,
 };
 use axum::http::Method;
@@ -14,7 +14,7 @@ use server::api::operations;
 use std::collections::BTreeMap;
 use store::testing::{Database, on_both};
 
-fn nobody(_: Progress<'_>) {}
+fn ignore_progress(_: Progress<'_>) {}
 
 fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> Retour {
     let files = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
@@ -25,8 +25,8 @@ fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> 
         .simulating_payments(true)
 }
 
-/// What everything that can be read answers.
-async fn answers(service: &Service, things: &Things) -> BTreeMap<String, Vec<u8>> {
+/// The answers of everything that can be read.
+async fn answers(service: &Service, things: &ShopObjects) -> BTreeMap<String, Vec<u8>> {
     let mut answers = BTreeMap::new();
     for operation in operations().into_iter().filter(|operation| operation.method == Method::GET) {
         let path = things.path(&operation);
@@ -39,27 +39,27 @@ async fn answers(service: &Service, things: &Things) -> BTreeMap<String, Vec<u8>
 }
 
 #[test]
-fn the_copy_answers_byte_for_byte_and_goes_on() {
+fn the_copy_answers_byte_for_byte_and_accepts_new_requests() {
     on_both(|sqlite, postgres| async move {
         let mut service = Service::start(sqlite).await;
-        let things = Things::of(&service, "fjord-fern", &service.demo.key).await;
-        Things::of(&service, "other", &service.other_key).await;
+        let things = ShopObjects::of(&service, "fjord-fern", &service.demo.key).await;
+        ShopObjects::of(&service, "other", &service.other_key).await;
         let dora = service.prove("1004", "dora@example.com").await;
         let bought = service.purchases(&dora).await;
-        let returned = service.give_back(&dora, &bought[..1]).await;
+        let returned = service.create_return(&dora, &bought[..1]).await;
         let before = answers(&service, &things).await;
         assert!(before.len() > 30, "{:?}", before.keys());
 
         let files = tempfile::tempdir().unwrap();
         let copy = retour(&service, &postgres, &files);
         let moving = Move::new(service.retour.clone(), copy.clone());
-        let moved = moving.copy(3, &nobody).await.unwrap();
+        let moved = moving.copy(3, &ignore_progress).await.unwrap();
         assert!(moved.is_same() && !moved.was_there, "{moved:#?}");
         let moved_files = moving.copy_files(false, |_| ()).await.unwrap();
         assert!(moved_files.files > 2 && moved_files.copied == moved_files.files, "{moved_files:?}");
-        assert!(copy.is_half_copied().await.unwrap(), "nobody serves from it before it is told that all is there");
+        assert!(copy.is_half_copied().await.unwrap(), "no service can start with the copy before it is complete");
         moving.finish().await.unwrap();
-        let again = moving.copy(3, &nobody).await.unwrap();
+        let again = moving.copy(3, &ignore_progress).await.unwrap();
         assert!(again.is_same() && again.was_there);
         assert_eq!(moving.copy_files(false, |_| ()).await.unwrap().copied, 0);
 
@@ -71,19 +71,19 @@ fn the_copy_answers_byte_for_byte_and_goes_on() {
         }
         assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
 
-        // Numbers go on, tokens stay good, and the newest stands first.
-        let next = service.give_back(&dora, &bought[1..2]).await;
+        // Numbers continue, tokens stay valid, and the newest return comes first.
+        let next = service.create_return(&dora, &bought[1..2]).await;
         let list = service.get("/api/v0/return-orders", &service.demo.key).await.json();
         let newest: Vec<String> = list["data"].as_array().unwrap().iter().map(|order| text(&order["id"])).collect();
         assert_eq!(newest[..2], [text(&next["id"]), text(&returned["id"])]);
-        let refused = moving.copy(3, &nobody).await.unwrap_err().to_string();
+        let refused = moving.copy(3, &ignore_progress).await.unwrap_err().to_string();
         assert!(refused.contains("holds what is not from this copy"), "{refused}");
-        assert!(!moving.verify(&nobody).await.unwrap().is_same());
+        assert!(!moving.verify(&ignore_progress).await.unwrap().is_same());
     });
 }
 
 #[test]
-fn webhooks_go_on_with_what_was_waiting() {
+fn waiting_webhooks_are_delivered_from_the_copy() {
     on_both(|sqlite, postgres| async move {
         let mut service = Service::start(sqlite).await;
         let receiver = Receiver::start().await;
@@ -91,14 +91,14 @@ fn webhooks_go_on_with_what_was_waiting() {
         assert_eq!(service.post("/api/v0/webhook-subscriptions", &service.demo.key, body).await.status, 201);
         let dora = service.prove("1004", "dora@example.com").await;
         let bought = service.purchases(&dora).await;
-        service.give_back(&dora, &bought[..1]).await;
+        service.create_return(&dora, &bought[..1]).await;
         let files = tempfile::tempdir().unwrap();
         let copy = retour(&service, &postgres, &files);
         let moving = Move::new(service.retour.clone(), copy.clone());
-        assert!(moving.copy(100, &nobody).await.unwrap().is_same());
+        assert!(moving.copy(100, &ignore_progress).await.unwrap().is_same());
         moving.finish().await.unwrap();
         service.serve(copy);
-        service.give_back(&dora, &bought[1..2]).await;
+        service.create_return(&dora, &bought[1..2]).await;
         let events = "SELECT return_order_id::text || ' ' || id::text FROM events ORDER BY seq";
         let events = postgres.texts(events).await;
         let events: Vec<(&str, &str)> = events.iter().map(|event| event.split_once(' ').unwrap()).collect();
@@ -106,7 +106,7 @@ fn webhooks_go_on_with_what_was_waiting() {
         service.deliver_webhooks();
         let came = receiver.wait_for(events.len()).await;
         let came: Vec<&str> = came.iter().map(|one| one.header("webhook-id")).collect();
-        // Of one return in their order, also of that which was made before.
+        // Events of one return are in order, also those of a return from before the copy.
         for (order, _) in &events {
             let of_it: Vec<&str> = events.iter().filter(|(of, _)| of == order).map(|(_, id)| *id).collect();
             let found: Vec<&str> = came.iter().copied().filter(|id| of_it.contains(id)).collect();
@@ -116,7 +116,7 @@ fn webhooks_go_on_with_what_was_waiting() {
 }
 
 #[test]
-fn while_somebody_serves_nothing_is_copied() {
+fn nothing_is_copied_while_a_service_runs() {
     on_both(|sqlite, postgres| async move {
         let service = Service::start(sqlite).await;
         let files = tempfile::tempdir().unwrap();
@@ -130,10 +130,10 @@ fn while_somebody_serves_nothing_is_copied() {
             ))
             .await;
         let moving = Move::new(service.retour.clone(), copy);
-        let refused = moving.copy(3, &nobody).await.unwrap_err().to_string();
+        let refused = moving.copy(3, &ignore_progress).await.unwrap_err().to_string();
         assert!(refused.starts_with("a service runs on the source"), "{refused}");
         assert_eq!(postgres.rows("accounts").await, 0);
         service.clock.set(crate::harness::NOW.plus_seconds(60));
-        assert!(moving.copy(3, &nobody).await.unwrap().is_same());
+        assert!(moving.copy(3, &ignore_progress).await.unwrap().is_same());
     });
 }

@@ -17,14 +17,14 @@ use store::{
 };
 
 on_both_databases! {
-    scripts_of_a_listed_origin_send_and_read_what_consumers_can
-    origins_that_are_not_listed_word_for_word_read_nothing
-    a_preflight_names_no_account_and_the_answer_is_for_the_origins_of_its_own
-    scripts_read_errors_too
+    scripts_of_a_listed_origin_can_call_consumer_operations
+    only_exactly_listed_origins_can_read
+    an_answer_is_readable_for_the_origins_of_its_account
+    scripts_can_read_errors
     no_other_origin_reaches_the_operations_of_the_merchant
-    a_cookie_opens_nothing_and_no_answer_allows_one
-    only_requests_of_other_origins_have_the_lists_read
-    the_command_line_lists_origins_too
+    cookies_are_ignored_and_never_allowed
+    only_requests_of_other_origins_read_the_lists
+    the_command_line_sets_origins
 }
 
 const SHOP: &str = "https://shop.example";
@@ -56,7 +56,7 @@ fn purchases(consumer: &Consumer) -> String {
     format!("/consumer/{}/purchases", consumer.id)
 }
 
-/// The origin whose scripts may read an answer. Whether it depends on the origin has to be said in any case, for caches.
+/// The origin whose scripts may read an answer. Every answer must say that it varies by origin, for caches.
 fn reader(answer: &Answer) -> Option<&str> {
     let varies = |value: &reqwest::header::HeaderValue| value.to_str().unwrap().eq_ignore_ascii_case("origin");
     assert!(answer.headers.get_all("vary").iter().any(varies), "{:?}", answer.headers);
@@ -64,13 +64,13 @@ fn reader(answer: &Answer) -> Option<&str> {
     answer.header("access-control-allow-origin")
 }
 
-/// The names in a header, without regard to case.
+/// The names in a header, in lower case.
 fn names(answer: &Answer, header: &str) -> Vec<String> {
     let names = answer.header(header).unwrap_or_default().split(',');
     names.map(|name| name.trim().to_ascii_lowercase()).filter(|name| !name.is_empty()).collect()
 }
 
-async fn scripts_of_a_listed_origin_send_and_read_what_consumers_can(service: Service) {
+async fn scripts_of_a_listed_origin_can_call_consumer_operations(service: Service) {
     list(&service, &service.demo.key, &["https://www.shop.example", SHOP, "http://localhost:8080"]).await;
     for origin in [SHOP, "http://localhost:8080"] {
         let asked = preflight(&service, "/auth/consumer", origin).await;
@@ -96,7 +96,7 @@ async fn scripts_of_a_listed_origin_send_and_read_what_consumers_can(service: Se
     assert_eq!(answer.header("ratelimit-remaining"), Some("99"));
 }
 
-async fn origins_that_are_not_listed_word_for_word_read_nothing(service: Service) {
+async fn only_exactly_listed_origins_can_read(service: Service) {
     let ada = service.ada().await;
     list(&service, &service.demo.key, &[SHOP]).await;
     let others = [
@@ -126,7 +126,7 @@ async fn origins_that_are_not_listed_word_for_word_read_nothing(service: Service
     assert_eq!(reader(&preflight(&service, &purchases(&ada), SHOP).await), None);
 }
 
-async fn a_preflight_names_no_account_and_the_answer_is_for_the_origins_of_its_own(service: Service) {
+async fn an_answer_is_readable_for_the_origins_of_its_account(service: Service) {
     let ada = service.ada().await;
     list(&service, &service.demo.key, &[SHOP]).await;
     list(&service, &service.other_key, &[OTHER]).await;
@@ -147,7 +147,7 @@ async fn a_preflight_names_no_account_and_the_answer_is_for_the_origins_of_its_o
     }
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, OTHER).await), None);
     assert_eq!(reader(&get(&service, &purchases(&ada), &ada.token, SHOP).await), Some(SHOP));
-    // A made-up token of an account does not make an answer of another account that account's.
+    // A made-up token of an account does not make an answer of another account readable.
     let made_up = format!("rtc_{}0000", service.other_account.replace('-', ""));
     let body = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
     let asked = service.request(Method::POST, "/auth/consumer", &made_up).header("origin", OTHER).json(&body);
@@ -158,7 +158,7 @@ async fn a_preflight_names_no_account_and_the_answer_is_for_the_origins_of_its_o
     assert_eq!((wrong.status, reader(&wrong)), (401, None));
 }
 
-async fn scripts_read_errors_too(service: Service) {
+async fn scripts_can_read_errors(service: Service) {
     let ada = service.ada().await;
     list(&service, &service.demo.key, &[SHOP]).await;
     let drafts = format!("/consumer/{}/draft-return-order", ada.id);
@@ -194,16 +194,16 @@ async fn scripts_read_errors_too(service: Service) {
         assert!(refused.header("retry-after").is_some());
         assert!(names(&refused, "access-control-expose-headers").contains(&"retry-after".to_owned()));
     }
-    // Preflight requests do not count: otherwise a page would be locked out by requests that it did not make.
+    // Preflight requests do not count. Otherwise, a page would be refused because of requests that it did not make.
     assert_eq!(preflight(&service, &purchases(&ada), SHOP).await.status, 200);
-    // The budget of bodies refuses before the account of the request is known.
+    // The budget for bodies refuses before the account of the request is known.
     let service = service.with_bodies(BodyBudget::new(BodyLimits { client: 1, ..BodyLimits::default() }));
     let refused = prove(&service, "fjord-fern", "ada@example.com", SHOP).await;
     assert_eq!((refused.status, reader(&refused), refused.header("retry-after")), (429, Some(SHOP), Some("10")));
 }
 
 #[test]
-fn scripts_read_that_the_database_is_away() {
+fn scripts_can_read_that_the_database_is_unavailable() {
     store::testing::on_postgres(async |database: Database| {
         let mut line = Line::to(&database.url);
         let by_line = Database { store: Store::open(&line.url).await.unwrap(), url: line.url.clone() };
@@ -241,22 +241,22 @@ async fn no_other_origin_reaches_the_operations_of_the_merchant(service: Service
         let answer = get(&service, path, &service.demo.key, SHOP).await;
         assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None), "{path}");
     }
-    // A key belongs on a server: a page that has one shows it to every visitor.
+    // A key belongs on a server. A page that has one shows it to every visitor.
     let answer = get(&service, &purchases(&ada), &service.demo.key, SHOP).await;
     assert_eq!((answer.status, reader(&answer)), (200, None));
 }
 
-async fn a_cookie_opens_nothing_and_no_answer_allows_one(service: Service) {
+async fn cookies_are_ignored_and_never_allowed(service: Service) {
     let ada = service.ada().await;
     list(&service, &service.demo.key, &[SHOP]).await;
-    // A session of the portal, in which the same order is proved.
+    // A session of the portal in which the same order is proved.
     let browser = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none()).build();
     let browser = browser.unwrap();
     let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
     let proved = browser.post(format!("{}/fjord-fern/call/look-up", service.base())).form(&form).send().await.unwrap();
     assert_eq!(proved.headers()["location"], "/fjord-fern/purchases");
     let shown = browser.get(format!("{}/fjord-fern/purchases", service.base())).send().await.unwrap();
-    assert_eq!(shown.status(), 200, "the cookie is kept");
+    assert_eq!(shown.status(), 200, "the browser has the cookie");
     let path = format!("{}{}", service.base(), purchases(&ada));
     let answer = send(browser.get(&path).header("origin", SHOP)).await;
     assert_eq!((answer.status, reader(&answer), answer.header("set-cookie")), (401, Some(SHOP), None));
@@ -264,14 +264,14 @@ async fn a_cookie_opens_nothing_and_no_answer_allows_one(service: Service) {
     assert_eq!((answer.status, reader(&answer), answer.header("set-cookie")), (200, Some(SHOP), None));
 }
 
-async fn only_requests_of_other_origins_have_the_lists_read(service: Service) {
+async fn only_requests_of_other_origins_read_the_lists(service: Service) {
     let ada = service.ada().await;
     let own = service.base().to_owned();
     let find =
         async |origin: &str| reader(&get(&service, &purchases(&ada), &ada.token, origin).await).map(str::to_owned);
     assert_eq!(reader(&service.get(&purchases(&ada), &ada.token).await), None);
     assert_eq!(find(&own).await, None);
-    // A list is valid for five seconds. If one of the requests above had read it, this change would not take effect yet.
+    // A cached list is valid for five seconds. If one of the requests above had read it, this change would not take effect yet.
     let change = async |origins: Value| {
         let sql = format!("UPDATE accounts SET api_origins = '{origins}' WHERE slug = 'fjord-fern'");
         service.database.run(&sql).await;
@@ -284,7 +284,7 @@ async fn only_requests_of_other_origins_have_the_lists_read(service: Service) {
     assert_eq!(find(SHOP).await, None);
 }
 
-async fn the_command_line_lists_origins_too(service: Service) {
+async fn the_command_line_sets_origins(service: Service) {
     let folder = tempfile::tempdir().unwrap();
     let run = async |arguments: &'static [&'static str]| {
         let mut account = command(&service.database.url, folder.path(), "account");

@@ -1,4 +1,4 @@
-//! A database that cannot be reached: clients get 503 at once, with the time of the next try.
+//! A database that cannot be reached: clients get 503 at once, with `Retry-After`.
 
 use crate::harness::Service;
 use store::{
@@ -7,7 +7,7 @@ use store::{
 };
 
 #[test]
-fn who_asks_while_the_database_is_away_is_told_when_to_try_again() {
+fn an_unreachable_database_gives_503_with_retry_after() {
     store::testing::on_postgres(async |database: Database| {
         let mut line = Line::to(&database.url);
         let by_line = Database { store: Store::open(&line.url).await.unwrap(), url: line.url.clone() };
@@ -17,7 +17,7 @@ fn who_asks_while_the_database_is_away_is_told_when_to_try_again() {
             assert_eq!(service.get(path, &service.demo.key).await.status, 200, "{path}");
         }
         line.cut().await;
-        // From here on it is known: nobody waits.
+        // From now on the service knows, and no request waits.
         while !matches!(by_line.store.read().await, Err(store::StoreError::Away)) {
             tokio::task::yield_now().await;
         }

@@ -1,18 +1,18 @@
-//! Every `curl` in the documentation works as it stands there, one after the other.
+//! Every `curl` command in the documentation works, one after the other.
 
 use crate::harness::{Service, on_both_databases, text};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path};
 
 on_both_databases! {
-    the_examples_of_the_api_work_as_they_stand
+    the_examples_of_the_api_work
     the_guide_works_from_its_first_command_to_its_last
 }
 
-/// What a reader has learnt so far, by the names in the examples.
+/// The values that a reader has learnt from earlier answers, by their names in the examples.
 type Known = BTreeMap<&'static str, String>;
 
-async fn the_examples_of_the_api_work_as_they_stand(service: Service) {
+async fn the_examples_of_the_api_work(service: Service) {
     let mut known = Known::from([("BASE", service.base().to_owned()), ("KEY", service.demo.key.clone())]);
     let commands: Vec<String> = ["README.md", "docs/api.md"].iter().flat_map(|file| commands(file)).collect();
     assert!(commands.len() >= 10, "{commands:#?}");
@@ -27,14 +27,14 @@ async fn the_examples_of_the_api_work_as_they_stand(service: Service) {
     }
 }
 
-/// All `sh` blocks of the guide in one shell, as a reader would type them.
+/// Runs all `sh` blocks of the guide in one shell, as a reader would type them.
 async fn the_guide_works_from_its_first_command_to_its_last(service: Service) {
-    service.clock.set(returns::Source::system().now()); // the guide tells of orders by the reader's own clock
+    service.clock.set(returns::Source::system().now()); // the guide's orders are dated by the real clock
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide.md");
     let text = fs::read_to_string(path).unwrap();
     let blocks: Vec<&str> = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(blocks.len() > 10, "{}", blocks.len());
-    // An answer that is an error ends it all, with what was said. curl refuses both options for that together.
+    // An error ends the guide and prints its answer. curl refuses `--fail` together with `--fail-with-body`.
     let strict = "set -euo pipefail\n\
                   curl() { case \" $* \" in *' --fail '*) command curl \"$@\" ;; *) command curl --fail-with-body \"$@\" ;; esac; }\n";
     let script = format!("{strict}{}", blocks.concat()).replace("http://127.0.0.1:3000", service.base());
@@ -63,7 +63,7 @@ fn commands(file: &str) -> Vec<String> {
 
 async fn run(service: &Service, command: &str, known: &Known) -> Value {
     let command = command.replace("http://127.0.0.1:3000", service.base());
-    // A shell of its own, as the reader's; an answer that is an error ends curl with one.
+    // A new shell for each command. With these options, curl fails if the answer is an error.
     let mut shell = std::process::Command::new("bash");
     shell.args(["-c", &command.replacen("curl ", "curl --silent --show-error --fail-with-body ", 1)]).envs(known);
     let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();

@@ -1,21 +1,21 @@
-//! What a merchant does with drafts, and returns that they make for a consumer.
+//! What a merchant does with drafts, and returns that a merchant creates for a consumer.
 
 use crate::harness::{Service, choose, on_both_databases, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_draft_is_made_listed_and_accepted_for_its_consumer
+    a_draft_is_created_listed_and_accepted_for_its_consumer
     a_rejected_draft_cannot_be_submitted
-    a_return_is_made_for_a_consumer_without_review
-    a_repeated_request_makes_one_return
+    a_return_is_created_for_a_consumer_without_review
+    a_repeated_request_creates_one_return
     bad_values_are_named
-    null_is_as_good_as_left_out
-    a_draft_that_is_over_is_called_so
+    null_means_left_out
+    an_expired_draft_has_its_status
 }
 
-/// Ada's purchases, and the body of a return of the first of them.
-async fn setting(service: &Service) -> (crate::harness::Consumer, Vec<Value>, Value) {
+/// Ada's purchases, and the body of a return of the first one.
+async fn set_up(service: &Service) -> (crate::harness::Consumer, Vec<Value>, Value) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let body = json!({"consumerId": ada.id, "selectedPurchases": [choose(&purchases[0], 1)],
@@ -27,8 +27,8 @@ async fn put(service: &Service, path: &str) -> crate::harness::Answer {
     crate::harness::send(service.request(Method::PUT, path, &service.demo.key)).await
 }
 
-async fn a_draft_is_made_listed_and_accepted_for_its_consumer(service: Service) {
-    let (ada, _, body) = setting(&service).await;
+async fn a_draft_is_created_listed_and_accepted_for_its_consumer(service: Service) {
+    let (ada, _, body) = set_up(&service).await;
     let key = &service.demo.key;
     let made = service.post("/api/v0/draft-return-orders", key, body).await;
     assert_eq!(made.status, 201, "{}", made.text());
@@ -48,11 +48,11 @@ async fn a_draft_is_made_listed_and_accepted_for_its_consumer(service: Service) 
     let order = format!("/api/v0/return-orders/{}?expand=draftReturnOrder", text(&accepted.json()["id"]));
     assert_eq!(service.get(&order, key).await.json()["draftReturnOrderId"]["status"], "Accepted");
     let theirs = service.get(&format!("/consumer/{}/return-orders", ada.id), &ada.token).await;
-    assert_eq!(theirs.json()["data"][0]["id"], accepted.json()["id"], "the consumer sees it as well");
+    assert_eq!(theirs.json()["data"][0]["id"], accepted.json()["id"], "the consumer sees it, too");
 }
 
 async fn a_rejected_draft_cannot_be_submitted(service: Service) {
-    let (ada, purchases, _) = setting(&service).await;
+    let (ada, purchases, _) = set_up(&service).await;
     let draft = service.draft(&ada, &purchases[..1]).await;
     let path = format!("/api/v0/draft-return-orders/{}", text(&draft["id"]));
     for _ in 0..2 {
@@ -72,8 +72,8 @@ async fn a_rejected_draft_cannot_be_submitted(service: Service) {
     }
 }
 
-async fn a_return_is_made_for_a_consumer_without_review(service: Service) {
-    let (_, _, body) = setting(&service).await;
+async fn a_return_is_created_for_a_consumer_without_review(service: Service) {
+    let (_, _, body) = set_up(&service).await;
     let mut account = service.demo.account.clone();
     account.policy.auto_approve = false;
     let policy = account.policy.clone();
@@ -98,8 +98,8 @@ async fn a_return_is_made_for_a_consumer_without_review(service: Service) {
     assert!(timeline["data"][0]["actorId"].is_string());
 }
 
-async fn a_repeated_request_makes_one_return(service: Service) {
-    let (_, _, body) = setting(&service).await;
+async fn a_repeated_request_creates_one_return(service: Service) {
+    let (_, _, body) = set_up(&service).await;
     let send = || {
         let request = service.request(Method::POST, "/api/v0/return-orders", &service.demo.key);
         crate::harness::send(request.header("Idempotency-Key", "make-1").json(&body))
@@ -116,7 +116,7 @@ async fn a_repeated_request_makes_one_return(service: Service) {
 }
 
 async fn bad_values_are_named(service: Service) {
-    let (_, purchases, body) = setting(&service).await;
+    let (_, purchases, body) = set_up(&service).await;
     let before = service.contents().await;
     let with = |name: &str, value: Value| {
         let mut body = body.clone();
@@ -142,11 +142,11 @@ async fn bad_values_are_named(service: Service) {
     let undecided = with("shippingOptionId", Value::Null);
     let answer = service.post("/api/v0/return-orders", &service.demo.key, undecided).await;
     assert_eq!(answer.fields(), ["shippingOptionId"]);
-    assert_eq!(service.contents().await, before, "nothing happened");
+    assert_eq!(service.contents().await, before, "nothing has changed");
 }
 
-async fn a_draft_that_is_over_is_called_so(service: Service) {
-    let (ada, purchases, _) = setting(&service).await;
+async fn an_expired_draft_has_its_status(service: Service) {
+    let (ada, purchases, _) = set_up(&service).await;
     let draft = service.draft(&ada, &purchases[..1]).await;
     let path = format!("/api/v0/draft-return-orders/{}", text(&draft["id"]));
     service.clock.set(crate::harness::NOW.plus_hours(25));
@@ -157,8 +157,8 @@ async fn a_draft_that_is_over_is_called_so(service: Service) {
     assert_eq!(list["data"][0]["id"], draft["id"]);
 }
 
-async fn null_is_as_good_as_left_out(service: Service) {
-    let (ada, purchases, body) = setting(&service).await;
+async fn null_means_left_out(service: Service) {
+    let (ada, purchases, body) = set_up(&service).await;
     let mut with_nulls = body.clone();
     for field in ["quantity", "returnReasonComment", "requestedResolution", "answers", "exchangeFor"] {
         with_nulls["selectedPurchases"][0][field] = Value::Null;
@@ -181,5 +181,5 @@ async fn null_is_as_good_as_left_out(service: Service) {
     assert_eq!((made.status, &made.json()["enabled"]), (201, &json!(true)), "{}", made.text());
     let one = format!("/api/v0/webhook-subscriptions/{}", text(&made.json()["id"]));
     let kept = service.patch(&one, &service.demo.key, json!({"description": null})).await;
-    assert_eq!((kept.status, kept.fields()), (422, vec!["description".to_owned()]), "a PATCH means what it says");
+    assert_eq!((kept.status, kept.fields()), (422, vec!["description".to_owned()]), "in a PATCH, null is a value");
 }

@@ -1,4 +1,4 @@
-//! The table of error codes: whole, and the one that the documentation shows.
+//! The table of error codes is complete, and the documentation shows it.
 
 use crate::contract::DOCUMENT;
 use serde_json::Value;
@@ -27,17 +27,17 @@ fn the_document_has_the_codes() {
     let schema = &DOCUMENT["components"]["schemas"]["ErrorBody"]["properties"]["code"];
     let codes: Vec<&str> = schema["enum"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(codes, error_codes::ALL.iter().map(|known| known.code).collect::<Vec<_>>());
-    assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len(), "each once");
+    assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len(), "each code occurs once");
     let mut sorted = error_codes::ALL.to_vec();
     sorted.sort_by_key(|known| (known.statuses[0], known.code));
-    assert_eq!(codes, sorted.iter().map(|known| known.code).collect::<Vec<_>>(), "by status and name");
+    assert_eq!(codes, sorted.iter().map(|known| known.code).collect::<Vec<_>>(), "codes are sorted by status and name");
 }
 
 /// `UPDATE_DOCS=1` writes the page.
 #[test]
 fn the_documentation_has_the_codes() {
     let mut page = String::from(
-        "# Error codes\n\nGenerated from `server/src/api/error_codes.rs`. Every error is `{\"error\": {\"code\", \"message\", \"details\"?}}`. `code` is for \
+        "# Error codes\n\nGenerated from `server/src/api/base/error_codes.rs`. Every error is `{\"error\": {\"code\", \"message\", \"details\"?}}`. `code` is for \
          programs: its value never changes its meaning, and later versions may add values, so treat a code that you do not know by its status. `message` is for \
          people and may change. `details` name the fields, each with a `code` of its own from the type `RefusalCode` of `openapi.json`. Each operation lists the \
          codes of its 409 answers at `/api/docs`.\n\n\
@@ -53,5 +53,9 @@ fn the_documentation_has_the_codes() {
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(file, &page).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(file).unwrap_or_default(), page, "UPDATE_DOCS=1 writes docs/errors.md anew");
+    assert_eq!(
+        std::fs::read_to_string(file).unwrap_or_default(),
+        page,
+        "run with UPDATE_DOCS=1 to rewrite docs/errors.md"
+    );
 }

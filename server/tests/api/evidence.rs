@@ -1,29 +1,29 @@
-//! Photos and papers through the API: as the body itself and as a form, by the merchant and by the consumer.
+//! Photos and documents through the API: as the body and as a form, by the merchant and by the consumer.
 
 use crate::harness::{Answer, Consumer, Service, on_both_databases, send, text};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_consumer_adds_what_was_asked_for
+    a_consumer_adds_required_evidence
     a_shop_adds_sees_and_deletes_evidence
-    a_form_does_the_same
-    what_cannot_be_taken_is_refused_and_kept_nowhere
+    a_form_uploads_evidence
+    unsupported_files_are_refused_and_not_stored
     a_repeated_upload_is_answered_as_before
-    nobody_else_sees_or_adds_evidence
+    evidence_is_private
 }
 
 const PAPER: &[u8] = b"%PDF-1.7 a receipt";
-/// A photo of one dot.
+/// A photo of one pixel, with a comment.
 const PHOTO: &[u8] = b"\xFF\xD8\xFF\xFE\x00\x09GPS 52N\xFF\xC0\x00\x0B\x08\x00\x01\x00\x01\x01\x01\x11\x00\xFF\xDA\x00\x08\x01\x01\x00\x00\x3F\x00\x01\xFF\xD9";
 
 struct Returned {
     ada: Consumer,
     order: String,
     request: String,
-    /// As the merchant reaches the request.
+    /// The path of the request, for the merchant.
     theirs: String,
-    /// As the consumer reaches the return order.
+    /// The path of the return order, for the consumer.
     own: String,
 }
 
@@ -33,7 +33,7 @@ impl Returned {
     }
 }
 
-/// A return of ada's shirt; with a reason that asks for evidence, or one that does not.
+/// A return of Ada's shirt, with a reason that requires evidence, or one that does not.
 async fn returned(service: &Service, evidence: &str) -> Returned {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
@@ -64,7 +64,7 @@ fn form(name: &str, file_name: &str, media_type: &str, bytes: &[u8]) -> Vec<u8> 
     [head.as_bytes(), bytes, b"\r\n--xyz--\r\n"].concat()
 }
 
-async fn a_consumer_adds_what_was_asked_for(service: Service) {
+async fn a_consumer_adds_required_evidence(service: Service) {
     let returned = returned(&service, "required").await;
     let token = &returned.ada.token;
     assert_eq!(service.get(&returned.theirs, &service.demo.key).await.json()["stage"], "Requested: Evidence Pending");
@@ -92,9 +92,9 @@ async fn a_consumer_adds_what_was_asked_for(service: Service) {
         (file.header("x-content-type-options"), file.header("cache-control")),
         (Some("nosniff"), Some("no-store"))
     );
-    assert!(!file.body.windows(3).any(|window| window == b"GPS"), "where it was taken is nobody's business");
+    assert!(!file.body.windows(3).any(|window| window == b"GPS"), "the place of the photo is removed");
     assert_eq!(i64::try_from(file.body.len()).unwrap(), added.json()["bytes"].as_i64().unwrap());
-    // A shop's own server does the same for its consumer.
+    // The shop's own server can do the same for its consumer.
     assert_eq!(service.get(&format!("/api/v0{url}"), &service.demo.key).await.body, file.body);
     let paper = upload(&service, &returned.upload(), &service.demo.key, "application/pdf", PAPER).await;
     assert_eq!((paper.status, paper.json()["addedBy"].clone()), (201, json!("Consumer")));
@@ -119,7 +119,7 @@ async fn a_shop_adds_sees_and_deletes_evidence(service: Service) {
     assert_eq!((&after["evidence"], after["version"].as_i64()), (&json!([]), Some(version + 1)));
 }
 
-async fn a_form_does_the_same(service: Service) {
+async fn a_form_uploads_evidence(service: Service) {
     let returned = returned(&service, "optional").await;
     let (path, token) = (returned.upload(), &returned.ada.token);
     let multipart = "multipart/form-data; boundary=xyz";
@@ -127,7 +127,7 @@ async fn a_form_does_the_same(service: Service) {
         upload(&service, &path, token, multipart, &form("file", "../Ärmel.pdf", "application/pdf", PAPER)).await;
     assert_eq!((added.status, text(&added.json()["name"]).as_str()), (201, "Ärmel.pdf"), "{}", added.text());
     assert_eq!(upload(&service, &path, token, "application/pdf", PAPER).await.json()["id"], added.json()["id"]);
-    // What the sender does not say, the bytes do.
+    // If the sender names no type, the bytes decide.
     let untyped = String::from_utf8(form("file", "a.pdf", "application/pdf", PAPER)).unwrap();
     let untyped = untyped.replace("Content-Type: application/pdf\r\n", "").into_bytes();
     for (media_type, body) in [
@@ -154,7 +154,7 @@ async fn a_form_does_the_same(service: Service) {
     }
 }
 
-async fn what_cannot_be_taken_is_refused_and_kept_nowhere(service: Service) {
+async fn unsupported_files_are_refused_and_not_stored(service: Service) {
     let returned = returned(&service, "optional").await;
     let (path, token) = (returned.upload(), &returned.ada.token);
     let before = service.contents().await;
@@ -213,13 +213,13 @@ async fn a_repeated_upload_is_answered_as_before(service: Service) {
     assert_eq!(add(b"%PDF-1.7 another", None).await.status, 422);
 }
 
-async fn nobody_else_sees_or_adds_evidence(service: Service) {
+async fn evidence_is_private(service: Service) {
     let returned = returned(&service, "optional").await;
     let ben = service.prove("1002", "ben@example.com").await;
     let added = upload(&service, &returned.upload(), &returned.ada.token, "application/pdf", PAPER).await;
     let id = text(&added.json()["id"]);
     let bens = service.purchases(&ben).await;
-    let bens_order = text(&service.give_back(&ben, &bens[..1]).await["id"]);
+    let bens_order = text(&service.create_return(&ben, &bens[..1]).await["id"]);
     let bens_own = format!("/consumer/{}/return-order/{bens_order}", ben.id);
     let rest = |base: &str| [format!("{base}/evidence"), format!("{base}/evidence/{id}")];
     for path in rest(&returned.own) {
@@ -240,7 +240,7 @@ async fn nobody_else_sees_or_adds_evidence(service: Service) {
         assert_eq!(
             service.get(&format!("{bens_own}/evidence/{id}"), credential).await.status,
             404,
-            "not under ben's return"
+            "the path of Ben's return does not show it"
         );
         let list = service.get(&format!("{bens_own}/evidence"), credential).await.json();
         assert_eq!(list["data"], Value::Array(Vec::new()));

@@ -1,9 +1,9 @@
-//! The requests that the reference shows, each sent as it stands there, with ids of the shop that is asked.
+//! Every example request of the reference, sent with ids of the shop in the test.
 
 use crate::{
     contract::DOCUMENT,
     harness::{Answer, Service, on_both_databases, send, text},
-    matrix::Things,
+    matrix::ShopObjects,
 };
 use serde_json::Value;
 use server::api::{
@@ -18,7 +18,7 @@ on_both_databases! {
 
 async fn the_service_accepts_every_request_of_the_reference(service: Service) {
     let key = service.demo.key.clone();
-    let things = Things::of(&service, "fjord-fern", &key).await;
+    let things = ShopObjects::of(&service, "fjord-fern", &key).await;
     let consumer = service.ada().await;
     let purchases = service.purchases(&consumer).await;
     let purchase = purchases.iter().find(|one| one["returnableQuantity"] != 0).unwrap();
@@ -40,7 +40,7 @@ async fn the_service_accepts_every_request_of_the_reference(service: Service) {
             continue;
         }
         put_ids(&mut body, &ids);
-        // A line never changes its order: it is none of those that are there.
+        // The example's purchase must be new, because a purchase never changes its order.
         let path =
             if operation.id == "putPurchase" { "/api/v0/purchases/2001-1".to_owned() } else { things.path(&operation) };
         let credential = if operation.access == Access::Anyone { "" } else { &key };
@@ -49,7 +49,7 @@ async fn the_service_accepts_every_request_of_the_reference(service: Service) {
         sent += 1;
     }
     assert!(sent > 30, "{sent}");
-    // A reader who tries the samples out keeps the shop's name, and mail.
+    // Sending the examples changes neither the shop's name nor its mail.
     let account = service.get("/api/v0/account", &key).await.json();
     assert_eq!((&account["name"], &account["policy"]["mail"]), (&"Fjord & Fern".into(), &true.into()));
 }
@@ -59,7 +59,7 @@ fn example(operation: &Operation) -> &'static Value {
     &described["requestBody"]["content"]["application/json"]["example"]
 }
 
-/// Puts the shop's own ids in place of the samples.
+/// Replaces the example ids with ids of the shop.
 fn put_ids(value: &mut Value, ids: &BTreeMap<&str, String>) {
     match value {
         Value::Object(fields) => {
@@ -75,12 +75,12 @@ fn put_ids(value: &mut Value, ids: &BTreeMap<&str, String>) {
     }
 }
 
-/// Done, or refused for what the shop is like at this moment: no field has a value that is never allowed.
+/// Whether the request succeeded, or was refused only because of the current state. No field has a value that is never allowed.
 fn is_accepted(operation: &Operation, answer: &Answer) -> bool {
     let is_of_the_moment = |detail: &Value| detail["code"] == "NotReturnable" || detail["code"] == "QuantityExceeded";
     match answer.status {
         200..300 | 409 => true,
-        401 => ["setPassword", "signIn"].contains(&operation.id), // nobody has these credentials
+        401 => ["setPassword", "signIn"].contains(&operation.id), // no user has these credentials
         422 => answer.json()["error"]["details"].as_array().is_some_and(|details| details.iter().all(is_of_the_moment)),
         _ => false,
     }

@@ -1,14 +1,14 @@
-//! Other goods in place of those that go back, through the API.
+//! Exchanges through the API.
 
 use crate::harness::{Service, choose, on_both_databases, text};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    what_is_wanted_in_its_place_is_named_and_can_be_given_otherwise
-    what_nothing_can_be_sent_in_place_of_is_not_exchanged
+    the_wanted_item_is_stored_and_can_be_replaced_by_a_refund
+    items_without_a_replacement_cannot_be_exchanged
 }
 
-async fn what_nothing_can_be_sent_in_place_of_is_not_exchanged(service: Service) {
+async fn items_without_a_replacement_cannot_be_exchanged(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let find = |sku: &str| purchases.iter().find(|one| one["product"]["sku"] == sku).unwrap();
@@ -24,7 +24,7 @@ async fn what_nothing_can_be_sent_in_place_of_is_not_exchanged(service: Service)
     assert_eq!((refused.status, refused.fields()), (422, vec![field]));
 }
 
-async fn what_is_wanted_in_its_place_is_named_and_can_be_given_otherwise(service: Service) {
+async fn the_wanted_item_is_stored_and_can_be_replaced_by_a_refund(service: Service) {
     let (ada, key) = (service.ada().await, service.demo.key.clone());
     let purchases = service.purchases(&ada).await;
     let shirt = purchases.iter().find(|one| one["product"]["sku"] == "LS-204-M").unwrap();
@@ -53,7 +53,7 @@ async fn what_is_wanted_in_its_place_is_named_and_can_be_given_otherwise(service
         (&request["exchangeFor"]["sku"], &request["resolution"]["value"]["value"]),
         (&json!("LS-204-L"), &json!("0.00"))
     );
-    assert!(request["product"].get("exchangeOptions").is_none(), "it is chosen");
+    assert!(request["product"].get("exchangeOptions").is_none(), "the choice has been made");
 
     let path = format!("/api/v0/return-requests/{}", text(&request["id"]));
     let early = json!({"stage": "Resolution: Processing", "requestedResolution": "Refund"});

@@ -1,7 +1,7 @@
-//! Files in a bucket of a server that checks signatures: through the API, and as `retour serve` is started with it.
+//! Files in a bucket of a server that checks signatures: through the API, and when `retour serve` starts.
 
 use crate::{
-    bridge_check::{Checked, ended},
+    bridge_check::{CheckResult, run},
     harness::{Service, on_both_databases, send, text},
     people::{erase, finish, returned},
     s3_server::{Key, S3Server},
@@ -11,14 +11,14 @@ use returns::{Files, S3Settings};
 use std::process::Command;
 
 on_both_databases! {
-    evidence_is_kept_in_a_bucket_and_goes_with_the_person
-    an_upload_that_cannot_be_kept_is_an_error_and_no_evidence
+    evidence_is_stored_in_a_bucket_and_erased_with_the_person
+    a_failed_upload_is_an_error_and_no_evidence
 }
 
 const URL: &str = "s3://my-returns/files";
 const PAPER: &[u8] = b"%PDF-1.7 a receipt";
 
-/// The same shops with their files in a bucket.
+/// Moves the files of the shops into a bucket.
 fn with_bucket(service: &mut Service, server: &S3Server) {
     let key = server.key("retour");
     let settings = S3Settings {
@@ -31,7 +31,7 @@ fn with_bucket(service: &mut Service, server: &S3Server) {
     service.serve(service.retour.clone().keeping_files_in(files));
 }
 
-async fn evidence_is_kept_in_a_bucket_and_goes_with_the_person(mut service: Service) {
+async fn evidence_is_stored_in_a_bucket_and_erased_with_the_person(mut service: Service) {
     let mut server = S3Server::start();
     with_bucket(&mut service, &server);
     let (consumer, request) = returned(&service).await;
@@ -41,7 +41,7 @@ async fn evidence_is_kept_in_a_bucket_and_goes_with_the_person(mut service: Serv
     assert_eq!(added.status, 201, "{}", added.text());
     let id = text(&added.json()["id"]);
     assert_eq!(server.names("my-returns"), [format!("files/{}/{id}", service.demo.account.id)]);
-    assert_eq!(std::fs::read_dir(service.files.path()).unwrap().count(), 0, "nothing on this machine");
+    assert_eq!(std::fs::read_dir(service.files.path()).unwrap().count(), 0, "no file is on this machine");
     let got = service.get(&text(&added.json()["url"]), &service.demo.key).await;
     assert_eq!((got.status, got.body.as_slice()), (200, PAPER));
 
@@ -52,7 +52,7 @@ async fn evidence_is_kept_in_a_bucket_and_goes_with_the_person(mut service: Serv
     assert_eq!(service.database.rows("unclaimed_files").await, 0);
 }
 
-async fn an_upload_that_cannot_be_kept_is_an_error_and_no_evidence(mut service: Service) {
+async fn a_failed_upload_is_an_error_and_no_evidence(mut service: Service) {
     let mut server = S3Server::start();
     with_bucket(&mut service, &server);
     let (_, request) = returned(&service).await;
@@ -62,7 +62,7 @@ async fn an_upload_that_cannot_be_kept_is_an_error_and_no_evidence(mut service: 
         add.body(PAPER)
     };
     server.kill();
-    let failed = upload().send().await.unwrap(); // which no operation documents: it is not to happen
+    let failed = upload().send().await.unwrap(); // the answer is not documented, because it must not happen in operation
     assert_eq!(failed.status(), 500);
     let told = failed.text().await.unwrap();
     assert!(
@@ -70,16 +70,16 @@ async fn an_upload_that_cannot_be_kept_is_an_error_and_no_evidence(mut service: 
         "{told}"
     );
     assert_eq!(service.database.rows("evidence").await, 0);
-    assert_eq!(service.get("/health/ready", "").await.status, 200, "all else goes on");
+    assert_eq!(service.get("/health/ready", "").await.status, 200, "everything else works");
     server.start_again();
     assert_eq!(send(upload()).await.status, 201);
     assert_eq!((service.database.rows("evidence").await, server.names("my-returns").len()), (1, 1));
 }
 
-/// `retour serve` with its files at an address, as far as it comes.
-async fn serve(database: &str, files_url: &str, endpoint: &str, key: Option<Key>) -> Checked {
+/// Runs `retour serve` with this storage of files, until it fails.
+async fn serve(database: &str, files_url: &str, endpoint: &str, key: Option<Key>) -> CheckResult {
     let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
-    // A port that nobody may listen at ends those that come so far.
+    // Nobody can listen at this address, so a start that gets this far fails here.
     program.args(["serve", "--addr", "203.0.113.1:1", "--database-url", database, "--files-url", files_url]);
     for name in ["AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
         program.env_remove(name);
@@ -90,16 +90,16 @@ async fn serve(database: &str, files_url: &str, endpoint: &str, key: Option<Key>
         .env("AWS_SECRET_ACCESS_KEY", key.secret)
         .env("AWS_SESSION_TOKEN", key.token);
     program.env("AWS_ENDPOINT_URL", endpoint).env("LOG", "warn");
-    ended(program).await
+    run(program).await
 }
 
 #[tokio::test]
-async fn a_bucket_that_cannot_be_used_stops_the_start_with_a_sentence() {
+async fn an_unusable_bucket_stops_the_start_with_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("retour.db").display());
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_retour"));
-    migrate.args(["migrate", "--database-url", &database, "--files-url", URL]); // which needs no files
-    assert_eq!(ended(migrate).await.code, Some(0));
+    migrate.args(["migrate", "--database-url", &database, "--files-url", URL]); // migrating needs no files
+    assert_eq!(run(migrate).await.code, Some(0));
 
     let server = S3Server::start();
     let (key, url) = (server.key("retour"), server.url());
@@ -138,7 +138,7 @@ async fn a_bucket_that_cannot_be_used_stops_the_start_with_a_sentence() {
     ] {
         let secret = key.as_ref().map(|key| key.secret.clone());
         let ended = serve(&database, files_url, endpoint, key).await;
-        let complained = ended.complained;
+        let complained = ended.stderr;
         assert!(complained.contains(&format!("retour: {expected}")), "{files_url}, {endpoint}: {complained}");
         assert!(secret.is_none_or(|secret| !complained.contains(&secret)), "{complained}");
         assert_eq!(ended.code, Some(1));

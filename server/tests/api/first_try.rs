@@ -1,4 +1,4 @@
-//! What somebody runs who has only the archive: the demo by one command, completions, the manual page, the health check.
+//! The first steps with the archive alone: the demo in one command, completions, the manual page, and the health check.
 
 use crate::program::Program;
 use std::{
@@ -6,7 +6,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// The program without any setting.
+/// The program without any settings.
 fn bare(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retour"));
     command.args(arguments).current_dir(folder).env_clear();
@@ -19,7 +19,7 @@ fn said(output: &Output) -> String {
 }
 
 #[tokio::test]
-async fn one_command_makes_the_demo_and_serves_it_again_with_the_same_keys() {
+async fn one_command_creates_the_demo_and_serves_it_again_with_the_same_keys() {
     let folder = tempfile::tempdir().unwrap();
     let keys = |name: &str| std::fs::read_to_string(folder.path().join("data").join(name)).unwrap();
     let mut kept = Vec::new();
@@ -34,7 +34,7 @@ async fn one_command_makes_the_demo_and_serves_it_again_with_the_same_keys() {
         assert!(ended_well, "{log}");
         kept.push((keys("demo.key"), keys("secret.key")));
         let unanswered = run(bare(folder.path(), &["health", "--addr", &address])).await;
-        assert!(!unanswered.status.success(), "nobody serves any more");
+        assert!(!unanswered.status.success(), "no program serves any more");
     }
     assert_eq!(kept[0], kept[1]);
     assert_eq!(kept[0].1.trim().len(), 64);
@@ -55,7 +55,7 @@ fn completions_and_the_manual_name_every_command() {
     assert!(print(&["completions", "zsh"]).starts_with("#compdef retour"));
 }
 
-/// The settings of the containers are settings that the program has.
+/// The containers set only variables that the program reads.
 #[test]
 fn the_compose_file_sets_what_the_program_reads() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,24 +1,24 @@
-//! The consumer flow of a custom returns UI, step by step (spec 4, docs/api.md), and what each answer looks like.
+//! The consumer flow of a custom returns UI, step by step (docs/api.md), with a snapshot of each answer.
 
 use crate::harness::{Consumer, Service, choose, on_both_databases, text};
 use reqwest::Method;
 use serde_json::json;
 
 on_both_databases! {
-    a_consumer_proves_an_order_chooses_sees_the_cost_and_returns_it
+    a_consumer_proves_an_order_and_returns_it
     the_shops_own_server_does_the_same_with_its_key
-    everything_of_the_flow_answers_under_the_version_as_well
+    the_flow_also_works_under_the_versioned_path
     order_numbers_and_emails_are_compared_as_people_type_them
     an_account_is_found_by_slug_by_id_and_by_its_own_key
-    the_same_credentials_give_the_same_consumer_in_two_tabs_at_once
+    the_same_credentials_concurrently_give_the_same_consumer
     a_wrong_order_and_a_wrong_email_cannot_be_told_apart
-    a_quantity_of_one_and_a_refund_need_not_be_said
+    quantity_and_resolution_have_defaults
     submitting_a_draft_twice_gives_one_return
     a_cancelled_return_frees_its_units_and_has_no_label
-    what_was_bought_comes_page_by_page_and_each_once
+    pages_of_purchases_contain_each_purchase_once
 }
 
-async fn a_consumer_proves_an_order_chooses_sees_the_cost_and_returns_it(service: Service) {
+async fn a_consumer_proves_an_order_and_returns_it(service: Service) {
     let credentials = json!({"account": "fjord-fern", "orderNumber": "#1001", "email": "ada@example.com"});
     let first = service.post("/auth/consumer", "", credentials.clone()).await;
     first.matches_snapshot("auth-consumer-201");
@@ -32,17 +32,17 @@ async fn a_consumer_proves_an_order_chooses_sees_the_cost_and_returns_it(service
 async fn the_shops_own_server_does_the_same_with_its_key(service: Service) {
     let body = json!({"orderNumber": "1001", "email": "ada@example.com"});
     let identified = service.post("/auth/consumer", &service.demo.key, body).await;
-    assert_eq!(identified.status, 201, "the key says which shop it is");
+    assert_eq!(identified.status, 201, "the key determines the shop");
     follow_the_flow(&service, "", &Consumer::of(identified), &service.demo.key).await;
 }
 
-async fn everything_of_the_flow_answers_under_the_version_as_well(service: Service) {
+async fn the_flow_also_works_under_the_versioned_path(service: Service) {
     let body = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
     let consumer = Consumer::of(service.post("/api/v0/auth/consumer", "", body).await);
     follow_the_flow(&service, "/api/v0", &consumer, &consumer.token).await;
 }
 
-/// From the purchases to the cancelled return; every answer must look the same whoever asks, and wherever.
+/// From the purchases to the cancelled return. Every answer must look the same for every caller, at every path.
 async fn follow_the_flow(service: &Service, prefix: &str, consumer: &Consumer, credential: &str) {
     let path = |rest: &str| format!("{prefix}/consumer/{}/{rest}", consumer.id);
 
@@ -103,11 +103,11 @@ async fn an_account_is_found_by_slug_by_id_and_by_its_own_key(service: Service) 
     assert_eq!(Consumer::of(service.post("/auth/consumer", "", body).await).id, ada.id);
     let body = json!({"orderNumber": "1001", "email": "ada@example.com"});
     assert_eq!(Consumer::of(service.post("/auth/consumer", &service.demo.key, body.clone()).await).id, ada.id);
-    // The same credentials are somebody else in another shop.
+    // The same credentials are another consumer in another shop.
     assert_ne!(Consumer::of(service.post("/auth/consumer", &service.other_key, body).await).id, ada.id);
 }
 
-async fn the_same_credentials_give_the_same_consumer_in_two_tabs_at_once(service: Service) {
+async fn the_same_credentials_concurrently_give_the_same_consumer(service: Service) {
     let (one, two) = tokio::join!(service.ada(), service.ada());
     assert_eq!(one.id, two.id);
     assert_ne!(one.token, two.token);
@@ -130,7 +130,7 @@ async fn a_wrong_order_and_a_wrong_email_cannot_be_told_apart(service: Service) 
     }
 }
 
-async fn a_quantity_of_one_and_a_refund_need_not_be_said(service: Service) {
+async fn quantity_and_resolution_have_defaults(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let path = format!("/consumer/{}/draft-return-order", ada.id);
@@ -164,7 +164,7 @@ async fn submitting_a_draft_twice_gives_one_return(service: Service) {
 async fn a_cancelled_return_frees_its_units_and_has_no_label(service: Service) {
     let ada = service.ada().await;
     let before = service.purchases(&ada).await;
-    let order = service.give_back(&ada, &before[..1]).await;
+    let order = service.create_return(&ada, &before[..1]).await;
     let between = service.purchases(&ada).await;
     assert_eq!(
         (&between[0]["returnableQuantity"], &between[0]["eligibility"]["code"]),
@@ -180,7 +180,7 @@ async fn a_cancelled_return_frees_its_units_and_has_no_label(service: Service) {
     assert_eq!(service.get(&format!("{path}/label"), &ada.token).await.status, 404);
 }
 
-async fn what_was_bought_comes_page_by_page_and_each_once(service: Service) {
+async fn pages_of_purchases_contain_each_purchase_once(service: Service) {
     let ada = service.ada().await;
     let all: Vec<String> = service.purchases(&ada).await.iter().map(|purchase| text(&purchase["id"])).collect();
     for limit in [1, 2, 5] {

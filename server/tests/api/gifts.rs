@@ -1,19 +1,19 @@
-//! Returns by somebody who was given what was ordered, through the API: no answer that they get has an amount in it.
+//! Returns of gifts through the API. No answer to a gift recipient contains an amount.
 
 use crate::harness::{Answer, Consumer, Service, choose, on_both_databases, text};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_gift_is_proved_by_its_postal_code_and_an_email_of_ones_own
-    no_answer_to_whoever_was_given_it_has_an_amount
-    what_is_wrong_with_the_proof_of_a_gift_is_told_by_its_field
-    nothing_names_the_buyer_to_somebody_who_proved_a_postal_code
+    a_gift_is_proved_by_postal_code_with_the_recipients_email
+    no_answer_to_a_gift_recipient_has_an_amount
+    errors_in_the_proof_of_a_gift_name_the_field
+    a_gift_recipient_never_sees_the_name_of_the_buyer
 }
 
-/// What was paid, what a unit costs, what is charged, what sending it cost, and what all of it is in.
+/// What was paid, the price of a unit, the fee, the shipping costs, and the currency.
 const AMOUNTS: [&str; 7] = ["37.01", "18.51", "18.50", "3.95", "4.45", "GBP", "currency"];
 
-/// The demo shop takes gifts back, and an order of two scarves was sent to Leith.
+/// The demo shop accepts returns of gifts, and has an order of two scarves that was sent to Leith.
 pub async fn give(service: &Service) {
     let policy = json!({"policy": {"giftReturns": true, "lookUpBy": ["email"], "feeCollection": "prepay",
         "resolutions": ["Refund", "StoreCredit", "Exchange"]}});
@@ -39,7 +39,7 @@ pub async fn eve(service: &Service) -> Consumer {
     Consumer::of(prove(service, json!({"postalCode": "eh67ab", "giftRecipientEmail": "eve@example.com"})).await)
 }
 
-async fn a_gift_is_proved_by_its_postal_code_and_an_email_of_ones_own(service: Service) {
+async fn a_gift_is_proved_by_postal_code_with_the_recipients_email(service: Service) {
     give(&service).await;
     let proof = json!({"postalCode": "eh67ab", "giftRecipientEmail": "eve@example.com"});
     let first = prove(&service, proof.clone()).await;
@@ -52,12 +52,12 @@ async fn a_gift_is_proved_by_its_postal_code_and_an_email_of_ones_own(service: S
     let path = format!("/api/v0/consumers/{}", text(&first.json()["consumer"]["id"]));
     let known = service.get(&path, &service.demo.key).await.json();
     assert_eq!((&known["email"], &known["giftRecipient"]), (&json!("eve@example.com"), &json!(true)));
-    assert_eq!(known["address"]["street"], "12 Quay", "their parcel comes from there");
+    assert_eq!(known["address"]["street"], "12 Quay", "the recipient's address comes from the order");
 }
 
-async fn no_answer_to_whoever_was_given_it_has_an_amount(service: Service) {
+async fn no_answer_to_a_gift_recipient_has_an_amount(service: Service) {
     let eve = eve(&service).await;
-    // The shop's own server shows its pages to them: it is told no more.
+    // The shop's own server shows its pages to recipients, so it gets no amounts either.
     let key = service.demo.key.clone();
     let other =
         Consumer::of(prove(&service, json!({"postalCode": "EH6 7AB", "giftRecipientEmail": "bob@example.com"})).await);
@@ -72,7 +72,7 @@ async fn no_answer_to_whoever_was_given_it_has_an_amount(service: Service) {
             }
         }
     }
-    // The shop sees all of it, as do its programs.
+    // The shop and its programs see the amounts.
     let orders = service.get("/api/v0/return-orders?expand=returnRequests&expand=consumer", &key).await.json();
     let credit =
         orders["data"].as_array().unwrap().iter().find(|one| one["consumerId"]["email"] == "eve@example.com").unwrap();
@@ -83,7 +83,7 @@ async fn no_answer_to_whoever_was_given_it_has_an_amount(service: Service) {
 }
 
 /// In answers, labels and lists alike. The shop and the buyer see the sender as before.
-async fn nothing_names_the_buyer_to_somebody_who_proved_a_postal_code(service: Service) {
+async fn a_gift_recipient_never_sees_the_name_of_the_buyer(service: Service) {
     give(&service).await;
     let policy = json!({"policy": {"lookUpBy": ["email", "postalCode"], "feeCollection": "deduct"}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
@@ -120,7 +120,7 @@ async fn nothing_names_the_buyer_to_somebody_who_proved_a_postal_code(service: S
         }
         for label in &labels {
             assert_eq!(label.text().contains("Lovelace"), !is_hidden, "{proof}");
-            assert!(label.text().contains("EH6 7AB"), "a postal code is what was proved");
+            assert!(label.text().contains("EH6 7AB"), "the recipient proved the postal code");
         }
         answers.extend(labels.into_iter().filter(|_| is_hidden));
         for answer in &answers {
@@ -134,12 +134,12 @@ async fn nothing_names_the_buyer_to_somebody_who_proved_a_postal_code(service: S
         assert_eq!(service.get(&own, &service.demo.key).await.json()["sender"]["name"], "Ada Lovelace");
         let label = service.request(reqwest::Method::GET, &format!("{own}/label"), &service.demo.key);
         let label = crate::harness::send(label.header("accept", "application/zpl")).await;
-        assert!(label.text().contains("Lovelace"), "the shop's own copy");
+        assert!(label.text().contains("Lovelace"), "the shop's label has the name");
         assert_eq!(service.post(&format!("{of_order}/cancel"), &consumer.token, json!({})).await.status, 200);
     }
 }
 
-/// All that a consumer can ask, on the way to a return and back.
+/// Everything that a consumer can call, on the way to a return and back.
 async fn follow(service: &Service, consumer: &Consumer, credential: &str, wanted: &str) -> Vec<Answer> {
     let path = |rest: &str| format!("/consumer/{}/{rest}", consumer.id);
     let purchases = service.get(&path("purchases"), credential).await;
@@ -174,10 +174,14 @@ async fn follow(service: &Service, consumer: &Consumer, credential: &str, wanted
     answers
 }
 
-async fn what_is_wrong_with_the_proof_of_a_gift_is_told_by_its_field(service: Service) {
+async fn errors_in_the_proof_of_a_gift_name_the_field(service: Service) {
     let of_gift = json!({"postalCode": "EH6 7AB", "giftRecipientEmail": "eve@example.com"});
     let off = prove(&service, of_gift).await;
-    assert_eq!((off.status, off.fields()), (422, vec!["giftRecipientEmail".to_owned()]), "the shop takes none back");
+    assert_eq!(
+        (off.status, off.fields()),
+        (422, vec!["giftRecipientEmail".to_owned()]),
+        "the shop accepts no returns of gifts"
+    );
     give(&service).await;
     for (proof, field) in [
         (json!({"giftRecipientEmail": "eve@example.com"}), "postalCode"),

@@ -1,4 +1,4 @@
-//! Wrong guesses a day (docs/api.md, "Guessing") by API and portal, and the way that is left.
+//! The daily limits of wrong guesses (docs/api.md, "Guessing"), in API and portal, and the link by mail.
 
 use crate::{
     harness::{Answer, Service, on_both_databases, send},
@@ -9,19 +9,19 @@ use returns::{NewUser, Role};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    the_21st_guess_of_a_client_is_refused_until_the_day_ends_and_others_are_not_concerned
-    api_and_portal_count_together_and_known_addresses_go_on
-    over_the_count_the_link_by_mail_is_offered
-    with_the_accounts_key_no_client_is_counted_and_with_anothers_it_is
-    a_mistyped_e_mail_costs_no_try
+    the_21st_guess_of_a_client_is_refused_until_the_day_ends
+    api_and_portal_count_together_and_known_addresses_stay_allowed
+    over_the_limit_the_form_offers_a_link_by_mail
+    guesses_with_the_accounts_own_key_are_not_counted
+    a_malformed_email_is_no_guess
     a_users_password_is_guessed_ten_times_a_day
     a_portal_session_counts_as_its_consumer
 }
 
-/// From [`crate::harness::NOW`], which is ten o'clock, to midnight.
+/// Seconds from [`crate::harness::NOW`], which is ten o'clock, to midnight.
 const TO_MIDNIGHT: &str = "50400";
 
-/// The tests come from 127.0.0.1, which is a trusted proxy here.
+/// Sends a request with this client address. The tests come from 127.0.0.1, which is a trusted proxy here.
 async fn from(service: &Service, client: &str, path: &str, body: &Value) -> Answer {
     send(service.request(Method::POST, path, "").header("X-Forwarded-For", client).json(body)).await
 }
@@ -36,7 +36,7 @@ async fn look_up(service: &Service, client: &str, number: &str, email: &str) -> 
     send(client.form(&[("orderNumber", number), ("email", email)])).await
 }
 
-/// So many wrong guesses at an order by one client, all at once: their e-mail addresses begin with this.
+/// Sends this many concurrent wrong guesses at an order from one client. `name`: the beginning of their e-mail addresses.
 async fn guess(service: &Service, number: &str, name: &str, count: usize) -> Vec<u16> {
     let mut guesses = tokio::task::JoinSet::new();
     for guess in 0..count {
@@ -49,7 +49,7 @@ async fn guess(service: &Service, number: &str, name: &str, count: usize) -> Vec
     statuses
 }
 
-async fn the_21st_guess_of_a_client_is_refused_until_the_day_ends_and_others_are_not_concerned(service: Service) {
+async fn the_21st_guess_of_a_client_is_refused_until_the_day_ends(service: Service) {
     assert_eq!(guess(&service, "1001", "eve", 12).await, [401; 12]);
     assert_eq!(guess(&service, "nowhere", "eve", 12).await, [[401; 8].as_slice(), &[429; 4]].concat());
     let refused = from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada@example.com")).await;
@@ -57,27 +57,31 @@ async fn the_21st_guess_of_a_client_is_refused_until_the_day_ends_and_others_are
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some(TO_MIDNIGHT)));
     assert!(!refused.text().contains("ada") && !refused.text().contains("1001"));
     let buyer = from(&service, "198.51.100.8", "/auth/consumer", &order("1001", "ada@example.com")).await;
-    assert_eq!(buyer.status, 201, "a stranger's tries close nothing to her");
+    assert_eq!(buyer.status, 201, "guesses of a stranger do not lock the buyer out");
     service.clock.set(crate::harness::NOW.plus_seconds(TO_MIDNIGHT.parse().unwrap()));
     let tomorrow = from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada@example.com")).await;
     assert_eq!(tomorrow.status, 200);
 }
 
-async fn api_and_portal_count_together_and_known_addresses_go_on(service: Service) {
+async fn api_and_portal_count_together_and_known_addresses_stay_allowed(service: Service) {
     assert_eq!(
         look_up(&service, "198.51.100.7", "1001", "ada@example.com").await.status,
         200,
-        "it led to her purchases"
+        "the form redirected to her purchases"
     );
     assert_eq!(guess(&service, "1001", "eve", 19).await, [401; 19]);
-    assert_eq!(look_up(&service, "198.51.100.7", "1001", "bob@example.com").await.status, 200, "the form, once more");
+    assert_eq!(
+        look_up(&service, "198.51.100.7", "1001", "bob@example.com").await.status,
+        200,
+        "the form is shown again"
+    );
     let refused = look_up(&service, "198.51.100.7", "1003", "bob@example.com").await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some(TO_MIDNIGHT)));
     assert!(refused.text().contains("try again tomorrow") && !refused.text().contains("bob@"));
     assert_eq!(from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada@example.com")).await.status, 200);
 }
 
-async fn over_the_count_the_link_by_mail_is_offered(mut service: Service) {
+async fn over_the_limit_the_form_offers_a_link_by_mail(mut service: Service) {
     let post = Post::open(&mut service, 1);
     assert_eq!(guess(&service, "1001", "eve", 20).await, [401; 20]);
     let client = "198.51.100.7";
@@ -91,19 +95,19 @@ async fn over_the_count_the_link_by_mail_is_offered(mut service: Service) {
         let request = service.request(Method::POST, "/fjord-fern/call/link", "").header("X-Forwarded-For", client);
         send(request.form(&[("email", email)])).await.status
     };
-    // Nor is the link used up by others of the network: a stranger asks for as many as they like.
+    // Others in the network cannot use the links up: a stranger requests as many as they like.
     for number in 0..40 {
         assert_eq!(ask(&format!("eve{number}@example.com")).await, 200);
     }
     assert_eq!(ask("ada@example.com").await, 200);
     assert_eq!(post.wait_for(&service, 1).await[0]["to"], json!(["ada@example.com"]));
     for _ in 0..3 {
-        assert_eq!(ask("ada@example.com").await, 200, "the same is said");
+        assert_eq!(ask("ada@example.com").await, 200, "the answer is the same");
     }
-    assert_eq!(post.settled(&service).await.len(), 1, "over its count a client has one sent to each address");
+    assert_eq!(post.settled(&service).await.len(), 1, "over its limit, a client gets one link sent to each address");
 }
 
-async fn with_the_accounts_key_no_client_is_counted_and_with_anothers_it_is(service: Service) {
+async fn guesses_with_the_accounts_own_key_are_not_counted(service: Service) {
     let guesses = async |key: &str, count: usize| {
         let mut guesses = tokio::task::JoinSet::new();
         for guess in 0..count {
@@ -114,12 +118,12 @@ async fn with_the_accounts_key_no_client_is_counted_and_with_anothers_it_is(serv
         answers.iter().filter(|answer| answer.status == 401).count()
     };
     assert_eq!(guesses(&service.demo.key, 40).await, 40);
-    assert_eq!(guesses(&service.other_key, 40).await, 20, "another shop's key says nothing of these shoppers");
+    assert_eq!(guesses(&service.other_key, 40).await, 20, "the key of another shop does not exempt guesses");
     let ada = service.post("/auth/consumer", &service.demo.key, order("1001", "ada@example.com")).await;
     assert_eq!(ada.status, 201);
 }
 
-/// The page that a browser is led to after such a proof.
+/// The page after such a proof.
 async fn mistyped(service: &Service, field: &str, proof: &str) -> String {
     let browser = reqwest::Client::builder().cookie_store(true).build().unwrap();
     let form =
@@ -127,7 +131,7 @@ async fn mistyped(service: &Service, field: &str, proof: &str) -> String {
     form.form(&[("orderNumber", "1001"), (field, proof)]).send().await.unwrap().text().await.unwrap()
 }
 
-async fn a_mistyped_e_mail_costs_no_try(service: Service) {
+async fn a_malformed_email_is_no_guess(service: Service) {
     for _ in 0..25 {
         let wrong = from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada.example.com")).await;
         assert_eq!((wrong.status, wrong.fields()), (422, vec!["email".to_owned()]));
@@ -185,7 +189,7 @@ async fn a_portal_session_counts_as_its_consumer(service: Service) {
         assert_eq!((answer.status, answer.header("ratelimit-remaining")), (200, Some(left.to_string().as_str())));
     }
     assert_eq!(show("203.0.113.5", &cookie).await.status, 429);
-    // A cookie that somebody made up is nobody's: it counts as their address.
+    // A made-up session cookie counts as its network.
     let made_up = show("203.0.113.6", "retour=AAAAAAAAAAAAAAAAAAAAAA").await;
-    assert_eq!(made_up.header("ratelimit-remaining"), Some("2"), "a redirect to the form was followed");
+    assert_eq!(made_up.header("ratelimit-remaining"), Some("2"), "the redirect to the form was followed");
 }

@@ -1,4 +1,4 @@
-//! The real service on a real socket, on either database, with a clock that stands still, and a client for it.
+//! The real service on a real socket, on both databases, with a clock that stands still, and a client for it.
 
 use domain::{
     Currency, Timestamp,
@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 use std::sync::LazyLock;
 use store::testing::Database;
 
-/// What the operator keeps secrets under.
+/// The key that encrypts secrets.
 pub const SECRET_KEY: &str = "a key for tests that is long enough";
 
-/// The moment at which every test begins.
+/// The time at which every test begins.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
 
-/// Makes a test of each function for each database.
+/// Makes a test of each function on each database.
 macro_rules! on_both_databases {
     ($($name:ident)+) => {
         mod sqlite {
@@ -41,16 +41,16 @@ macro_rules! on_both_databases {
 }
 pub(crate) use on_both_databases;
 
-/// A running service with two shops in it.
+/// A running service with two shops.
 pub struct Service {
     pub database: Database,
     pub retour: Retour,
     pub clock: Source,
-    /// Where uploaded files lie.
+    /// The storage of uploaded files.
     pub files: tempfile::TempDir,
-    /// The demo shop: orders 1001 to 1004, three ways of sending.
+    /// The demo shop: orders 1001 to 1004, and three shipping options.
     pub demo: Demo,
-    /// A key of another shop, which has an order 1001 of ada's too.
+    /// A key of another shop, which also has an order 1001 of Ada's.
     pub other_key: String,
     pub other_account: String,
     base: String,
@@ -58,13 +58,13 @@ pub struct Service {
 }
 
 impl Service {
-    /// The service without a rate limit. It can keep secrets and call this machine; webhooks are delivered when it is
-    /// told to.
+    /// Starts the service without a rate limit. It can store secrets and call this machine. Webhooks are delivered only after
+    /// [`Self::deliver_webhooks`].
     pub async fn start(database: Database) -> Self {
         Self::start_at(database, Source::held_at(NOW)).await
     }
 
-    /// The same by another clock: who verifies a signature looks at the real time.
+    /// Starts the service with another clock. A receiver that verifies signatures needs the real time.
     pub async fn start_at(database: Database, clock: Source) -> Self {
         let files = tempfile::tempdir().unwrap();
         let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
@@ -78,19 +78,19 @@ impl Service {
         Self { database, retour, clock, files, demo, other_key, other_account, base, client: reqwest::Client::new() }
     }
 
-    /// The same shops behind another door that lets so many requests a minute through.
+    /// Serves the same shops at a new address, with this rate limit.
     pub fn with_limit(mut self, limit: u32) -> Self {
         self.base = listen(&self.retour, limit);
         self
     }
 
-    /// The same shops behind another door with this room for bodies.
+    /// Serves the same shops at a new address, with this budget for bodies.
     pub fn with_bodies(mut self, bodies: BodyBudget) -> Self {
         self.base = open(self.instance(0).with_bodies(bodies));
         self
     }
 
-    /// The application with a limit of so many requests a minute, as one of several may serve it.
+    /// The application with this rate limit, as one of several instances.
     pub fn instance(&self, limit: u32) -> server::App {
         server::App::new(self.retour.clone(), limit, "127.0.0.1".parse().unwrap())
     }
@@ -101,25 +101,25 @@ impl Service {
         tokio::spawn(async move { retour.deliver_webhooks(std::future::pending()).await });
     }
 
-    /// The same shops by another way of running them.
+    /// Serves the same shops at a new address, with another configuration.
     pub fn serve(&mut self, retour: Retour) {
         self.retour = retour;
         self.base = listen(&self.retour, 0);
     }
 
-    /// The same shops in a service that can keep no secret.
+    /// Serves the same shops without a secret key.
     pub fn without_secret_key(mut self) -> Self {
         self.retour = self.retour.keeping_secrets_under(SecretKeys::default());
         self.base = listen(&self.retour, 0);
         self
     }
 
-    /// Where it listens.
+    /// The address of the service.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// A request with a bearer credential, or none when that is empty.
+    /// A request with a bearer credential, or without one if it is empty.
     pub fn request(&self, method: Method, path: &str, credential: &str) -> reqwest::RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.base));
         if credential.is_empty() { request } else { request.bearer_auth(credential) }
@@ -155,13 +155,13 @@ impl Service {
         self.prove("1001", "ada@example.com").await
     }
 
-    /// All that a consumer bought.
+    /// Everything that a consumer has bought.
     pub async fn purchases(&self, consumer: &Consumer) -> Vec<Value> {
         let answer = self.get(&format!("/consumer/{}/purchases?limit=100", consumer.id), &consumer.token).await;
         answer.json()["data"].as_array().unwrap().clone()
     }
 
-    /// A draft of one unit of each of these purchases, sent the first way.
+    /// A draft of one unit of each of these purchases, with the first shipping option.
     pub async fn draft(&self, consumer: &Consumer, purchases: &[Value]) -> Value {
         let selected: Vec<Value> = purchases.iter().map(|purchase| choose(purchase, 1)).collect();
         let body = json!({"selectedPurchases": selected, "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});
@@ -171,7 +171,7 @@ impl Service {
     }
 
     /// A return of one unit of each of these purchases.
-    pub async fn give_back(&self, consumer: &Consumer, purchases: &[Value]) -> Value {
+    pub async fn create_return(&self, consumer: &Consumer, purchases: &[Value]) -> Value {
         let draft = self.draft(consumer, purchases).await;
         let body = json!({"draftReturnOrderId": draft["id"]});
         let answer = self.post(&format!("/consumer/{}/return-order", consumer.id), &consumer.token, body).await;
@@ -179,7 +179,7 @@ impl Service {
         answer.json()
     }
 
-    /// What is in every table, as far as anyone could notice a change: rows, units, versions, standings.
+    /// A summary of every table, which shows any change: rows, units, versions and statuses.
     pub async fn contents(&self) -> Vec<String> {
         const CONTENTS: &str = "SELECT 'orders ' || COUNT(*) FROM orders
             UNION ALL SELECT 'purchases ' || COUNT(*) || ', ' || SUM(taken + taken_dear + settled) FROM purchases
@@ -215,7 +215,7 @@ impl Consumer {
     }
 }
 
-/// So many units of a purchase, for the first reason that there is.
+/// A selection of this many units of a purchase, with the first reason.
 pub fn choose(purchase: &Value, quantity: u32) -> Value {
     json!({"purchaseId": purchase["id"], "quantity": quantity, "returnReasonId": purchase["returnReasons"][0]["id"]})
 }
@@ -224,7 +224,7 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("expected a text, not {value}")).to_owned()
 }
 
-/// What came back.
+/// The answer to a request.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -245,7 +245,7 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// The error's code, after making sure that the envelope is as it should be.
+    /// The code of the error. Also checks the envelope.
     pub fn error_code(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.text());
         let body = self.json();
@@ -266,7 +266,7 @@ impl Answer {
         details.iter().map(|detail| text(&detail["field"])).collect()
     }
 
-    /// Compares status and body with the snapshot of that name, whatever ids, times and secrets are in it.
+    /// Compares status and body with the snapshot of this name. Ids, times and secrets are replaced with placeholders.
     pub fn matches_snapshot(&self, name: &str) {
         let mut shape =
             json!({"status": self.status, "body": if self.body.is_empty() { Value::Null } else { self.json() }});
@@ -289,7 +289,7 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
     answer
 }
 
-/// Puts a placeholder where a value is another one in each run.
+/// Replaces values that differ in each run with placeholders.
 pub fn redact(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(redact),
@@ -298,7 +298,7 @@ pub fn redact(value: &mut Value) {
                 match name.as_str() {
                     "keyLastFour" => *value = "[last four]".into(),
                     "durationMs" => *value = "[milliseconds]".into(),
-                    "lastUsedAt" => *value = "[time] or null".into(), // it is noted a little later
+                    "lastUsedAt" => *value = "[time] or null".into(), // it is set a little later
                     _ => redact(value),
                 }
             }
@@ -312,7 +312,7 @@ pub fn redact(value: &mut Value) {
     }
 }
 
-/// A path with its ids as placeholders.
+/// A path with placeholders for its ids.
 fn without_ids(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').map(|part| placeholder(part).unwrap_or(part)).collect();
     parts.join("/")
@@ -338,18 +338,18 @@ fn listen(retour: &Retour, limit: u32) -> String {
     open(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()))
 }
 
-/// Serves on a free port; ends with the test's runtime.
+/// Serves at a free port until the test's runtime ends.
 pub fn open(app: server::App) -> String {
     let site = LazyLock::force(&SITE).path().to_string_lossy().into_owned();
     let options = leptos::config::LeptosOptions::builder().output_name("retour").site_root(site).build();
     let listener = server::listen("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = listener.local_addr().unwrap();
-    let app = server::app(app, options, false);
+    let app = server::router(app, options, false);
     tokio::spawn(server::serve(listener, app, std::future::pending()));
     format!("http://{address}")
 }
 
-/// No scripts or styles: the API needs none.
+/// An empty site: the API needs no scripts or styles.
 static SITE: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
 
 async fn other_shop(retour: &Retour) -> (String, String) {

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: whoever repeats a request gets the same answer, and it has its effect once.
+//! `Idempotency-Key`: a repeated request gets the same answer, and has one effect.
 
 use crate::{
     contract::DOCUMENT,
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 on_both_databases! {
     repeated_requests_get_the_same_bytes_and_have_one_effect
-    a_draft_is_repeated_even_when_its_items_are_gone
+    a_draft_is_repeated_even_if_its_items_are_gone
     a_key_belongs_to_one_request
     a_key_belongs_to_one_caller
-    two_requests_with_one_key_at_once_have_one_effect
+    concurrent_requests_with_one_key_have_one_effect
     a_refused_request_leaves_its_key_free
-    a_key_is_forgotten_after_a_day
-    keys_that_are_no_keys_are_refused
+    a_key_expires_after_a_day
+    malformed_keys_are_refused
 }
 
 async fn keyed(service: &Service, method: Method, path: &str, consumer: &Consumer, key: &str, body: &Value) -> Answer {
@@ -60,14 +60,18 @@ async fn repeated_requests_get_the_same_bytes_and_have_one_effect(service: Servi
     assert_eq!(service.contents().await, before);
 }
 
-async fn a_draft_is_repeated_even_when_its_items_are_gone(service: Service) {
+async fn a_draft_is_repeated_even_if_its_items_are_gone(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let path = format!("/consumer/{}/draft-return-order", ada.id);
     let body = json!({"selectedPurchases": [choose(&purchases[0], 1)]});
     let first = keyed(&service, Method::POST, &path, &ada, "draft", &body).await;
-    service.give_back(&ada, &purchases[..1]).await;
-    assert_eq!(service.post(&path, &ada.token, body.clone()).await.status, 422, "without the key it would not go");
+    service.create_return(&ada, &purchases[..1]).await;
+    assert_eq!(
+        service.post(&path, &ada.token, body.clone()).await.status,
+        422,
+        "without the key the request fails now"
+    );
     same(&keyed(&service, Method::POST, &path, &ada, "draft", &body).await, &first);
 }
 
@@ -105,7 +109,7 @@ async fn a_key_belongs_to_one_caller(service: Service) {
     assert_eq!(keyed(&service, Method::POST, &path, &again, "the same", &body).await.json()["id"], drafts[0]);
 }
 
-async fn two_requests_with_one_key_at_once_have_one_effect(service: Service) {
+async fn concurrent_requests_with_one_key_have_one_effect(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let path = format!("/consumer/{}/draft-return-order", ada.id);
@@ -127,7 +131,7 @@ async fn a_refused_request_leaves_its_key_free(service: Service) {
     assert_eq!(keyed(&service, Method::POST, &path, &ada, "key", &body(1)).await.status, 201);
 }
 
-async fn a_key_is_forgotten_after_a_day(service: Service) {
+async fn a_key_expires_after_a_day(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let path = format!("/consumer/{}/draft-return-order", ada.id);
@@ -140,7 +144,7 @@ async fn a_key_is_forgotten_after_a_day(service: Service) {
     assert_ne!(first.json()["id"], second.json()["id"]);
 }
 
-async fn keys_that_are_no_keys_are_refused(service: Service) {
+async fn malformed_keys_are_refused(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let path = format!("/consumer/{}/draft-return-order", ada.id);

@@ -1,4 +1,4 @@
-//! How often and how much: the rate limit (spec 8) and the size of bodies.
+//! The rate limit, and the size of bodies.
 
 use crate::harness::{Answer, Consumer, NOW, Service, on_both_databases, send, text};
 use reqwest::Method;
@@ -11,20 +11,20 @@ use tokio::{
 
 on_both_databases! {
     every_answer_says_how_many_requests_are_left
-    the_request_too_many_is_refused_with_the_specified_body
-    callers_without_a_valid_credential_count_as_their_address
+    a_request_over_the_limit_is_refused
+    clients_without_a_valid_credential_count_by_network
     all_tokens_of_a_consumer_and_their_session_share_a_count
     an_ipv6_network_shares_a_count
-    proving_counts_by_network_and_with_a_key_by_the_key
-    what_is_revoked_opens_nothing_though_its_owner_is_known
+    proving_an_order_counts_by_network_or_by_key
+    a_revoked_token_is_refused_although_its_owner_is_cached
     of_500_requests_at_once_exactly_120_pass
     without_a_limit_no_headers_are_sent
-    behind_a_proxy_each_client_has_a_count_of_its_own
-    who_is_too_slow_is_given_up_and_nobody_waits_for_them
+    each_client_behind_a_proxy_has_its_own_count
+    slow_clients_are_disconnected_and_delay_nobody
 }
 
-/// The limit, how many requests are left, and when that ends.
-pub fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
+/// The headers of the rate limit: the limit, the requests that are left, and the end of the window.
+pub fn rate_limit_headers(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
     let header = |name: &str| answer.header(name).map(str::to_owned);
     let number = |name: &str| header(name).map(|value| value.parse().unwrap());
     (
@@ -57,16 +57,16 @@ async fn every_answer_says_how_many_requests_are_left(service: Service) {
         (404, service.post("/auth/consumer", "", wrong).await, 7),
     ];
     for (status, answer, left) in answers {
-        assert_eq!((answer.status, standing(&answer)), (status, (Some(9), Some(left), resets)));
+        assert_eq!((answer.status, rate_limit_headers(&answer)), (status, (Some(9), Some(left), resets)));
         assert_eq!(answer.header("retry-after"), None);
     }
 }
 
-async fn the_request_too_many_is_refused_with_the_specified_body(service: Service) {
+async fn a_request_over_the_limit_is_refused(service: Service) {
     let service = service.with_limit(5);
     let path = "/api/v0/return-orders";
     for left in (0..5).rev() {
-        assert_eq!(standing(&service.get(path, &service.demo.key).await).1, Some(left));
+        assert_eq!(rate_limit_headers(&service.get(path, &service.demo.key).await).1, Some(left));
     }
     service.clock.set(NOW.plus_seconds(18));
     let refused = service.get(path, &service.demo.key).await;
@@ -78,18 +78,18 @@ async fn the_request_too_many_is_refused_with_the_specified_body(service: Servic
         "{message}"
     );
     assert!(!message.contains(&service.demo.key));
-    assert_eq!(standing(&refused), (Some(5), Some(0), Some(NOW.seconds() + 60)));
+    assert_eq!(rate_limit_headers(&refused), (Some(5), Some(0), Some(NOW.seconds() + 60)));
     assert_eq!(refused.header("retry-after"), Some("42"));
-    // Another key of the same shop has its own count; the next minute is a new one.
+    // Another key of the same shop has its own count, and the next minute is a new window.
     assert_eq!(service.get(path, &service.other_key).await.status, 200);
     service.clock.set(NOW.plus_seconds(60));
     let answer = service.get(path, &service.demo.key).await;
-    assert_eq!((answer.status, standing(&answer)), (200, (Some(5), Some(4), Some(NOW.seconds() + 120))));
+    assert_eq!((answer.status, rate_limit_headers(&answer)), (200, (Some(5), Some(4), Some(NOW.seconds() + 120))));
 }
 
-async fn callers_without_a_valid_credential_count_as_their_address(service: Service) {
+async fn clients_without_a_valid_credential_count_by_network(service: Service) {
     let service = service.with_limit(3);
-    // Making credentials up gives nobody a fresh count.
+    // Made-up credentials do not give a fresh count.
     for credential in ["", "made-up", "rtk_00000000000000000000000000000000"] {
         assert_eq!(service.get("/api/v0/return-orders", credential).await.status, 401);
     }
@@ -100,7 +100,7 @@ async fn callers_without_a_valid_credential_count_as_their_address(service: Serv
     assert_eq!(service.get("/api/v0/return-orders", &service.demo.key).await.status, 200);
     for uncounted in ["/health/live", "/health/ready"] {
         let answer = service.get(uncounted, "").await;
-        assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
+        assert_eq!((answer.status, rate_limit_headers(&answer)), (200, (None, None, None)));
     }
 }
 
@@ -115,12 +115,12 @@ async fn all_tokens_of_a_consumer_and_their_session_share_a_count(service: Servi
         let token = &tokens[left % 3].token;
         let answer = get(token).await;
         assert_eq!(
-            (answer.status, standing(&answer).1),
+            (answer.status, rate_limit_headers(&answer).1),
             (403, u32::try_from(left).ok()),
-            "a new token is no new count"
+            "a new token does not start a new count"
         );
     }
-    // Their pages in the portal count with them, wherever they come from.
+    // The consumer's requests to the portal count too, from any address.
     let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let proved = send(client.post(format!("{}/fjord-fern/call/look-up", service.base())).form(&form)).await;
@@ -128,7 +128,7 @@ async fn all_tokens_of_a_consumer_and_their_session_share_a_count(service: Servi
     for left in (0..6).rev() {
         let request = service.request(Method::GET, "/fjord-fern/purchases", "").header("cookie", &cookie);
         let page = send(request.header("X-Forwarded-For", "203.0.113.50")).await;
-        assert_eq!((page.status, standing(&page).1), (200, Some(left)));
+        assert_eq!((page.status, rate_limit_headers(&page).1), (200, Some(left)));
     }
     for Consumer { token, .. } in &tokens {
         let refused = get(token).await;
@@ -150,19 +150,19 @@ async fn an_ipv6_network_shares_a_count(service: Service) {
     let refused = send("2001:db8:1:2:3:4:5:6").await;
     assert_eq!(refused.status, 429);
     assert!(refused.text().contains("for 2001:db8:1:2:3:4:5:6."), "{}", refused.text());
-    assert_eq!(send("2001:db8:1:3::1").await.status, 401, "the next network");
+    assert_eq!(send("2001:db8:1:3::1").await.status, 401, "the next network has its own count");
 }
 
-async fn proving_counts_by_network_and_with_a_key_by_the_key(service: Service) {
+async fn proving_an_order_counts_by_network_or_by_key(service: Service) {
     let ada = service.ada().await;
     let service = service.with_limit(4);
     let body = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
     let prove = async |credential: &str| {
         let answer = service.post("/auth/consumer", credential, body.clone()).await;
-        (answer.status, standing(&answer).1)
+        (answer.status, rate_limit_headers(&answer).1)
     };
     assert_eq!(prove("").await, (200, Some(3)));
-    assert_eq!(prove(&ada.token).await, (200, Some(2)), "a consumer's token is no count of its own here");
+    assert_eq!(prove(&ada.token).await, (200, Some(2)), "proving an order with a consumer's token counts by network");
     assert_eq!(prove(&service.demo.key).await, (200, Some(3)));
     assert_eq!(prove("made-up").await, (200, Some(1)));
     assert_eq!(prove(&ada.token).await, (200, Some(0)));
@@ -171,25 +171,29 @@ async fn proving_counts_by_network_and_with_a_key_by_the_key(service: Service) {
     assert!(refused.text().contains("for 127.0.0.1."), "{}", refused.text());
     assert_eq!(prove(&service.demo.key).await, (200, Some(2)));
     let own = service.get("/api/v0/return-orders", &ada.token).await;
-    assert_eq!((own.status, standing(&own).1), (403, Some(3)), "elsewhere it counts for the consumer");
+    assert_eq!((own.status, rate_limit_headers(&own).1), (403, Some(3)), "other requests count for the consumer");
 }
 
-async fn what_is_revoked_opens_nothing_though_its_owner_is_known(service: Service) {
+async fn a_revoked_token_is_refused_although_its_owner_is_cached(service: Service) {
     let service = service.with_limit(9);
     let new = json!({"name": "ERP", "scopes": ["read"]});
     let made = service.post("/api/v0/service-users", &service.demo.key, new).await;
     assert_eq!(made.status, 201, "{}", made.text());
     let (key, id) = (text(&made.json()["apiKey"]), text(&made.json()["id"]));
-    assert_eq!(standing(&service.get("/api/v0/return-orders", &key).await).1, Some(8));
+    assert_eq!(rate_limit_headers(&service.get("/api/v0/return-orders", &key).await).1, Some(8));
     assert_eq!(service.delete(&format!("/api/v0/service-users/{id}"), &service.demo.key).await.status, 204);
     let revoked = service.get("/api/v0/return-orders", &key).await;
-    assert_eq!((revoked.status, standing(&revoked).1), (401, Some(7)), "counted before it is looked up");
+    assert_eq!(
+        (revoked.status, rate_limit_headers(&revoked).1),
+        (401, Some(7)),
+        "the request is counted before the token is looked up"
+    );
     let again = service.get("/api/v0/return-orders", &key).await;
-    assert_eq!((again.status, standing(&again).1), (401, Some(8)), "and from then on by its network");
+    assert_eq!((again.status, rate_limit_headers(&again).1), (401, Some(8)), "further requests count by network");
 }
 
 /// The tests come from 127.0.0.1, which is a trusted proxy here.
-async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
+async fn each_client_behind_a_proxy_has_its_own_count(service: Service) {
     let service = service.with_limit(2);
     let send = async |forwarded: &str| {
         let request = service.request(reqwest::Method::GET, "/fjord-fern", "").header("X-Forwarded-For", forwarded);
@@ -202,7 +206,7 @@ async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
     }
     let refused = send("made-up, 198.51.100.1").await;
     assert_eq!((refused.status, refused.header("content-type")), (429, Some("text/html; charset=utf-8")));
-    // An address that begins as another host's must not lead there.
+    // A path that looks like another host must not redirect there.
     let over = |method, path| service.request(method, path, "").header("X-Forwarded-For", "198.51.100.1");
     let elsewhere = crate::harness::send(over(Method::GET, "//evil.example/x")).await;
     assert_eq!(elsewhere.status, 429);
@@ -224,19 +228,22 @@ async fn of_500_requests_at_once_exactly_120_pass(service: Service) {
     let answers = requests.join_all().await;
     let count = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     assert_eq!((count(200), count(429)), (120, 380));
-    let mut left: Vec<u32> =
-        answers.iter().filter(|answer| answer.status == 200).filter_map(|answer| standing(answer).1).collect();
+    let mut left: Vec<u32> = answers
+        .iter()
+        .filter(|answer| answer.status == 200)
+        .filter_map(|answer| rate_limit_headers(answer).1)
+        .collect();
     left.sort_unstable();
-    assert_eq!(left, (0..120).collect::<Vec<u32>>(), "each that passes is told another number");
+    assert_eq!(left, (0..120).collect::<Vec<u32>>(), "each request within the limit gets a different remaining count");
 }
 
 async fn without_a_limit_no_headers_are_sent(service: Service) {
     let answer = service.get("/api/v0/return-orders", &service.demo.key).await;
-    assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
+    assert_eq!((answer.status, rate_limit_headers(&answer)), (200, (None, None, None)));
 }
 
-/// Real sockets and real time: it takes as long as patience lasts.
-async fn who_is_too_slow_is_given_up_and_nobody_waits_for_them(service: Service) {
+/// Uses real sockets and real time, so it takes as long as the timeout.
+async fn slow_clients_are_disconnected_and_delay_nobody(service: Service) {
     let address = service.base().trim_start_matches("http://").to_owned();
     let head = "POST /auth/consumer HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\n";
     let starts = ["POST /auth/consumer HTTP/1.1\r\nhost:".to_owned(), format!("{head}content-length: 1000\r\n\r\n")];

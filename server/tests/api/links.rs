@@ -1,4 +1,4 @@
-//! Links of the OpenAPI document: each names an operation and values of the answer, and a client can make a whole return with them alone.
+//! The links of the OpenAPI document: each one names an operation and values of the answer, and a client can make a whole return with links alone.
 
 use crate::{
     contract::{DOCUMENT, problems},
@@ -9,25 +9,25 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 on_both_databases! {
-    a_return_can_be_made_and_received_by_links_alone
-    a_delivery_can_be_found_by_links_alone
+    a_return_can_be_created_and_received_with_links_alone
+    a_delivery_can_be_found_with_links_alone
 }
 
 /// An operation, by its id.
-struct Described {
+struct DescribedOperation {
     method: String,
     path: String,
     operation: &'static Value,
 }
 
-fn described(id: &str) -> Option<Described> {
+fn described_operation(id: &str) -> Option<DescribedOperation> {
     DOCUMENT["paths"].as_object().unwrap().iter().find_map(|(path, methods)| {
         let (method, operation) = methods.as_object().unwrap().iter().find(|(_, one)| one["operationId"] == id)?;
-        Some(Described { method: method.to_uppercase(), path: path.clone(), operation })
+        Some(DescribedOperation { method: method.to_uppercase(), path: path.clone(), operation })
     })
 }
 
-impl Described {
+impl DescribedOperation {
     fn parameter(&self, name: &str) -> Option<&'static Value> {
         self.operation["parameters"].as_array().unwrap().iter().find(|parameter| parameter["name"] == name)
     }
@@ -53,7 +53,7 @@ fn value(expression: &str, ids: &BTreeMap<String, String>, answer: &Value) -> Op
     }
 }
 
-/// A body with the values of its expressions.
+/// A body with its expressions replaced by values.
 fn body(node: &Value, ids: &BTreeMap<String, String>, answer: &Value) -> Option<Value> {
     Some(match node {
         Value::String(expression) => value(expression, ids, answer)?,
@@ -67,11 +67,11 @@ fn body(node: &Value, ids: &BTreeMap<String, String>, answer: &Value) -> Option<
 }
 
 #[test]
-fn every_link_leads_to_an_operation_with_values_that_its_answer_has() {
+fn every_link_has_an_operation_and_values_that_the_answer_has() {
     let (mut checked, mut targets) = (0, BTreeSet::new());
     for methods in DOCUMENT["paths"].as_object().unwrap().values() {
         for from in methods.as_object().unwrap().values() {
-            let from = described(from["operationId"].as_str().unwrap()).unwrap();
+            let from = described_operation(from["operationId"].as_str().unwrap()).unwrap();
             let ids: BTreeMap<String, String> =
                 from.needed().into_iter().map(|name| (name.to_owned(), "1".to_owned())).collect();
             for (status, response) in from.operation["responses"].as_object().unwrap() {
@@ -108,12 +108,13 @@ fn every_link_leads_to_an_operation_with_values_that_its_answer_has() {
 }
 
 fn check(place: &str, link: &Value, (ids, example): (&BTreeMap<String, String>, &Value)) {
-    let to = described(link["operationId"].as_str().unwrap()).unwrap_or_else(|| panic!("{place} leads nowhere"));
+    let to = described_operation(link["operationId"].as_str().unwrap())
+        .unwrap_or_else(|| panic!("{place}: there is no such operation"));
     let given = link["parameters"].as_object().unwrap();
     let names: BTreeSet<&str> = given.keys().map(String::as_str).collect();
     assert!(names.is_superset(&to.needed()), "{place}: {names:?}");
     for (name, expression) in given {
-        let parameter = to.parameter(name).unwrap_or_else(|| panic!("{place}: {name} is no parameter"));
+        let parameter = to.parameter(name).unwrap_or_else(|| panic!("{place}: there is no parameter {name}"));
         let expression = expression.as_str().unwrap();
         let value = value(expression, ids, example).unwrap_or_else(|| panic!("{place}: {expression} in {example:#}"));
         if name == "filter" {
@@ -129,20 +130,20 @@ fn check(place: &str, link: &Value, (ids, example): (&BTreeMap<String, String>, 
     }
 }
 
-/// The state of a walk: an operation, the ids in its path, and its answer.
-struct Step {
+/// One step of a walk: an operation, the ids in its path, and its answer.
+struct WalkStep {
     operation: String,
     ids: BTreeMap<String, String>,
     answer: Answer,
 }
 
-impl Step {
+impl WalkStep {
     /// Follows a link of the answer.
-    async fn follow(&self, service: &Service, credential: &str, name: &str) -> Step {
-        let from = described(&self.operation).unwrap();
+    async fn follow(&self, service: &Service, credential: &str, name: &str) -> WalkStep {
+        let from = described_operation(&self.operation).unwrap();
         let link = &from.operation["responses"][self.answer.status.to_string()]["links"][name];
         assert!(link.is_object(), "{} {} has no link {name}", self.operation, self.answer.status);
-        let to = described(link["operationId"].as_str().unwrap()).unwrap();
+        let to = described_operation(link["operationId"].as_str().unwrap()).unwrap();
         let answered = self.answer.json();
         let (mut path, mut filter, mut ids) = (to.path.clone(), String::new(), BTreeMap::new());
         for (name, expression) in link["parameters"].as_object().unwrap() {
@@ -161,15 +162,15 @@ impl Step {
         }
         let answer = send(request).await;
         assert!(answer.status < 300, "{name}: {} {}", answer.status, answer.text());
-        Step { operation: text(&link["operationId"]), ids, answer }
+        WalkStep { operation: text(&link["operationId"]), ids, answer }
     }
 }
 
-async fn a_return_can_be_made_and_received_by_links_alone(service: Service) {
+async fn a_return_can_be_created_and_received_with_links_alone(service: Service) {
     let credentials = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
     let answer = service.post("/auth/consumer", "", credentials).await;
     let token = text(&answer.json()["accessToken"]);
-    let proved = Step { operation: "createConsumer".to_owned(), ids: BTreeMap::new(), answer };
+    let proved = WalkStep { operation: "createConsumer".to_owned(), ids: BTreeMap::new(), answer };
     let purchases = proved.follow(&service, &token, "listOwnPurchases").await;
     let draft = purchases.follow(&service, &token, "createOwnDraftReturnOrder").await;
     let order = draft.follow(&service, &token, "createOwnReturnOrder").await;
@@ -188,11 +189,11 @@ async fn a_return_can_be_made_and_received_by_links_alone(service: Service) {
     assert!(label.answer.body.starts_with(b"%PDF"));
 }
 
-async fn a_delivery_can_be_found_by_links_alone(service: Service) {
+async fn a_delivery_can_be_found_with_links_alone(service: Service) {
     let key = service.demo.key.clone();
     let receiver = crate::receiver::Receiver::start().await;
     let answer = service.post("/api/v0/webhook-subscriptions", &key, json!({"url": receiver.url})).await;
-    let made = Step { operation: "createWebhookSubscriptionOfOwnAccount".to_owned(), ids: BTreeMap::new(), answer };
+    let made = WalkStep { operation: "createWebhookSubscriptionOfOwnAccount".to_owned(), ids: BTreeMap::new(), answer };
     made.follow(&service, &key, "testWebhookSubscriptionOfOwnAccount").await;
     let deliveries = made.follow(&service, &key, "listWebhookDeliveriesOfOwnAccount").await;
     let delivery = deliveries.follow(&service, &key, "getWebhookDeliveryOfOwnAccount").await;

@@ -1,26 +1,26 @@
-//! What a merchant's programs list and get (spec 4, rules 5 and 6; design "Lists").
+//! Lists and single objects, as a merchant's programs read them.
 
 use crate::harness::{Consumer, Service, on_both_databases, text};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
 on_both_databases! {
-    return_requests_are_listed_filtered_expanded_and_got
-    return_orders_are_listed_expanded_and_got
-    every_spelling_of_a_path_gives_the_same_answer
-    parameters_of_older_systems_mean_what_ours_mean
-    a_walk_through_the_pages_meets_each_row_once
-    pages_are_numbered_too
-    a_cursor_is_of_one_list_one_order_one_filter_and_one_search
+    return_requests_are_listed_filtered_expanded_and_retrieved
+    return_orders_are_listed_expanded_and_retrieved
+    every_alias_of_a_path_gives_the_same_answer
+    parameters_of_older_systems_work
+    a_walk_through_the_pages_finds_each_row_once
+    pages_can_be_numbered
+    a_cursor_belongs_to_one_list_order_filter_and_search
     pages_neither_skip_nor_repeat_while_others_write
-    a_list_with_nothing_in_it_is_a_list_all_the_same
+    an_empty_list_is_a_list
 }
 
-/// Ada returns two things at once, Ben one.
+/// Ada returns two items in one order, and Ben returns one.
 async fn with_returns(service: &Service) -> (Value, Value) {
     let (ada, ben) = (service.ada().await, service.prove("1002", "ben@example.com").await);
-    let of_ada = service.give_back(&ada, &service.purchases(&ada).await[..2]).await;
-    let of_ben = service.give_back(&ben, &service.purchases(&ben).await[..1]).await;
+    let of_ada = service.create_return(&ada, &service.purchases(&ada).await[..2]).await;
+    let of_ben = service.create_return(&ben, &service.purchases(&ben).await[..1]).await;
     (of_ada, of_ben)
 }
 
@@ -29,7 +29,7 @@ async fn get(service: &Service, rest: &str) -> crate::harness::Answer {
     service.get(&path, &service.demo.key).await
 }
 
-async fn return_requests_are_listed_filtered_expanded_and_got(service: Service) {
+async fn return_requests_are_listed_filtered_expanded_and_retrieved(service: Service) {
     let (of_ada, _) = with_returns(&service).await;
     let all = get(&service, "return-requests").await;
     all.matches_snapshot("return-requests");
@@ -59,11 +59,11 @@ async fn return_requests_are_listed_filtered_expanded_and_got(service: Service) 
     get(&service, &format!("return-requests/{id}?expand=consumer")).await.matches_snapshot("return-request-expanded");
 }
 
-async fn return_orders_are_listed_expanded_and_got(service: Service) {
+async fn return_orders_are_listed_expanded_and_retrieved(service: Service) {
     let (of_ada, of_ben) = with_returns(&service).await;
     let all = get(&service, "return-orders").await;
     all.matches_snapshot("return-orders");
-    assert_eq!(all.json()["data"], json!([of_ben, of_ada]), "newest first, and nothing beside what was asked for");
+    assert_eq!(all.json()["data"], json!([of_ben, of_ada]), "newest first, and only what was requested");
     let expanded = get(&service, "return-orders?expand=consumer&expand=shipments&expand=returnRequests&limit=1").await;
     expanded.matches_snapshot("return-orders-expanded");
 
@@ -79,7 +79,7 @@ async fn return_orders_are_listed_expanded_and_got(service: Service) {
     assert_eq!(get(&service, &format!("return-orders/{}", text(&of_ada["id"]))).await.json(), of_ada);
 }
 
-async fn every_spelling_of_a_path_gives_the_same_answer(service: Service) {
+async fn every_alias_of_a_path_gives_the_same_answer(service: Service) {
     let (order, _) = with_returns(&service).await;
     let account = service.demo.account.id;
     let request = text(&get(&service, "return-requests?limit=1").await.json()["data"][0]["id"]);
@@ -104,11 +104,11 @@ async fn every_spelling_of_a_path_gives_the_same_answer(service: Service) {
     }
 }
 
-async fn parameters_of_older_systems_mean_what_ours_mean(service: Service) {
+async fn parameters_of_older_systems_work(service: Service) {
     let (ada, ben) = (service.ada().await, service.prove("1002", "ben@example.com").await);
-    service.give_back(&ada, &service.purchases(&ada).await[..1]).await;
+    service.create_return(&ada, &service.purchases(&ada).await[..1]).await;
     service.clock.set(service.retour.now().plus_seconds(60));
-    service.give_back(&ben, &service.purchases(&ben).await[..1]).await;
+    service.create_return(&ben, &service.purchases(&ben).await[..1]).await;
     let data = async |query: &str| get(&service, &format!("return-orders?{query}")).await.json()["data"].clone();
     let orders = data("").await;
     let (newest, oldest) = (text(&orders[0]["createdAt"]), text(&orders[1]["createdAt"]));
@@ -134,7 +134,7 @@ async fn parameters_of_older_systems_mean_what_ours_mean(service: Service) {
         let refused = get(&service, &format!("return-orders?{query}")).await;
         assert_eq!((refused.status, refused.fields()), (400, vec![field.to_owned()]), "{query}");
     }
-    // Lists without a time of creation to filter by do not know them.
+    // Lists that cannot be filtered by creation time refuse these parameters.
     assert_eq!(get(&service, "return-reasons?createdFrom=2026-01-01T00:00:00Z").await.status, 400);
 
     let mails = get(&service, "mails").await;
@@ -148,12 +148,12 @@ async fn parameters_of_older_systems_mean_what_ours_mean(service: Service) {
 async fn with_ten_returns(service: &Service) -> Consumer {
     let dora = service.prove("1004", "dora@example.com").await;
     for purchase in service.purchases(&dora).await.iter().take(10) {
-        service.give_back(&dora, std::slice::from_ref(purchase)).await;
+        service.create_return(&dora, std::slice::from_ref(purchase)).await;
     }
     dora
 }
 
-/// The ids that a walk meets, page by page.
+/// The ids on all pages of a walk. `between` runs after each page.
 async fn walk(service: &Service, path: &str, limit: usize, mut between: impl AsyncFnMut()) -> Vec<String> {
     let mut ids = Vec::new();
     let mut page = None;
@@ -164,7 +164,7 @@ async fn walk(service: &Service, path: &str, limit: usize, mut between: impl Asy
         ids.extend(rows.iter().map(|row| text(&row["id"])));
         assert_eq!((list["limit"].as_u64(), list["page"].as_i64()), (Some(limit as u64), page.or(Some(1))));
         assert_eq!(list["hasMore"], !list["nextPage"].is_null());
-        assert!(rows.len() == limit || list["nextPage"].is_null(), "only the last page may be short");
+        assert!(rows.len() == limit || list["nextPage"].is_null(), "only the last page can be shorter");
         match list["nextPage"].as_i64() {
             Some(next) => page = Some(next),
             None => return ids,
@@ -173,7 +173,7 @@ async fn walk(service: &Service, path: &str, limit: usize, mut between: impl Asy
     }
 }
 
-async fn a_walk_through_the_pages_meets_each_row_once(service: Service) {
+async fn a_walk_through_the_pages_finds_each_row_once(service: Service) {
     let dora = with_ten_returns(&service).await;
     let own = format!("/consumer/{}/return-orders", dora.id);
     for path in ["/api/v0/return-requests", "/api/v0/return-orders", &own] {
@@ -188,10 +188,10 @@ async fn a_walk_through_the_pages_meets_each_row_once(service: Service) {
     }
 }
 
-async fn pages_are_numbered_too(service: Service) {
+async fn pages_can_be_numbered(service: Service) {
     let dora = service.prove("1004", "dora@example.com").await;
     let purchases = service.purchases(&dora).await;
-    service.give_back(&dora, &purchases[..60]).await;
+    service.create_return(&dora, &purchases[..60]).await;
     let own = format!("/consumer/{}/purchases", dora.id);
     for (path, query, rows) in [
         ("/api/v0/return-requests", "", 60),
@@ -206,7 +206,7 @@ async fn pages_are_numbered_too(service: Service) {
             let list = page(number).await;
             assert_eq!((&list["page"], &list["hasMore"]), (&json!(number), &json!(number < last)), "{path}");
             ids.extend(list["data"].as_array().unwrap().iter().map(|row| text(&row["id"])));
-            // From a numbered page, too, the cursor leads on.
+            // A numbered page has a cursor, too.
             if let Some(cursor) = list["nextPage"].as_i64() {
                 assert!(cursor > 10_000, "{cursor}");
                 assert_eq!(page(cursor).await["data"], page(number + 1).await["data"], "{path} {number}");
@@ -220,7 +220,7 @@ async fn pages_are_numbered_too(service: Service) {
     }
 }
 
-async fn a_cursor_is_of_one_list_one_order_one_filter_and_one_search(service: Service) {
+async fn a_cursor_belongs_to_one_list_order_filter_and_search(service: Service) {
     let dora = with_ten_returns(&service).await;
     let get = async |path: &str| service.get(path, &service.demo.key).await;
     let cursor = async |path: &str| get(path).await.json()["nextPage"].as_i64().unwrap();
@@ -238,7 +238,7 @@ async fn a_cursor_is_of_one_list_one_order_one_filter_and_one_search(service: Se
         format!("/consumer/{}/return-orders?", dora.id),
         format!("{deliveries}/deliveries?"),
     ] {
-        // By chance one cursor in 8191 fits another walk, and ids are other ones in each run.
+        // One cursor in 8191 matches another walk by chance, and ids differ in each run.
         let mut refused = 0;
         for limit in 1..=4 {
             let answer = get(&format!("{other}&page={}", cursor(&format!("{list}?limit={limit}")).await)).await;
@@ -246,7 +246,7 @@ async fn a_cursor_is_of_one_list_one_order_one_filter_and_one_search(service: Se
         }
         assert!(refused >= 2, "{other}: {refused}");
     }
-    // Another number of rows, the filters in another order and another spelling of the path are the same walk.
+    // Another limit, another order of the filters, or another alias of the path are still the same walk.
     let mine = cursor(&format!("{list}?limit=3&{filter}")).await;
     let account = service.demo.account.id;
     for same in [
@@ -270,12 +270,12 @@ async fn pages_neither_skip_nor_repeat_while_others_write(service: Service) {
     let purchases = service.purchases(&dora).await;
     let mut more = purchases.iter().skip(20);
     let walked = walk(&service, "/api/v0/return-orders", 3, async || {
-        service.give_back(&dora, std::slice::from_ref(more.next().unwrap())).await;
+        service.create_return(&dora, std::slice::from_ref(more.next().unwrap())).await;
     });
     assert_eq!(walked.await, before);
 }
 
-async fn a_list_with_nothing_in_it_is_a_list_all_the_same(service: Service) {
+async fn an_empty_list_is_a_list(service: Service) {
     for path in ["/api/v0/return-requests", "/api/v0/return-orders?expand=consumer"] {
         service.get(path, &service.other_key).await.matches_snapshot("empty-list");
     }

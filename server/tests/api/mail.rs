@@ -1,4 +1,4 @@
-//! Mail to shoppers through a mail server that others wrote: what is told when, and to whom.
+//! Mail to consumers through an independent mail server: which mail is sent, when, and to which address.
 
 use crate::{
     harness::{Consumer, Service, on_both_databases, send, text},
@@ -12,20 +12,20 @@ use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 
 on_both_databases! {
-    a_return_is_confirmed_with_its_label_in_the_shopper_s_language
-    what_happens_is_told_once_when_it_has_settled
-    what_is_noted_on_a_return_that_is_over_is_not_told_again
-    whoever_has_not_sent_a_parcel_is_reminded_once
-    what_is_to_be_paid_is_told_where_it_is_not_paid_at_once
-    what_a_server_refuses_is_kept_and_what_it_puts_off_is_tried_again
-    two_programs_send_each_mail_once
-    who_was_forgotten_is_told_nothing
-    a_shop_may_send_no_mail
-    a_gift_is_told_to_whoever_was_given_it_and_without_amounts
-    a_withdrawal_is_acknowledged_with_what_was_stated_and_when
+    a_return_is_confirmed_with_its_label_in_the_consumers_language
+    progress_is_mailed_once_after_it_has_settled
+    late_reports_on_a_finished_return_send_no_mail
+    a_consumer_who_has_not_sent_a_parcel_is_reminded_once
+    an_unpaid_fee_is_mailed_after_a_while
+    refused_mail_is_recorded_and_deferred_mail_is_retried
+    two_instances_send_each_mail_once
+    an_erased_consumer_gets_no_mail
+    a_shop_can_turn_mail_off
+    mail_about_a_gift_goes_to_the_recipient_without_amounts
+    a_withdrawal_is_acknowledged_with_its_statement_and_time
 }
 
-/// The service's shops with a mail server, and programs that send their mail.
+/// The shops with a mail server, and instances that send their mail.
 pub struct Post {
     pub server: MailServer,
 }
@@ -36,18 +36,18 @@ impl Post {
         let mailer = Mailer::new(&format!("smtp://127.0.0.1:{}", server.port), "returns@example.com").unwrap();
         service.serve(service.retour.clone().sending_mail_by(mailer, Arc::new(portal::Writer)));
         for _ in 0..programs {
-            begin(service.retour.clone());
+            start_sending(service.retour.clone());
         }
         Self { server }
     }
 
-    /// All that came, once there are so many and it is noted that they were sent: time must not pass in between.
+    /// All mails, once there are this many and they are marked as sent. Time must not pass before that.
     pub async fn wait_for(&self, service: &Service, count: usize) -> Vec<Value> {
         self.server.wait_for(count).await;
         self.settled(service).await
     }
 
-    /// Waits until nothing is due any more; all that came.
+    /// Waits until no mail is due. Returns all mails.
     pub async fn settled(&self, service: &Service) -> Vec<Value> {
         for _ in 0..600 {
             if service.retour.backlog().await.unwrap().mails.count == 0 {
@@ -59,19 +59,19 @@ impl Post {
     }
 }
 
-fn begin(retour: Retour) {
+fn start_sending(retour: Retour) {
     tokio::spawn(async move { retour.send_mail(std::future::pending()).await });
 }
 
 pub async fn shirt(service: &Service) -> (Consumer, Value) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let order = service.give_back(&ada, &purchases[..1]).await;
+    let order = service.create_return(&ada, &purchases[..1]).await;
     (ada, order)
 }
 
-/// Some time passes.
-pub fn pass(service: &Service, seconds: i64) {
+/// Moves the clock forward.
+pub fn advance(service: &Service, seconds: i64) {
     service.clock.set(service.retour.now().plus_seconds(seconds));
 }
 
@@ -79,7 +79,7 @@ pub fn subject(mail: &Value) -> String {
     text(&mail["headers"]["Subject"])
 }
 
-/// The path of the first link in a mail that leads so.
+/// The path of the first link in a mail that contains this text.
 pub fn link(mail: &Value, part: &str) -> String {
     let text = text(&mail["text"]);
     let found = text.split_whitespace().find(|word| word.starts_with("http") && word.contains(part));
@@ -87,7 +87,7 @@ pub fn link(mail: &Value, part: &str) -> String {
     found.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap()
 }
 
-async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut service: Service) {
+async fn a_return_is_confirmed_with_its_label_in_the_consumers_language(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
@@ -151,37 +151,37 @@ async fn receive(service: &Service, order: &Value) {
     }
 }
 
-async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
+async fn progress_is_mailed_once_after_it_has_settled(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
     post.wait_for(&service, 1).await;
-    // Nobody is told that they handed it in, unless there is where to follow it.
+    // A drop-off sends no mail, unless the carrier has a tracking page.
     report(&service, &order, "InTransit").await;
-    pass(&service, 60);
+    advance(&service, 60);
     assert_eq!(post.settled(&service).await.len(), 1);
     report(&service, &order, "Delivered").await;
-    pass(&service, 10);
-    assert_eq!(post.settled(&service).await.len(), 1, "something may follow at once");
-    pass(&service, 60);
+    advance(&service, 10);
+    assert_eq!(post.settled(&service).await.len(), 1, "another report may follow at once");
+    advance(&service, 60);
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Your parcel has arrived"), "{}", subject(&mails[1]));
-    // The same is not told again, however often it is reported.
+    // A repeated report sends no further mail.
     report(&service, &order, "Delivered").await;
-    pass(&service, 3_600);
+    advance(&service, 3_600);
     assert_eq!(post.settled(&service).await.len(), 2);
     receive(&service, &order).await;
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 3).await;
     let last = text(&mails[2]["text"]);
     assert!(last.contains("£") && mails[2]["files"] == json!([]), "{last}");
     let about = service.get("/api/v0/mails", &service.demo.key).await.json();
     let about: Vec<String> = about["data"].as_array().unwrap().iter().rev().map(|mail| text(&mail["about"])).collect();
     assert_eq!(about[..2], ["Ready", "Arrived"]);
-    pass(&service, 40 * 86_400);
+    advance(&service, 40 * 86_400);
     assert_eq!(post.settled(&service).await.len(), about.len());
 }
 
-async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: Service) {
+async fn late_reports_on_a_finished_return_send_no_mail(mut service: Service) {
     let policy = json!({"policy": {"resolveOn": "submission", "resolver": "external"}});
     let answer = service.patch("/api/v0/account", &service.demo.key, policy).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -192,41 +192,45 @@ async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: S
     let path = format!("/api/v0/return-requests/{}", text(&request["id"]));
     let done = service.patch(&path, &service.demo.key, json!({"status": "Resolution: Completed"})).await;
     assert_eq!(done.status, 200, "{}", done.text());
-    pass(&service, 60);
+    advance(&service, 60);
     let told = post.settled(&service).await.len();
     let last = post.server.mails().pop().unwrap();
     assert!(subject(&last).contains("You’ve been refunded"));
-    assert!(text(&last["text"]).contains("You returned:"), "what is over is told as over: {}", last["text"]);
+    assert!(text(&last["text"]).contains("You returned:"), "the mail uses the past tense: {}", last["text"]);
     receive(&service, &order).await;
-    pass(&service, 3_600);
-    assert_eq!(post.settled(&service).await.len(), told, "the warehouse has counted it, and nothing else is new");
+    advance(&service, 3_600);
+    assert_eq!(
+        post.settled(&service).await.len(),
+        told,
+        "the warehouse has counted the units, which is no news for the consumer"
+    );
 }
 
-async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
+async fn a_consumer_who_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
     post.wait_for(&service, 1).await;
-    pass(&service, 26 * 86_400);
+    advance(&service, 26 * 86_400);
     assert_eq!(post.settled(&service).await.len(), 1);
-    pass(&service, 86_400 + 15 * 3_600); // three days before the end of its last day
+    advance(&service, 86_400 + 15 * 3_600); // three days before the end of its last day
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Drop it off by "), "{}", subject(&mails[1]));
     assert_eq!(text(&mails[1]["files"][0]["name"]), format!("return-{}.pdf", text(&order["number"])));
-    pass(&service, 86_400);
+    advance(&service, 86_400);
     assert_eq!(post.settled(&service).await.len(), 2);
-    // Then it is over, and that is told too.
-    pass(&service, 86_400 * 12);
+    // The expiry sends a mail, too.
+    advance(&service, 86_400 * 12);
     service.retour.do_what_is_due().await.unwrap();
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 3).await;
     assert!(subject(&mails[2]).starts_with("This return has expired"), "{}", subject(&mails[2]));
     post.settled(&service).await;
     let tasks =
         service.database.texts("SELECT kind FROM mail_tasks WHERE kind = 'Return' AND due_at IS NOT NULL").await;
-    assert!(tasks.is_empty(), "nothing is left to tell");
+    assert!(tasks.is_empty(), "no mail is left to send");
 }
 
-async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Service) {
+async fn an_unpaid_fee_is_mailed_after_a_while(mut service: Service) {
     let policy = json!({"policy": {"feeCollection": "prepay"}, "payment": {"kind": "simulated"}});
     let answer = service.patch("/api/v0/account", &service.demo.key, policy).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -235,13 +239,13 @@ async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Se
     let path = format!("/consumer/{}/return-order/{}", ada.id, text(&order["id"]));
     let shown = service.get(&path, &ada.token).await.json();
     assert_eq!(shown["status"], "AwaitingPayment", "{shown}");
-    pass(&service, 300);
-    assert_eq!(post.settled(&service).await.len(), 0, "they may be at it");
-    pass(&service, 600);
+    advance(&service, 300);
+    assert_eq!(post.settled(&service).await.len(), 0, "the consumer may be paying now");
+    advance(&service, 600);
     let mails = post.wait_for(&service, 1).await;
     assert!(subject(&mails[0]).starts_with("Pay £3.95 to get your label"), "{}", subject(&mails[0]));
     assert!(text(&mails[0]["text"]).contains("Pay £"), "{}", mails[0]["text"]);
-    pass(&service, 86_400);
+    advance(&service, 86_400);
     let mails = post.wait_for(&service, 2).await;
     assert!(text(&mails[1]["text"]).contains("Pay £"));
 }
@@ -253,24 +257,24 @@ async fn address(service: &Service, email: &str) {
         .await;
 }
 
-async fn what_a_server_refuses_is_kept_and_what_it_puts_off_is_tried_again(mut service: Service) {
+async fn refused_mail_is_recorded_and_deferred_mail_is_retried(mut service: Service) {
     let post = Post::open(&mut service, 1);
     address(&service, "gone@example.com").await;
     let gone = service.prove("1001", "gone@example.com").await;
     let purchases = service.purchases(&gone).await;
-    service.give_back(&gone, &purchases[..1]).await;
+    service.create_return(&gone, &purchases[..1]).await;
     post.settled(&service).await;
     let mails = service.get("/api/v0/mails?filter=status:Failed", &service.demo.key).await.json();
     assert_eq!((&mails["data"][0]["errorCode"], &mails["data"][0]["attempts"]), (&json!(550), &json!(1)));
 
     address(&service, "busy@example.com").await;
     let busy = service.prove("1001", "busy@example.com").await;
-    service.give_back(&busy, &purchases[1..2]).await;
+    service.create_return(&busy, &purchases[1..2]).await;
     for tries in 1..=9 {
         post.settled(&service).await;
         let tried = service.database.texts("SELECT CAST(tries AS TEXT) FROM mail_tasks WHERE tries > 0").await;
         assert_eq!(tried, [tries.to_string()]);
-        pass(&service, 28_800);
+        advance(&service, 28_800);
     }
     post.settled(&service).await;
     let mails = service.get("/api/v0/mails?filter=status:Failed", &service.demo.key).await.json();
@@ -279,19 +283,19 @@ async fn what_a_server_refuses_is_kept_and_what_it_puts_off_is_tried_again(mut s
     assert!(post.server.mails().is_empty());
 }
 
-async fn two_programs_send_each_mail_once(mut service: Service) {
+async fn two_instances_send_each_mail_once(mut service: Service) {
     let post = Post::open(&mut service, 3);
     for _ in 0..4 {
         let ada = service.ada().await;
         let purchases = service.purchases(&ada).await;
         let left = purchases.iter().find(|one| one["eligibility"]["returnable"] == true);
         let Some(left) = left else { break };
-        service.give_back(&ada, std::slice::from_ref(left)).await;
+        service.create_return(&ada, std::slice::from_ref(left)).await;
     }
     let returns = service.database.texts("SELECT number FROM return_orders").await;
     assert!(returns.len() > 2, "{returns:?}");
     post.wait_for(&service, returns.len()).await;
-    pass(&service, 3_600);
+    advance(&service, 3_600);
     let mails = post.settled(&service).await;
     let mut subjects: Vec<String> = mails.iter().map(subject).collect();
     subjects.sort();
@@ -299,7 +303,7 @@ async fn two_programs_send_each_mail_once(mut service: Service) {
     assert_eq!((mails.len(), subjects.len()), (returns.len(), returns.len()));
 }
 
-async fn who_was_forgotten_is_told_nothing(mut service: Service) {
+async fn an_erased_consumer_gets_no_mail(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (ada, order) = shirt(&service).await;
     let link = link(&post.wait_for(&service, 1).await[0], "/mail/rtl_");
@@ -307,7 +311,7 @@ async fn who_was_forgotten_is_told_nothing(mut service: Service) {
     assert_eq!(service.post(&cancel, &ada.token, json!({})).await.status, 200);
     let erased = service.delete(&format!("/api/v0/consumers/{}", ada.id), &service.demo.key).await;
     assert!(erased.status < 300, "{}", erased.text());
-    pass(&service, 3_600);
+    advance(&service, 3_600);
     assert_eq!(post.settled(&service).await.len(), 1);
     assert_eq!(Browser::new(&service).get(&link).await.status, StatusCode::NOT_FOUND);
     for table in ["mail_tasks", "mail_links", "mail_opt_outs"] {
@@ -315,19 +319,19 @@ async fn who_was_forgotten_is_told_nothing(mut service: Service) {
     }
 }
 
-async fn a_shop_may_send_no_mail(mut service: Service) {
+async fn a_shop_can_turn_mail_off(mut service: Service) {
     let answer = service.patch("/api/v0/account", &service.demo.key, json!({"policy": {"mail": false}})).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     let post = Post::open(&mut service, 1);
     shirt(&service).await;
-    pass(&service, 60);
+    advance(&service, 60);
     assert_eq!(post.settled(&service).await.len(), 0);
     let slug = &service.demo.account.slug;
     assert_eq!(Browser::new(&service).get(&format!("/{slug}/link")).await.status, StatusCode::NOT_FOUND);
     assert!(!Browser::new(&service).get(&format!("/{slug}")).await.text.contains("/link\""));
 }
 
-async fn a_gift_is_told_to_whoever_was_given_it_and_without_amounts(mut service: Service) {
+async fn mail_about_a_gift_goes_to_the_recipient_without_amounts(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let eve = crate::gifts::eve(&service).await;
     let purchases = service.purchases(&eve).await;
@@ -341,10 +345,10 @@ async fn a_gift_is_told_to_whoever_was_given_it_and_without_amounts(mut service:
     assert_eq!(order.status, 201, "{}", order.text());
     post.wait_for(&service, 1).await;
     report(&service, &order.json(), "Delivered").await;
-    pass(&service, 60);
+    advance(&service, 60);
     post.wait_for(&service, 2).await;
     receive(&service, &order.json()).await;
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 3).await;
     for mail in &mails {
         assert_eq!(mail["to"], json!(["eve@example.com"]));
@@ -356,8 +360,8 @@ async fn a_gift_is_told_to_whoever_was_given_it_and_without_amounts(mut service:
     }
 }
 
-async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service: Service) {
-    // Also where a shop wants no other mail sent: the law asks for it.
+async fn a_withdrawal_is_acknowledged_with_its_statement_and_time(mut service: Service) {
+    // The law requires this mail, so it is sent even if the shop has turned mail off.
     let answer = service.patch("/api/v0/account", &service.demo.key, json!({"policy": {"mail": false}})).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     let post = Post::open(&mut service, 1);
@@ -380,11 +384,11 @@ async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service:
         }
     }
     assert!(text(&mails[0]["html"]).contains("Ada &lt;b&gt;Lovelace"));
-    // Its order is known: the way to send it back is in the mail, and becomes of the withdrawal what it is to become.
+    // The order is known, so the mail links to the return, which is then linked to the withdrawal.
     let browser = Browser::new(&service);
     let opened = browser.post(&link(&mails[0], "/mail/rtl_"), &[("orderNumber", "1001")]).await;
     assert_eq!(opened.status, StatusCode::SEE_OTHER);
-    // Of what nobody knows there is none, and the shop may be told it all the same.
+    // For an unknown order there is no such link, but the shop still gets the withdrawal.
     state("Eve", "Order 1001", "eve@example.com").await;
     let mails = post.wait_for(&service, 2).await;
     assert!(!text(&mails[1]["text"]).contains("rtl_") && mails[1]["to"] == json!(["eve@example.com"]));

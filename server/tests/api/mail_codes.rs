@@ -1,25 +1,25 @@
-//! What mail and the page of a return carry on the way back: a code in place of a label, the carrier's page, whom it was
-//! mailed to.
+//! Details in mail and on the page of a return: a code in place of a label, the carrier's tracking page, and the address that mail
+//! was sent to.
 
 use crate::{
     browser::Browser,
     harness::{Consumer, Service, choose, on_both_databases, text},
-    mail::{Post, link, pass, shirt, subject},
+    mail::{Post, advance, link, shirt, subject},
 };
 use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
     a_return_without_a_printer_has_its_code_in_the_mail
-    what_is_brought_to_a_shop_has_its_code_in_the_mail
-    a_parcel_is_followed_at_its_carrier_s
+    an_in_store_return_has_its_code_in_the_mail
+    a_parcel_links_to_the_tracking_page_of_its_carrier
     a_carrier_without_a_page_is_named
-    the_page_says_whom_mail_went_to_as_far_as_its_reader_knows
-    mail_that_was_refused_did_not_go_to_anybody
+    the_page_shows_only_mail_addresses_that_its_reader_knows
+    the_page_does_not_mention_refused_mail
     a_return_under_review_is_acknowledged
 }
 
-/// A return of the first thing by a way of sending.
+/// A return of the first item with a shipping method.
 async fn sent(service: &Service, consumer: &Consumer, method: &str) -> Value {
     let purchases = service.purchases(consumer).await;
     let options = purchases[0]["shippingOptions"].as_array().unwrap();
@@ -33,9 +33,9 @@ async fn sent(service: &Service, consumer: &Consumer, method: &str) -> Value {
     order.json()
 }
 
-/// That a mail shows one code and nothing to print.
+/// Checks that a mail shows one code and has nothing to print.
 fn shows_a_code(mail: &Value, caption: &str, number: &str) {
-    assert_eq!(mail["files"], json!([]), "there is nothing to print");
+    assert_eq!(mail["files"], json!([]), "the mail has nothing to print");
     let (plain, html) = (text(&mail["text"]), text(&mail["html"]));
     assert!(plain.contains(&format!("{caption}: {number}")), "{plain}");
     assert!(!plain.contains("attached") && !html.contains("attached"), "{plain}");
@@ -60,14 +60,14 @@ async fn a_return_without_a_printer_has_its_code_in_the_mail(mut service: Servic
         assert!(plain.replace("\r\n", "\n").contains(said), "{said} is not in\n{plain}");
     }
     assert!(plain.contains(") – Refund"), "{plain}");
-    pass(&service, 27 * 86_400 + 15 * 3_600); // three days before the end of its last day
+    advance(&service, 27 * 86_400 + 15 * 3_600); // three days before the end of its last day
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Drop it off by "), "{}", subject(&mails[1]));
     shows_a_code(&mails[1], "Show this at the counter", &number);
     assert!(text(&mails[1]["text"]).contains("Your code only works until then."), "{}", mails[1]["text"]);
 }
 
-async fn what_is_brought_to_a_shop_has_its_code_in_the_mail(mut service: Service) {
+async fn an_in_store_return_has_its_code_in_the_mail(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let order = sent(&service, &service.ada().await, "InStore").await;
     let (mails, number) = (post.wait_for(&service, 1).await, text(&order["number"]));
@@ -75,7 +75,7 @@ async fn what_is_brought_to_a_shop_has_its_code_in_the_mail(mut service: Service
     shows_a_code(&mails[0], "Show this in store", &number);
 }
 
-/// A carrier reports something of a return's parcel.
+/// Reports a carrier's scan of the parcel of a return.
 async fn scan(service: &Service, order: &Value, report: Value) {
     let path = format!("/api/v0/return-orders/{}?expand=shipments", text(&order["id"]));
     let shown = service.get(&path, &service.demo.key).await.json();
@@ -84,25 +84,25 @@ async fn scan(service: &Service, order: &Value, report: Value) {
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
-/// The page that the first link of a mail leads to.
+/// The page behind the first link of a mail.
 async fn page_of(service: &Service, mail: &Value) -> String {
     let browser = Browser::new(service);
-    browser.led(&link(mail, "/mail/rtl_")).await.1
+    browser.follow(&link(mail, "/mail/rtl_")).await.1
 }
 
-async fn a_parcel_is_followed_at_its_carrier_s(mut service: Service) {
+async fn a_parcel_links_to_the_tracking_page_of_its_carrier(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (ada, order) = shirt(&service).await;
     let mails = post.wait_for(&service, 1).await;
-    assert!(!page_of(&service, &mails[0]).await.contains("Track "), "nobody has it yet");
+    assert!(!page_of(&service, &mails[0]).await.contains("Track "), "no carrier has the parcel yet");
     let url = "https://carrier.example/AB123?a=1&b=2";
     let first = json!({"status": "InTransit", "happenedAt": "2026-11-21T08:00:00Z", "carrier": "Royal Mail",
         "trackingNumber": "AB123456789GB", "trackingUrl": url});
     scan(&service, &order, first).await;
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Your parcel is on its way"), "{}", subject(&mails[1]));
-    assert!(text(&mails[1]["headers"]["List-Unsubscribe"]).contains("/stop"), "it is not needed");
+    assert!(text(&mails[1]["headers"]["List-Unsubscribe"]).contains("/stop"), "this mail can be declined");
     let plain = text(&mails[1]["text"]).replace("\r\n", "\n");
     for said in [&format!("Track with Royal Mail:\n{url}"), "Carrier: Royal Mail", "Tracking number: AB123456789GB"] {
         assert!(plain.contains(said), "{said} is not in\n{plain}");
@@ -116,17 +116,17 @@ async fn a_parcel_is_followed_at_its_carrier_s(mut service: Service) {
     let parcel = service.get(&path, &ada.token).await.json()["shipments"][0].clone();
     let known = ["carrier", "trackingNumber", "trackingUrl"].map(|field| text(&parcel[field]));
     assert_eq!(known, ["Royal Mail", "AB123456789GB", url]);
-    // A delay gets one mail, its end none.
+    // A delay sends one mail; the end of the delay sends none.
     for (status, count) in [("Exception", 3), ("InTransit", 3), ("Exception", 3)] {
         scan(&service, &order, json!({"status": status})).await;
-        pass(&service, 60);
+        advance(&service, 60);
         assert_eq!(post.wait_for(&service, count).await.len(), count, "{status}");
     }
     let mails = post.settled(&service).await;
     assert!(subject(&mails[2]).starts_with("Your parcel is delayed"), "{}", subject(&mails[2]));
     assert!(text(&mails[2]["text"]).contains(url), "{}", mails[2]["text"]);
     scan(&service, &order, json!({"status": "Delivered"})).await;
-    assert!(!page_of(&service, &mails[1]).await.contains("Track with"), "it has arrived");
+    assert!(!page_of(&service, &mails[1]).await.contains("Track with"), "the parcel has arrived");
 }
 
 async fn a_carrier_without_a_page_is_named(mut service: Service) {
@@ -134,7 +134,7 @@ async fn a_carrier_without_a_page_is_named(mut service: Service) {
     let (_, order) = shirt(&service).await;
     post.wait_for(&service, 1).await;
     scan(&service, &order, json!({"status": "InTransit", "carrier": "dhl_express", "trackingNumber": "JD01"})).await;
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 2).await;
     let mail = mails.last().unwrap();
     let page = page_of(&service, mail).await;
@@ -145,14 +145,14 @@ async fn a_carrier_without_a_page_is_named(mut service: Service) {
 
 const MAILED: &str = "We’ve emailed this to";
 
-async fn the_page_says_whom_mail_went_to_as_far_as_its_reader_knows(mut service: Service) {
+async fn the_page_shows_only_mail_addresses_that_its_reader_knows(mut service: Service) {
     let proof = [("orderNumber", "1001"), ("email", "ada@example.com")];
     let (ada, order) = shirt(&service).await;
     let page = format!("/fjord-fern/returns/{}", text(&order["id"]));
     let browser = Browser::new(&service);
     assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &proof).await.status, 303);
     let shown = browser.get(&page).await.text();
-    assert!(shown.contains(&text(&order["number"])) && !shown.contains(MAILED), "there is no server for mail");
+    assert!(shown.contains(&text(&order["number"])) && !shown.contains(MAILED), "there is no mail server");
     drop(browser);
     let cancel = format!("/consumer/{}/return-order/{}/cancel", ada.id, text(&order["id"]));
     assert_eq!(service.post(&cancel, &ada.token, json!({})).await.status, 200);
@@ -163,7 +163,7 @@ async fn the_page_says_whom_mail_went_to_as_far_as_its_reader_knows(mut service:
     let shown = page_of(&service, mails.last().unwrap()).await;
     assert!(shown.contains(&format!("{MAILED} a•••@example.com.")), "{shown}");
 
-    // Who was given it reads their own address, and who knows a postal code not the buyer's.
+    // A gift recipient sees their own address. A reader who proved only a postal code does not see the buyer's.
     let eve = crate::gifts::eve(&service).await;
     let purchases = service.purchases(&eve).await;
     let mut chosen = choose(&purchases[0], 1);
@@ -186,7 +186,7 @@ async fn the_page_says_whom_mail_went_to_as_far_as_its_reader_knows(mut service:
     assert!(!shown.contains(MAILED) && !shown.contains("@example.com"), "{shown}");
 }
 
-async fn mail_that_was_refused_did_not_go_to_anybody(mut service: Service) {
+async fn the_page_does_not_mention_refused_mail(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let gone = "UPDATE orders SET email = 'gone@example.com', email_key = 'gone@example.com' WHERE number_key = '1001'";
     service.database.run(gone).await;

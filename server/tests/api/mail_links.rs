@@ -1,19 +1,19 @@
-//! What links in mail open, and who declines it, as a browser without scripting follows them.
+//! The links in mail, and declining mail, in a browser without scripting.
 
 use crate::{
     harness::{NOW, Service, on_both_databases, text},
-    mail::{Post, link, pass, report, shirt},
+    mail::{Post, advance, link, report, shirt},
 };
 use reqwest::{StatusCode, header, redirect};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    mail_that_is_not_needed_can_be_declined
-    a_link_to_one_s_orders_tells_nobody_else_of_them
-    a_link_is_of_one_account_and_of_its_time
+    optional_mail_can_be_declined
+    a_link_to_orders_reveals_nothing_to_others
+    a_link_is_valid_for_one_account_and_for_a_limited_time
 }
 
-/// A browser with a jar of its own that goes nowhere by itself.
+/// A browser with its own cookies that does not follow redirects.
 pub struct Browser<'a> {
     service: &'a Service,
     client: reqwest::Client,
@@ -47,20 +47,20 @@ impl Page {
     }
 }
 
-async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
+async fn optional_mail_can_be_declined(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
     let mails = post.wait_for(&service, 1).await;
-    assert_eq!(mails[0]["headers"]["List-Unsubscribe"], Value::Null, "a label is needed");
+    assert_eq!(mails[0]["headers"]["List-Unsubscribe"], Value::Null, "the label cannot be declined");
     report(&service, &order, "Delivered").await;
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 2).await;
     let stop = link(&mails[1], "/stop");
     let header = text(&mails[1]["headers"]["List-Unsubscribe"]);
     assert!(header.ends_with(&format!("{stop}>")), "{header} {stop}");
     assert_eq!(mails[1]["headers"]["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
 
-    // Looking declines nothing; what a mail program posts does.
+    // Opening the page declines nothing; a mail program's POST does.
     let browser = Browser::new(&service);
     let page = browser.get(&stop).await;
     assert!(page.status == StatusCode::OK && page.text.contains("Unsubscribe?"), "{}", page.text);
@@ -73,10 +73,10 @@ async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
     assert_eq!(service.database.texts(declined).await.len(), 1);
 
     let second = service.purchases(&service.ada().await).await;
-    let order = service.give_back(&service.ada().await, &second[1..2]).await;
-    post.wait_for(&service, 3).await; // its label is needed all the same
+    let order = service.create_return(&service.ada().await, &second[1..2]).await;
+    post.wait_for(&service, 3).await; // the mail with the label is still sent
     report(&service, &order, "Delivered").await;
-    pass(&service, 60);
+    advance(&service, 60);
     assert_eq!(post.settled(&service).await.len(), 3);
 
     let page = browser.post(&stop, &[("resume", "yes")]).await;
@@ -84,7 +84,7 @@ async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
     assert_eq!(service.database.texts(declined).await.len(), 0);
 }
 
-async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) {
+async fn a_link_to_orders_reveals_nothing_to_others(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let slug = service.demo.account.slug.clone();
     let browser = Browser::new(&service);
@@ -95,7 +95,7 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
     let same = (StatusCode::SEE_OTHER, format!("/{slug}/link?notice=sent"));
     assert_eq!(ask("nobody@example.com").await, same);
     assert_eq!(ask(" Ada@Example.com ").await, same);
-    // The page says where the link goes, masked: of an address with orders as of one without.
+    // The page shows the address masked, whether or not it has orders.
     let sent = format!("/{slug}/link?notice=sent");
     let told = browser.get(&sent).await;
     assert!(told.status == StatusCode::OK && told.text.contains("orders for A•••@Example.com,"), "{}", told.text);
@@ -115,13 +115,13 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
     assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
     let link = link(&mails[0], "/mail/rtl_");
 
-    // Looking at it uses nothing up.
+    // Opening the page does not use the link up.
     for _ in 0..2 {
         let page = Browser::new(&service).get(&link).await;
         assert!(page.status == StatusCode::OK && page.text.contains("1001"), "{}", page.text);
     }
     let theirs = browser.post(&link, &[("orderNumber", "1003")]).await;
-    assert_eq!(theirs.status, StatusCode::NOT_FOUND, "an order of somebody else's");
+    assert_eq!(theirs.status, StatusCode::NOT_FOUND, "the order belongs to another consumer");
     let opened = browser.post(&link, &[("orderNumber", "1001")]).await;
     assert_eq!((opened.status, opened.location), (StatusCode::SEE_OTHER, format!("/{slug}/purchases")));
     assert!(browser.get(&format!("/{slug}/purchases")).await.text.contains("Linen shirt"));
@@ -133,14 +133,14 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
     );
     assert_eq!(browser.post(&link, &[("orderNumber", "1001")]).await.status, StatusCode::NOT_FOUND);
 
-    // Whoever asks too often for somebody is told the same, and nobody gets more mail.
+    // Too many requests for a link get the same answer, and no further mail is sent.
     for _ in 0..8 {
         assert_eq!(ask("ada@example.com").await, same);
     }
     assert_eq!(post.settled(&service).await.len(), 5);
 }
 
-async fn a_link_is_of_one_account_and_of_its_time(mut service: Service) {
+async fn a_link_is_valid_for_one_account_and_for_a_limited_time(mut service: Service) {
     let post = Post::open(&mut service, 1);
     shirt(&service).await;
     let link = link(&post.wait_for(&service, 1).await[0], "/mail/rtl_");

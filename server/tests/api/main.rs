@@ -5,7 +5,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::needless_pass_by_value,
-    reason = "what goes wrong stops the test at once"
+    reason = "a failure must stop the test at once"
 )]
 
 mod bad_input;
@@ -36,6 +36,7 @@ mod gifts;
 mod guessing;
 mod harness;
 mod idempotency;
+mod isolation;
 mod limits;
 mod links;
 mod lists;
@@ -66,11 +67,11 @@ mod running;
 #[path = "../../../app/outbound/tests/outside/s3_server.rs"]
 mod s3_server;
 mod settings;
+mod settings_errors;
 mod shared_limits;
 mod shipments;
 mod tabs;
 mod team;
-mod tenants;
 mod webhook_deliveries;
 mod webhook_examples;
 mod webhook_page;

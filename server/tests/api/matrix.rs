@@ -1,6 +1,6 @@
-//! The permission matrix: every operation of the document, with every kind of credential, on what is one's own, on what
-//! is somebody else's and on what is not there. What is expected follows from the operation's [`Access`] alone; an
-//! operation whose objects nobody has named here fails the test.
+//! The permission matrix: every operation of the document, with every kind of credential, on own objects, on objects of others, and on
+//! missing objects. The expectation follows from the operation's [`Access`] alone. An operation whose objects are not named here fails
+//! the test.
 
 use crate::harness::{Answer, NOW, Service, choose, on_both_databases, send, text};
 use axum::http::Method;
@@ -13,30 +13,30 @@ use server::api::{
 use std::collections::BTreeMap;
 
 on_both_databases! {
-    who_may_not_is_told_so_whatever_they_ask_for
-    who_may_finds_what_is_theirs_and_nothing_else
+    credentials_without_permission_are_refused
+    credentials_with_permission_reach_only_their_own_objects
 }
 
 const ABSENT: &str = "01999999-0000-7000-8000-000000000000";
 const PASSWORD: &str = "correct horse battery";
 
-/// The ids of one shop's things, by the operations' tags; a consumer's and webhooks' by the paths' words.
-pub struct Things {
+/// The ids of the objects of one shop, by the operations' tags. Objects of consumers and webhooks are named by words in the paths.
+pub struct ShopObjects {
     account: String,
     consumer: String,
     token: String,
     ids: BTreeMap<&'static str, String>,
 }
 
-impl Things {
-    /// One of each in the shop of that slug, whose admin key this is.
+impl ShopObjects {
+    /// Creates one object of each kind in the shop with this slug and this admin key.
     pub async fn of(service: &Service, slug: &str, key: &str) -> Self {
         let account = text(&service.get("/api/v0/account", key).await.json()["id"]);
         let proof = json!({"account": slug, "orderNumber": "1001", "email": "ada@example.com"});
         let proved = service.post("/auth/consumer", "", proof).await.json();
         let (consumer, token) = (text(&proved["consumer"]["id"]), text(&proved["accessToken"]));
         let purchases = service.get(&format!("/consumer/{consumer}/purchases"), &token).await.json()["data"].clone();
-        let told = json!({"url": "http://127.0.0.1:9/"}); // before there is anything to tell
+        let told = json!({"url": "http://127.0.0.1:9/"}); // before there is any event
         let subscription = created(service.post("/api/v0/webhook-subscriptions", key, told).await);
         let option = purchases[0]["shippingOptions"][0]["id"].clone();
         let made = json!({"consumerId": consumer, "selectedPurchases": [choose(&purchases[0], 1)], "shippingOptionId": option});
@@ -87,10 +87,10 @@ impl Things {
     }
 
     fn id(&self, what: &str) -> String {
-        self.ids.get(what).unwrap_or_else(|| panic!("the matrix knows no {what}: name one above")).clone()
+        self.ids.get(what).unwrap_or_else(|| panic!("the matrix has no {what}: add one to ShopObjects::of")).clone()
     }
 
-    /// An operation's path with these things in it.
+    /// The path of an operation with these ids.
     pub fn path(&self, operation: &Operation) -> String {
         let path = operation.path();
         let id = match operation.resource.tag {
@@ -114,13 +114,13 @@ impl Things {
         path.replace("{id}", &id).replace("{external_id}", &id) + &query
     }
 
-    /// The same path with another id at its end: of another shop's thing, or of none.
-    fn path_with(&self, operation: &Operation, theirs: &Things) -> Option<String> {
+    /// The same path with another last id: of another shop's object, or of a missing one.
+    fn path_with(&self, operation: &Operation, theirs: &ShopObjects) -> Option<String> {
         let names = ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}"];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }
-        let mixed = Things {
+        let mixed = ShopObjects {
             account: self.account.clone(),
             consumer: self.consumer.clone(),
             token: String::new(),
@@ -129,7 +129,7 @@ impl Things {
         Some(mixed.path(operation))
     }
 
-    /// Things of nobody.
+    /// Ids of objects that do not exist.
     fn absent(&self) -> Self {
         let ids = self.ids.keys().map(|&tag| (tag, ABSENT.to_owned())).collect();
         Self { account: self.account.clone(), consumer: self.consumer.clone(), token: String::new(), ids }
@@ -141,11 +141,11 @@ fn created(answer: Answer) -> String {
     text(&answer.json()["id"])
 }
 
-/// Sends something that the operation can read, though it may be wrong.
+/// Sends a body that the operation can read, though it may be invalid.
 async fn ask(service: &Service, operation: &Operation, path: &str, credential: &str) -> Answer {
     let request = service.request(operation.method.clone(), path, credential);
     let request = match &operation.body {
-        Some(server::api::operation::Body::Bytes(_)) => {
+        Some(server::api::operation::RequestBody::Bytes(_)) => {
             request.header("content-type", "application/pdf").body("%PDF-1.4\n")
         }
         Some(_) => request.json(&json!({})),
@@ -165,7 +165,7 @@ async fn key(service: &Service, scope: Scope) -> String {
     service.retour.create_service_user(service.demo.account.id, scope.name(), &[scope]).await.unwrap()
 }
 
-/// What a credential is.
+/// The owner of a credential.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Holder {
     Nobody,
@@ -175,7 +175,7 @@ enum Holder {
     Stranger,
 }
 
-/// The status that says no, or `None` where the answer is about the thing itself.
+/// The status that refuses this holder; `None` if the answer depends on the object.
 fn refusal(access: Access, holder: Holder) -> Option<u16> {
     let covers = |has: Scope, needed: Scope| {
         has == needed || has == Scope::Admin || (has, needed) == (Scope::Write, Scope::Read)
@@ -187,15 +187,15 @@ fn refusal(access: Access, holder: Holder) -> Option<u16> {
         (Access::Consumer(_), Holder::Consumer { themselves }) => (!themselves).then_some(404),
         (_, Holder::Stranger) => Some(404),
         (Access::Consumer(needed) | Access::Staff(needed), Holder::User(has)) => (!covers(has, needed)).then_some(403),
-        // A key's scopes are what they are: only admin has the others in it.
+        // The admin scope includes the others; no other scope does.
         (Access::Consumer(needed) | Access::Staff(needed), Holder::Key(has)) => {
             (has != needed && has != Scope::Admin).then_some(403)
         }
     }
 }
 
-async fn who_may_not_is_told_so_whatever_they_ask_for(service: Service) {
-    let ours = Things::of(&service, "fjord-fern", &service.demo.key).await;
+async fn credentials_without_permission_are_refused(service: Service) {
+    let ours = ShopObjects::of(&service, "fjord-fern", &service.demo.key).await;
     let ben = service.prove("1002", "ben@example.com").await;
     let revoked = {
         let made = service
@@ -207,7 +207,7 @@ async fn who_may_not_is_told_so_whatever_they_ask_for(service: Service) {
         text(&made["apiKey"])
     };
     let over = user(&service, "late@team.example", Role::Admin).await;
-    service.clock.set(NOW.plus_hours(2)); // a user's token is good for one
+    service.clock.set(NOW.plus_hours(2)); // a user's token expires after one hour
     let credentials = [
         (Holder::Nobody, String::new()),
         (Holder::Nobody, "garbage".to_owned()),
@@ -227,7 +227,7 @@ async fn who_may_not_is_told_so_whatever_they_ask_for(service: Service) {
         for (holder, credential) in &credentials {
             let Some(status) = refusal(operation.access, *holder) else { continue };
             let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
-            // Another shop's key under /consumer is told what is wrong with its body first, as for nobody at all.
+            // For paths under /consumer, a key of another shop gets the errors of the body first, as a request without a key does.
             if *holder == Holder::Stranger && answer.status == 422 {
                 let nobody = ours.path(&operation).replace(&ours.consumer, ABSENT);
                 assert_eq!(answer.text(), ask(&service, &operation, &nobody, credential).await.text());
@@ -244,21 +244,21 @@ async fn who_may_not_is_told_so_whatever_they_ask_for(service: Service) {
         }
     }
     assert!(cells > 400, "{cells}");
-    assert_eq!(service.contents().await, before, "nothing happened");
+    assert_eq!(service.contents().await, before, "nothing has changed");
 }
 
-async fn who_may_finds_what_is_theirs_and_nothing_else(service: Service) {
+async fn credentials_with_permission_reach_only_their_own_objects(service: Service) {
     let admin = service.demo.key.clone();
-    let ours = Things::of(&service, "fjord-fern", &admin).await;
-    let theirs = Things::of(&service, "other", &service.other_key).await;
+    let ours = ShopObjects::of(&service, "fjord-fern", &admin).await;
+    let theirs = ShopObjects::of(&service, "other", &service.other_key).await;
     let before = service.contents().await;
     let boss = user(&service, "boss@team.example", Role::Admin).await;
     for operation in operations() {
         let credential = if operation.access == Access::SignedIn { &boss } else { &admin };
-        // Somebody else's thing and no thing at all look the same.
+        // An object of another shop looks like a missing one.
         if let Some(foreign) = ours.path_with(&operation, &theirs) {
             let absent = ours.path_with(&operation, &ours.absent()).unwrap();
-            // Putting a purchase under an id that nobody has makes one.
+            // A PUT of a purchase with an unknown id creates it.
             if operation.id != "putPurchase" {
                 let (foreign, absent) = (
                     ask(&service, &operation, &foreign, credential).await,
@@ -268,14 +268,14 @@ async fn who_may_finds_what_is_theirs_and_nothing_else(service: Service) {
                 assert_eq!((foreign.status, foreign.text()), (absent.status, absent.text()), "{}", operation.id);
             }
         }
-        // What only looks is done; what writes is refused for what it says, not for who says it.
+        // Reads succeed. Writes are refused because of their bodies, not because of their credentials.
         let is_there_yet = !["getOwnLabel", "getOwnShipmentLabel", "getInspection"].contains(&operation.id);
         if operation.method == Method::GET && is_there_yet {
             let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
             assert!([200, 201].contains(&answer.status), "{}: {}", operation.id, answer.text());
         }
     }
-    assert_eq!(service.contents().await, before, "nothing happened");
+    assert_eq!(service.contents().await, before, "nothing has changed");
     let other_side: Vec<Value> =
         service.get("/api/v0/return-orders", &service.other_key).await.json()["data"].as_array().unwrap().clone();
     assert_eq!(other_side.len(), 1);

@@ -1,4 +1,4 @@
-//! What `/metrics` tells, as Prometheus reads it, and that rules and dashboard ask for nothing else.
+//! The metrics can be read by Prometheus's own library, and the alert rules and the dashboard use only existing ones.
 
 use crate::harness::{Service, on_both_databases};
 use serde_json::Value;
@@ -9,12 +9,12 @@ use std::{
 };
 
 on_both_databases! {
-    metrics_are_read_as_prometheus_reads_them
-    rules_and_dashboard_name_what_is_there
+    metrics_can_be_parsed_by_prometheus
+    rules_and_dashboard_use_existing_metrics
     requests_are_counted_by_the_pattern_of_their_route
 }
 
-async fn metrics_are_read_as_prometheus_reads_them(service: Service) {
+async fn metrics_can_be_parsed_by_prometheus(service: Service) {
     service.ada().await;
     let samples = samples(&service.get("/metrics", "").await.text());
     let labels = |name: &str| samples[name].as_array().unwrap_or_else(|| panic!("no {name}: {samples}")).clone();
@@ -29,7 +29,7 @@ async fn metrics_are_read_as_prometheus_reads_them(service: Service) {
     }
 }
 
-async fn rules_and_dashboard_name_what_is_there(service: Service) {
+async fn rules_and_dashboard_use_existing_metrics(service: Service) {
     let samples = samples(&service.get("/metrics", "").await.text());
     for file in ["alerts.yaml", "grafana-dashboard.json"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/prometheus").join(file);
@@ -40,9 +40,9 @@ async fn rules_and_dashboard_name_what_is_there(service: Service) {
             .filter(|name| ["retour_", "process_"].iter().any(|of| name.starts_with(of)));
         let names: Vec<&str> = names.collect();
         assert!(names.len() > 10, "{file}: {names:?}");
-        // This one is there only with a Redis: `shared_limits.rs`.
+        // This metric exists only with a Redis: `shared_limits.rs`.
         for name in names.into_iter().filter(|name| *name != "retour_rate_limit_shared") {
-            assert!(samples.get(name).is_some(), "{file} asks for {name}");
+            assert!(samples.get(name).is_some(), "{file} uses {name}, which does not exist");
         }
     }
 }
@@ -65,10 +65,10 @@ async fn requests_are_counted_by_the_pattern_of_their_route(service: Service) {
     ] {
         assert!(text.lines().any(|known| known == line), "{line}: {text}");
     }
-    assert!(!text.contains(id.as_str()) && !text.contains("ada@"), "nothing about anybody: {text}");
+    assert!(!text.contains(id.as_str()) && !text.contains("ada@"), "metrics contain no personal data: {text}");
 }
 
-/// The names of all samples, with their labels, as Prometheus's own library finds them.
+/// The names of all samples with their labels, as Prometheus's own library parses them.
 fn samples(text: &str) -> Value {
     let python = std::env::var("RETOUR_PYTHON").unwrap_or("python3".to_owned());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../end2end/metrics_reader.py");

@@ -1,4 +1,4 @@
-//! What the portal's pages say about money: an exchange, what is to be paid first, a return that is declined.
+//! Amounts on the portal's pages: an exchange, a fee that is due first, and a return that is declined.
 
 use crate::{
     browser::Browser,
@@ -8,18 +8,18 @@ use crate::{
 use serde_json::{Value, json};
 
 on_both_databases! {
-    an_exchange_says_what_is_sent_and_that_it_costs_nothing
-    a_fee_that_is_due_now_stands_apart_from_the_refund
-    a_declined_return_says_why_once_and_what_to_do
+    an_exchange_shows_the_new_item_and_no_costs
+    a_fee_that_is_due_now_is_separate_from_the_refund
+    a_declined_return_shows_the_reason_once_and_what_to_do
 }
 
-/// Ada is signed in: the page where she chooses.
+/// The page where Ada, who has proved her order, chooses items.
 async fn choosing(browser: &Browser<'_>) -> String {
     assert_eq!(json_of(browser, "look-up", &ADA).await.0, 200);
     browser.get("/fjord-fern/purchases").await.text()
 }
 
-/// Chooses one unit of a row, with some fields more.
+/// Chooses one unit of an item, with additional fields.
 async fn choose(browser: &Browser<'_>, page: &str, key: &str, more: &[(&str, &str)]) -> (u16, Value) {
     let (_, reasons) = page.split_once(&format!("name=\"{key}.reason\"")).unwrap();
     let mut options = reasons.split("value=\"").map(|rest| rest.split('"').next().unwrap());
@@ -48,7 +48,7 @@ async fn submitted(browser: &Browser<'_>, review: &str) -> (String, String) {
     (browser.get(&href).await.text(), id)
 }
 
-async fn an_exchange_says_what_is_sent_and_that_it_costs_nothing(service: Service) {
+async fn an_exchange_shows_the_new_item_and_no_costs(service: Service) {
     let browser = Browser::new(&service);
     let page = choosing(&browser).await;
     assert!(page.contains("value=\"Exchange\"") && page.contains(">Same item again</option>"), "{page}");
@@ -66,12 +66,12 @@ async fn an_exchange_says_what_is_sent_and_that_it_costs_nothing(service: Servic
     for part in ["Linen shirt, relaxed fit → Size L", "No charge", "Your exchange", "Exchange for Size L"] {
         assert!(review.contains(part), "no {part} in {review}");
     }
-    assert!(!review.contains('£'), "it costs nothing, whatever the way of sending: {review}");
+    assert!(!review.contains('£'), "an exchange costs nothing with any shipping option: {review}");
     let (page, _) = submitted(&browser, &review).await;
     assert!(page.contains("Linen shirt, relaxed fit → Size L") && !page.contains('£'), "{page}");
 }
 
-async fn a_fee_that_is_due_now_stands_apart_from_the_refund(service: Service) {
+async fn a_fee_that_is_due_now_is_separate_from_the_refund(service: Service) {
     let policy = json!({"policy": {"feeCollection": "prepay"}, "payment": {"kind": "simulated"}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
     let browser = Browser::new(&service);
@@ -97,7 +97,7 @@ async fn a_fee_that_is_due_now_stands_apart_from_the_refund(service: Service) {
     assert!(is_paid && !receipt.contains("Refund later"), "{receipt}");
 }
 
-async fn a_declined_return_says_why_once_and_what_to_do(service: Service) {
+async fn a_declined_return_shows_the_reason_once_and_what_to_do(service: Service) {
     let policy = json!({"policy": {"autoApprove": false}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
     let browser = Browser::new(&service);

@@ -1,4 +1,4 @@
-//! Files of orders, sent as they are.
+//! Files of orders, sent as the body of an import.
 
 use crate::{
     contract::DOCUMENT,
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 on_both_databases! {
-    whole_histories_go_in_plain_and_gzipped
-    a_file_that_breaks_off_says_what_was_taken_in
-    a_key_is_kept_with_the_last_batch
+    large_files_are_imported_plain_and_gzipped
+    an_incomplete_file_reports_what_was_imported
+    a_key_is_stored_with_the_last_batch
     a_dry_run_writes_nothing
-    a_file_of_which_nothing_can_be_used_says_so
-    what_is_no_file_of_orders_is_refused
+    a_file_without_usable_rows_is_reported
+    other_files_are_refused
 }
 
 const HEADER: &str = "order_number,order_id,ordered_at,email,currency,product,quantity,total";
@@ -37,7 +37,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Sends a file with these headers.
+/// Imports a file with these headers.
 async fn import(service: &Service, query: &str, headers: &[(&str, &str)], file: impl Into<Vec<u8>>) -> Answer {
     let path = format!("/api/v0/purchases/import{query}");
     let mut request = service.request(Method::POST, &path, &service.demo.key);
@@ -55,8 +55,8 @@ fn figures(answer: &Answer) -> (u16, Value, Value, Value) {
     (answer.status, body["orders"].clone(), body["changed"].clone(), body["skippedCount"].clone())
 }
 
-async fn whole_histories_go_in_plain_and_gzipped(service: Service) {
-    // More than any other body may have, and more than one batch.
+async fn large_files_are_imported_plain_and_gzipped(service: Service) {
+    // Larger than any other body may be, and more than one batch.
     let file = history(12_000);
     assert!(file.len() > 1024 * 1024);
     let before = service.database.rows("purchases").await;
@@ -81,9 +81,9 @@ async fn whole_histories_go_in_plain_and_gzipped(service: Service) {
     }
 }
 
-async fn a_file_that_breaks_off_says_what_was_taken_in(service: Service) {
+async fn an_incomplete_file_reports_what_was_imported(service: Service) {
     let before = service.database.rows("purchases").await;
-    // Spaces fill each row to 8 kB, so that a thousand orders are a batch.
+    // Spaces pad each row to 8 kB, so that a batch has a thousand orders.
     let wide = history(2_500).replace("variant,", &format!("variant{},", " ".repeat(8_000)));
     let whole = gzip(wide.as_bytes());
     let answer = import(&service, "", &[], &whole[..whole.len() - 2_000]).await;
@@ -95,17 +95,17 @@ async fn a_file_that_breaks_off_says_what_was_taken_in(service: Service) {
         "{}",
         answer.text()
     );
-    // Sent again, it goes on.
+    // Sending the file again completes the import.
     let again = figures(&import(&service, "", &[], whole).await);
     assert_eq!(again, (200, json!(2_500), json!(2_500 - taken), json!(0)));
-    // A small one has left nothing behind.
+    // An incomplete small file imports nothing.
     let small = gzip(history(2_000).replace("N-", "M-").replace("id-", "m-").as_bytes());
     let rows = service.database.rows("purchases").await;
     let answer = import(&service, "", &[], &small[..5_000]).await;
     assert_eq!((answer.status, service.database.rows("purchases").await), (422, rows));
 }
 
-async fn a_key_is_kept_with_the_last_batch(service: Service) {
+async fn a_key_is_stored_with_the_last_batch(service: Service) {
     let file = history(11_000);
     let key = [("idempotency-key", "monday")];
     let first = import(&service, "", &key, file.clone()).await;
@@ -116,8 +116,8 @@ async fn a_key_is_kept_with_the_last_batch(service: Service) {
     let other = file.replace("id-", "other-").replace("N-", "O-");
     let answer = import(&service, "", &key, other).await;
     assert_eq!((answer.status, answer.error_code().as_str()), (422, "IdempotencyKeyReused"));
-    assert_eq!(service.database.rows("purchases").await, rows, "the other file had no effect");
-    // A file that broke off keeps no key.
+    assert_eq!(service.database.rows("purchases").await, rows, "the other file has no effect");
+    // An incomplete file does not use its key up.
     let whole = gzip(history(20).replace("id-", "x-").replace("N-", "X-").as_bytes());
     let key = [("idempotency-key", "tuesday")];
     assert_eq!(import(&service, "", &key, &whole[..whole.len() - 9]).await.status, 422);
@@ -148,7 +148,7 @@ async fn a_dry_run_writes_nothing(service: Service) {
     }
 }
 
-/// A generated client sends what the document says.
+/// A generated client can only send what the document describes.
 #[test]
 fn the_document_has_a_flag_for_a_dry_run() {
     let parameters = &DOCUMENT["paths"]["/api/v0/purchases/import"]["post"]["parameters"];
@@ -156,7 +156,7 @@ fn the_document_has_a_flag_for_a_dry_run() {
     assert_eq!(dry_run.unwrap()["schema"]["type"], "boolean");
 }
 
-async fn a_file_of_which_nothing_can_be_used_says_so(service: Service) {
+async fn a_file_without_usable_rows_is_reported(service: Service) {
     let answer = import(&service, "", &[], format!("{HEADER}\n1,,yesterday,x@example.com,GBP,Mug,1,5\n")).await;
     assert_eq!(
         (figures(&answer), answer.json()["tookNothing"].clone()),
@@ -169,7 +169,7 @@ async fn a_file_of_which_nothing_can_be_used_says_so(service: Service) {
     );
 }
 
-async fn what_is_no_file_of_orders_is_refused(service: Service) {
+async fn other_files_are_refused(service: Service) {
     let rows = service.database.rows("purchases").await;
     for (query, headers, file, status) in [
         ("", vec![("content-encoding", "br")], b"x".to_vec(), 415),

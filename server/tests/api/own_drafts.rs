@@ -1,16 +1,16 @@
-//! A consumer's drafts: submitted in another way of sending, made anew, and what they became.
+//! A consumer's drafts: submitting with another shipping option, renewing, and the resulting return.
 
 use crate::harness::{Consumer, NOW, Service, choose, on_both_databases, send, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_submit_may_name_the_way_of_sending
-    a_way_that_is_not_offered_submits_nothing
-    an_outdated_draft_is_made_anew
-    an_expired_draft_is_made_anew_once_for_a_key
-    a_draft_that_cannot_be_made_anew_names_its_selections
-    a_draft_tells_what_it_became
+    a_submission_can_name_the_shipping_option
+    a_shipping_option_that_is_not_offered_is_refused
+    an_outdated_draft_can_be_renewed
+    an_expired_draft_is_renewed_once_for_a_key
+    a_draft_that_cannot_be_renewed_names_its_selections
+    a_draft_names_its_return_order
 }
 
 fn orders(consumer: &Consumer) -> String {
@@ -25,7 +25,7 @@ fn option(purchases: &[Value], place: usize) -> Value {
     purchases[0]["shippingOptions"][place]["id"].clone()
 }
 
-async fn a_submit_may_name_the_way_of_sending(service: Service) {
+async fn a_submission_can_name_the_shipping_option(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let draft = service.draft(&ada, &purchases[..1]).await;
@@ -44,7 +44,7 @@ async fn a_submit_may_name_the_way_of_sending(service: Service) {
     assert_eq!(list["data"].as_array().unwrap().len(), 1);
 }
 
-async fn a_way_that_is_not_offered_submits_nothing(service: Service) {
+async fn a_shipping_option_that_is_not_offered_is_refused(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let draft = service.draft(&ada, &purchases[..1]).await;
@@ -54,11 +54,11 @@ async fn a_way_that_is_not_offered_submits_nothing(service: Service) {
         let refused = service.post(&orders(&ada), &ada.token, body).await;
         assert_eq!((refused.status, refused.fields()), (422, vec!["shippingOptionId".to_owned()]));
     }
-    assert_eq!(service.contents().await, before, "nothing happened");
+    assert_eq!(service.contents().await, before, "nothing has changed");
     assert_eq!(service.get(&draft_path(&ada, &draft), &ada.token).await.json(), draft);
 }
 
-async fn an_outdated_draft_is_made_anew(service: Service) {
+async fn an_outdated_draft_can_be_renewed(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let old = service.draft(&ada, &purchases[..2]).await;
@@ -79,12 +79,12 @@ async fn an_outdated_draft_is_made_anew(service: Service) {
         assert_eq!(new["selectedPurchases"], old["selectedPurchases"]);
         assert_eq!(service.get(&draft_path(&ada, &new), &ada.token).await.json(), new);
     }
-    assert_eq!(service.get(&draft_path(&ada, &old), &ada.token).await.json(), old, "the older one stays as it is");
+    assert_eq!(service.get(&draft_path(&ada, &old), &ada.token).await.json(), old, "the older draft does not change");
     let new = service.post(&format!("{}/renew", draft_path(&ada, &old)), &service.demo.key, json!({})).await.json();
     assert_eq!(submit(&new, option(&purchases, 1)).await.status, 201);
 }
 
-async fn an_expired_draft_is_made_anew_once_for_a_key(service: Service) {
+async fn an_expired_draft_is_renewed_once_for_a_key(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let old = service.draft(&ada, &purchases[..1]).await;
@@ -104,26 +104,26 @@ async fn an_expired_draft_is_made_anew_once_for_a_key(service: Service) {
     assert_eq!(send(other).await.error_code(), "IdempotencyKeyReused");
 }
 
-async fn a_draft_that_cannot_be_made_anew_names_its_selections(service: Service) {
+async fn a_draft_that_cannot_be_renewed_names_its_selections(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let old = service.draft(&ada, &purchases[..2]).await;
     let path = format!("{}/renew", draft_path(&ada, &old));
     assert_eq!(service.post(&path, &ada.token, json!({"shippingOptionId": null})).await.fields(), ["shippingOptionId"]);
-    service.give_back(&ada, &purchases[1..2]).await;
+    service.create_return(&ada, &purchases[1..2]).await;
     let before = service.contents().await;
     let refused = service.post(&path, &ada.token, json!({})).await;
     assert_eq!((refused.status, refused.fields()), (422, vec!["selectedPurchases[1].purchaseId".to_owned()]));
-    assert_eq!(service.contents().await, before, "nothing happened");
+    assert_eq!(service.contents().await, before, "nothing has changed");
 }
 
-async fn a_draft_tells_what_it_became(service: Service) {
+async fn a_draft_names_its_return_order(service: Service) {
     let (ada, key) = (service.ada().await, &service.demo.key);
     let purchases = service.purchases(&ada).await;
     let body = json!({"selectedPurchases": [choose(&purchases[0], 1)], "shippingOptionId": option(&purchases, 0)});
     let drafts = format!("/consumer/{}/draft-return-order", ada.id);
     let draft = service.post(&drafts, &ada.token, body).await.json();
-    assert_eq!(draft.get("returnOrderId"), Some(&Value::Null), "it is there before there is one");
+    assert_eq!(draft.get("returnOrderId"), Some(&Value::Null), "the field is there before the return order exists");
     let order = service.post(&orders(&ada), &ada.token, json!({"draftReturnOrderId": draft["id"]})).await.json();
     let open = service.draft(&ada, &purchases[1..2]).await;
 

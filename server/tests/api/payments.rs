@@ -1,19 +1,19 @@
-//! Paying for a return, from the submit to the label, and back.
+//! Paying for a return, from the submission to the label and the refund.
 
 use crate::harness::{Service, choose, on_both_databases, text};
 use reqwest::Method;
 use serde_json::json;
 
 on_both_databases! {
-    what_a_return_owes_is_paid_where_its_return_order_says
+    a_return_is_paid_at_the_page_that_its_return_order_names
     a_payment_is_found_by_its_return_in_its_own_shop_only
-    who_takes_payments_is_set_and_its_secrets_are_not_shown
-    notices_are_taken_in_without_credentials_and_limits_and_only_where_they_are_believed
-    a_carrier_s_server_is_set_and_its_notices_are_taken_in
+    the_payment_provider_is_set_and_its_secrets_are_not_shown
+    notices_need_no_credential_but_a_valid_signature
+    the_server_of_a_carrier_is_set_and_its_notices_are_accepted
 }
 
-/// The demo shop has its fees paid first, and Ada sends a shirt back.
-async fn owing(service: &Service) -> (String, String) {
+/// The demo shop requires its fees to be paid first, and Ada returns a shirt.
+async fn create_unpaid_return(service: &Service) -> (String, String) {
     let settings = json!({"payment": {"kind": "simulated"}, "policy": {"feeCollection": "prepay"}});
     let changed = service.patch("/api/v0/account", &service.demo.key, settings).await;
     assert_eq!((changed.status, &changed.json()["payment"]["kind"]), (200, &json!("simulated")));
@@ -29,8 +29,8 @@ async fn owing(service: &Service) -> (String, String) {
     (format!("/consumer/{}/return-order/{}", ada.id, text(&order.json()["id"])), ada.token)
 }
 
-async fn what_a_return_owes_is_paid_where_its_return_order_says(service: Service) {
-    let (order, token) = owing(&service).await;
+async fn a_return_is_paid_at_the_page_that_its_return_order_names(service: Service) {
+    let (order, token) = create_unpaid_return(&service).await;
     let found = service.get(&order, &token).await.json();
     assert_eq!((&found["status"], &found["paymentStatus"]), (&json!("AwaitingPayment"), &json!("Pending")));
     assert_eq!(service.get(&format!("{order}/label"), &token).await.status, 404);
@@ -43,7 +43,7 @@ async fn what_a_return_owes_is_paid_where_its_return_order_says(service: Service
     assert_eq!((paid.status().as_u16(), next.as_str()), (303, format!("{checkout}/done").as_str()));
     assert_eq!(service.get(&next, "").await.status, 200);
     for _ in 0..2 {
-        // Led on to a page that says that it is paid, since this is nobody's browser.
+        // The browser has no session, so it is redirected to a page that only confirms the payment.
         let paid = crate::harness::send(service.request(Method::POST, &checkout, "")).await;
         assert_eq!((paid.status, paid.text().contains("No money will be taken")), (200, false));
     }
@@ -51,17 +51,13 @@ async fn what_a_return_owes_is_paid_where_its_return_order_says(service: Service
     paid.matches_snapshot("return-order-paid");
     assert_eq!(service.get(&format!("{order}/label"), &token).await.status, 200);
     let again = service.get(&checkout, "").await;
-    assert_eq!(
-        (again.status, again.text().contains("No money will be taken")),
-        (200, false),
-        "there is nothing left to pay"
-    );
+    assert_eq!((again.status, again.text().contains("No money will be taken")), (200, false), "nothing is left to pay");
     let cancelled = crate::harness::send(service.request(Method::POST, &format!("{order}/cancel"), &token)).await;
     cancelled.matches_snapshot("return-order-refunded");
 }
 
 async fn a_payment_is_found_by_its_return_in_its_own_shop_only(service: Service) {
-    let (order, token) = owing(&service).await;
+    let (order, token) = create_unpaid_return(&service).await;
     let checkout = text(&service.get(&order, &token).await.json()["payment"]["checkoutUrl"]);
     let elsewhere = checkout.replacen("/fjord-fern/", &format!("/{}/", service.other_account), 1);
     assert_eq!(service.get(&elsewhere, "").await.status, 404);
@@ -74,7 +70,7 @@ async fn a_payment_is_found_by_its_return_in_its_own_shop_only(service: Service)
 
 const STRIPE: &str = "whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z";
 
-async fn who_takes_payments_is_set_and_its_secrets_are_not_shown(service: Service) {
+async fn the_payment_provider_is_set_and_its_secrets_are_not_shown(service: Service) {
     let setting = json!({"kind": "stripe", "apiKey": "sk_test_secret", "webhookSecret": STRIPE});
     let account = service.patch("/api/v0/account", &service.demo.key, json!({"payment": setting})).await;
     let id = text(&account.json()["id"]);
@@ -92,7 +88,7 @@ async fn who_takes_payments_is_set_and_its_secrets_are_not_shown(service: Servic
     let kept = service.database.texts("SELECT payment FROM accounts WHERE slug = 'fjord-fern'").await.concat();
     assert!(
         kept.contains("stripe") && !kept.contains("sk_test_secret") && !kept.contains("wRNftLajMZ"),
-        "kept encrypted"
+        "the secret is stored encrypted"
     );
     let without = service.without_secret_key();
     let refused = without
@@ -101,7 +97,7 @@ async fn who_takes_payments_is_set_and_its_secrets_are_not_shown(service: Servic
     assert_eq!((refused.status, refused.error_code().as_str()), (409, "NoSecretKey"));
 }
 
-async fn notices_are_taken_in_without_credentials_and_limits_and_only_where_they_are_believed(service: Service) {
+async fn notices_need_no_credential_but_a_valid_signature(service: Service) {
     let setting = json!({"payment": {"kind": "stripe", "apiKey": "sk_test_secret", "webhookSecret": STRIPE}});
     let account = service.patch("/api/v0/account", &service.demo.key, setting).await.json();
     let service = service.with_limit(2);
@@ -117,7 +113,7 @@ async fn notices_are_taken_in_without_credentials_and_limits_and_only_where_they
             (400, "the signature is not one of this secret for this body")
         );
     }
-    // As Stripe's own library signs {} at this moment, with this secret.
+    // The signature of {} at this time with this secret, made with Stripe's own library.
     let signature = "t=1795255200,v1=71d8c5c1022541b21b8f0bd2384d71a6c70f0ae84c7f044d4f1a36619dfb7e78";
     assert_eq!(tell(&stripe, signature, "{}").await.status, 200);
     let nobody = stripe.replace(text(&account["id"]).as_str(), "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3");
@@ -127,12 +123,12 @@ async fn notices_are_taken_in_without_credentials_and_limits_and_only_where_they
         "/api/v0/payment-notices/mollie/0190a5b1-9e4f-7b21-a3d4-5e6f708192a3/0190a5b1-9e4f-7b21-a3d4-5e6f708192a4";
     let told = service.request(Method::POST, mollie, "").header("content-type", "application/x-www-form-urlencoded");
     let told = crate::harness::send(told.body("id=tr_1")).await;
-    assert_eq!((told.status, told.text().as_str()), (200, ""), "whoever guesses learns nothing");
+    assert_eq!((told.status, told.text().as_str()), (200, ""), "an unknown id gets the same answer");
     let large = service.request(Method::POST, &stripe, "").body("x".repeat(300 * 1024));
     assert_eq!(crate::harness::send(large).await.status, 413);
 }
 
-async fn a_carrier_s_server_is_set_and_its_notices_are_taken_in(service: Service) {
+async fn the_server_of_a_carrier_is_set_and_its_notices_are_accepted(service: Service) {
     let setting = json!({"kind": "karrio", "url": "https://karrio.example", "apiKey": "key_secret"});
     let account = service.patch("/api/v0/account", &service.demo.key, json!({"carrier": setting})).await;
     let notices = format!("/api/v0/carrier-notices/karrio/{}", text(&account.json()["id"]));
@@ -150,6 +146,10 @@ async fn a_carrier_s_server_is_set_and_its_notices_are_taken_in(service: Service
         (elsewhere, json!({"event": "tracker_updated", "data": {"tracking_number": "3S1"}})),
     ] {
         let answer = service.post(path, "", body).await;
-        assert_eq!((answer.status, answer.text().as_str()), (200, ""), "{path}: nobody learns who is there");
+        assert_eq!(
+            (answer.status, answer.text().as_str()),
+            (200, ""),
+            "{path}: the answer does not reveal which accounts exist"
+        );
     }
 }

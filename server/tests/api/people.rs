@@ -1,4 +1,4 @@
-//! Consumers as a merchant sees them: found, shown, and forgotten.
+//! Consumers, as a merchant finds, reads and erases them.
 
 use crate::harness::{Answer, NOW, Service, choose, on_both_databases, send, text};
 use domain::{
@@ -11,17 +11,17 @@ use returns::import::{ImportError, Parsed};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    consumers_are_listed_found_and_shown
-    all_that_is_held_of_a_person_is_told
-    a_person_is_forgotten_in_every_place
-    a_person_whose_return_is_open_is_forgotten_when_it_ends
+    consumers_are_listed_searched_and_retrieved
+    the_export_contains_all_personal_data
+    an_erasure_covers_every_table_and_file
+    an_erasure_waits_for_the_end_of_open_returns
     a_later_import_does_not_bring_a_person_back
-    only_an_admin_forgets_people
-    who_bought_and_never_looked_it_up_is_shown_and_forgotten_too
-    whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends
-    a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it
-    who_was_known_by_a_postal_code_is_not_brought_back_with_an_e_mail
-    of_an_import_and_an_erasure_at_once_neither_undoes_the_other
+    only_an_admin_can_erase
+    a_buyer_who_never_looked_an_order_up_is_exported_and_erased
+    an_erasure_by_email_waits_for_open_returns
+    an_erasure_covers_orders_whose_email_has_changed
+    an_import_with_an_email_does_not_bring_back_an_erased_person
+    a_concurrent_import_does_not_undo_an_erasure
 }
 
 const NAME: &str = "Zebedee Quillfeather";
@@ -73,7 +73,7 @@ async fn import(service: &Service, order: NewOrder) {
     service.retour.import(service.demo.account.id, rows).await.unwrap();
 }
 
-/// A return of one kettle, with words in it wherever words can be; the return request's path.
+/// A return of one kettle, with the consumer's name in every text. Returns the path of the return request.
 pub async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
     import(service, order("7001", NOW.plus_seconds(-86_400))).await;
     let consumer = service.prove("7001", EMAIL).await;
@@ -120,7 +120,7 @@ pub async fn erase(service: &Service, consumer: &str) -> Answer {
 }
 
 /// Every text in every table.
-async fn everything(service: &Service) -> String {
+async fn all_texts(service: &Service) -> String {
     let tables = [
         "accounts",
         "consumers",
@@ -161,11 +161,11 @@ async fn everything(service: &Service) -> String {
     all.to_lowercase()
 }
 
-async fn assert_forgotten(service: &Service) {
-    let everything = everything(service).await;
+async fn assert_erased(service: &Service) {
+    let all_texts = all_texts(service).await;
     for word in ["zebedee", "quillfeather", "qf1 1zz", "qf11zz"] {
         let place =
-            everything.find(word).map(|at| everything[at.saturating_sub(200)..].chars().take(400).collect::<String>());
+            all_texts.find(word).map(|at| all_texts[at.saturating_sub(200)..].chars().take(400).collect::<String>());
         assert_eq!(place, None, "{word}");
     }
     if service.database.store.kind() == store::Kind::Sqlite {
@@ -173,40 +173,44 @@ async fn assert_forgotten(service: &Service) {
         for file in [file.to_owned(), format!("{file}-wal")] {
             let bytes = std::fs::read(&file).unwrap_or_default();
             let found = bytes.windows(12).any(|window| window.eq_ignore_ascii_case(b"quillfeather"));
-            assert!(!found, "in the bytes of {file}");
+            assert!(!found, "the person is still in the bytes of {file}");
         }
     }
 }
 
-async fn who_bought_and_never_looked_it_up_is_shown_and_forgotten_too(service: Service) {
+async fn a_buyer_who_never_looked_an_order_up_is_exported_and_erased(service: Service) {
     let key = &service.demo.key;
     import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
     let of = json!({"email": EMAIL.to_uppercase()});
     let data = service.post("/api/v0/consumers/data", key, of.clone()).await;
     assert_eq!((data.status, text(&data.json()["orders"][0]["number"]).as_str()), (200, "7001"), "{}", data.text());
     assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 204);
-    assert_forgotten(&service).await;
-    assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 204, "as before");
-    // An import does not bring them back.
+    assert_erased(&service).await;
+    assert_eq!(
+        service.post("/api/v0/consumers/erasure", key, of.clone()).await.status,
+        204,
+        "a second erasure gives the same answer"
+    );
+    // An import does not bring the person back.
     import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
-    assert_forgotten(&service).await;
+    assert_erased(&service).await;
     assert_eq!(service.post("/api/v0/consumers/data", key, of).await.json()["orders"], json!([]));
     let nobody = service.post("/api/v0/consumers/erasure", key, json!({"email": "nobody"})).await;
     assert_eq!((nobody.status, nobody.fields()), (422, vec!["email".to_owned()]));
 }
 
-async fn whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends(service: Service) {
+async fn an_erasure_by_email_waits_for_open_returns(service: Service) {
     let (_, path) = returned(&service).await;
     let key = &service.demo.key;
     let of = json!({"email": EMAIL});
     assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 202);
     finish(&service, &path).await;
     service.retour.finish_erasures().await.unwrap();
-    assert_forgotten(&service).await;
+    assert_erased(&service).await;
     assert_eq!(service.post("/api/v0/consumers/erasure", key, of).await.status, 204);
 }
 
-async fn a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it(service: Service) {
+async fn an_erasure_covers_orders_whose_email_has_changed(service: Service) {
     let (consumer, path) = returned(&service).await;
     finish(&service, &path).await;
     let mut changed = order("7001", NOW.plus_seconds(-86_400));
@@ -214,10 +218,10 @@ async fn a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it(ser
     let rows = std::iter::once(Ok::<_, ImportError>(Parsed::from(changed)));
     service.retour.import(service.demo.account.id, rows).await.unwrap();
     assert_eq!(erase(&service, &consumer.id).await.status, 204);
-    assert_forgotten(&service).await;
+    assert_erased(&service).await;
 }
 
-async fn who_was_known_by_a_postal_code_is_not_brought_back_with_an_e_mail(service: Service) {
+async fn an_import_with_an_email_does_not_bring_back_an_erased_person(service: Service) {
     let key = &service.demo.key;
     let policy = json!({"policy": {"lookUpBy": ["email", "postalCode"]}});
     assert_eq!(service.patch("/api/v0/account", key, policy).await.status, 200);
@@ -225,17 +229,17 @@ async fn who_was_known_by_a_postal_code_is_not_brought_back_with_an_e_mail(servi
     import(&service, NewOrder { email: String::new(), ..order("7001", placed) }).await;
     let proof = json!({"account": service.demo.account.slug, "orderNumber": "7001", "postalCode": "QF1 1ZZ"});
     let consumer = crate::harness::Consumer::of(service.post("/auth/consumer", "", proof).await);
-    // The shop learns the address before the erasure, and tells it once more after.
+    // The shop adds the address before the erasure, and sends it once more afterwards.
     import(&service, order("7001", placed)).await;
     assert_eq!(erase(&service, &consumer.id).await.status, 204);
-    assert_forgotten(&service).await;
+    assert_erased(&service).await;
     import(&service, order("7001", placed)).await;
-    assert_forgotten(&service).await;
+    assert_erased(&service).await;
 }
 
-async fn of_an_import_and_an_erasure_at_once_neither_undoes_the_other(service: Service) {
+async fn a_concurrent_import_does_not_undo_an_erasure(service: Service) {
     for day in 0..10 {
-        // Another day: who orders anew is a customer anew.
+        // An order of another day belongs to a new customer.
         let (now, number) = (NOW.plus_seconds(day * 86_400), format!("80{day:02}"));
         service.clock.set(now);
         let placed = now.plus_seconds(-3_600);
@@ -243,11 +247,11 @@ async fn of_an_import_and_an_erasure_at_once_neither_undoes_the_other(service: S
         let consumer = service.prove(&number, EMAIL).await;
         let ((), erased) = tokio::join!(import(&service, order(&number, placed)), erase(&service, &consumer.id));
         assert_eq!(erased.status, 204, "{}", erased.text());
-        assert_forgotten(&service).await;
+        assert_erased(&service).await;
     }
 }
 
-async fn consumers_are_listed_found_and_shown(service: Service) {
+async fn consumers_are_listed_searched_and_retrieved(service: Service) {
     let (consumer, _) = returned(&service).await;
     service.ada().await;
     let key = &service.demo.key;
@@ -269,7 +273,7 @@ async fn consumers_are_listed_found_and_shown(service: Service) {
     assert_eq!(service.get(&format!("/api/v0/consumers/{}", consumer.id), &service.other_key).await.status, 404);
 }
 
-async fn all_that_is_held_of_a_person_is_told(service: Service) {
+async fn the_export_contains_all_personal_data(service: Service) {
     let (consumer, _) = returned(&service).await;
     let path = format!("/api/v0/consumers/{}/data", consumer.id);
     let data = service.get(&path, &service.demo.key).await;
@@ -278,7 +282,7 @@ async fn all_that_is_held_of_a_person_is_told(service: Service) {
     assert_eq!(service.get(&path, &consumer.token).await.status, 403);
 }
 
-/// Their name in a file's name and in what a carrier reports, with answers that are kept for repeats.
+/// Puts the name into a file name and a carrier's report, with stored answers.
 async fn send_words(service: &Service, path: &str) {
     let add = service.request(Method::POST, &format!("{path}/evidence"), &service.demo.key);
     let add = add.header("Content-Type", "application/pdf").header("Idempotency-Key", "evidence-1");
@@ -295,15 +299,15 @@ async fn send_words(service: &Service, path: &str) {
     assert_eq!(send(report).await.status, 200);
 }
 
-/// How many files are kept, of all accounts.
+/// How many files are stored for all accounts.
 fn files(service: &Service) -> usize {
     let folders = std::fs::read_dir(service.files.path()).unwrap();
     folders.map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap().count()).sum()
 }
 
-async fn a_person_is_forgotten_in_every_place(service: Service) {
+async fn an_erasure_covers_every_table_and_file(service: Service) {
     let (consumer, path) = returned(&service).await;
-    // The same person once more, by another order, with a draft that was never sent.
+    // A second order of the same person, with a draft that was never submitted.
     import(&service, order("7002", NOW.plus_seconds(-7_200))).await;
     let twin = service.prove("7002", EMAIL).await;
     let purchases = service.purchases(&twin).await;
@@ -314,32 +318,32 @@ async fn a_person_is_forgotten_in_every_place(service: Service) {
     assert_eq!(made.status, 201);
     send_words(&service, &path).await;
     finish(&service, &path).await;
-    assert!(everything(&service).await.contains("quillfeather"));
+    assert!(all_texts(&service).await.contains("quillfeather"));
     let amounts = service.get(&path, &service.demo.key).await.json()["resolution"]["value"].clone();
 
     let erased = erase(&service, &consumer.id).await;
     assert_eq!((erased.status, erased.body.len()), (204, 0), "{}", erased.text());
-    assert_forgotten(&service).await;
-    assert_eq!(files(&service), 0, "their photos too");
+    assert_erased(&service).await;
+    assert_eq!(files(&service), 0, "photos are deleted");
     let kept = service.get(&path, &service.demo.key).await.json();
     assert_eq!((&kept["resolution"]["value"], &kept["stage"]), (&amounts, &json!("Resolution: Completed")));
     assert_eq!(service.get(&format!("/consumer/{}/purchases", consumer.id), &consumer.token).await.status, 401);
     assert_eq!(service.get(&format!("/consumer/{}/purchases", twin.id), &twin.token).await.status, 401);
     let proof = json!({"account": "fjord-fern", "orderNumber": "7001", "email": EMAIL});
     assert_eq!(service.post("/auth/consumer", "", proof).await.status, 401);
-    assert_eq!(erase(&service, &consumer.id).await.status, 204, "once more is no harm");
+    assert_eq!(erase(&service, &consumer.id).await.status, 204, "erasing again is harmless");
     let types = service.database.texts("SELECT type FROM events WHERE type LIKE 'consumer.%'").await;
-    assert_eq!(types, ["consumer.erased"], "it happened once");
+    assert_eq!(types, ["consumer.erased"], "the event occurs once");
 }
 
-async fn a_person_whose_return_is_open_is_forgotten_when_it_ends(service: Service) {
+async fn an_erasure_waits_for_the_end_of_open_returns(service: Service) {
     let (consumer, path) = returned(&service).await;
     assert_eq!(erase(&service, &consumer.id).await.status, 202);
     let shown = service.get(&format!("/api/v0/consumers/{}", consumer.id), &service.demo.key).await.json();
-    assert_eq!(shown["email"], EMAIL, "the return needs it");
+    assert_eq!(shown["email"], EMAIL, "the open return needs the address");
     finish(&service, &path).await;
     service.retour.finish_erasures().await.unwrap();
-    assert_forgotten(&service).await;
+    assert_erased(&service).await;
 }
 
 async fn a_later_import_does_not_bring_a_person_back(service: Service) {
@@ -348,14 +352,14 @@ async fn a_later_import_does_not_bring_a_person_back(service: Service) {
     assert_eq!(erase(&service, &consumer.id).await.status, 204);
     import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
     import(&service, order("7003", NOW.plus_seconds(-3_600))).await;
-    assert_forgotten(&service).await;
-    // Who orders anew is a customer anew.
+    assert_erased(&service).await;
+    // A later order belongs to a new customer.
     service.clock.set(NOW.plus_seconds(86_400));
     import(&service, order("7004", NOW.plus_seconds(43_200))).await;
     service.prove("7004", EMAIL).await;
 }
 
-async fn only_an_admin_forgets_people(service: Service) {
+async fn only_an_admin_can_erase(service: Service) {
     let ada = service.ada().await;
     let account = service.demo.account.id;
     let writer = service.retour.create_service_user(account, "desk", &[returns::Scope::Write]).await.unwrap();

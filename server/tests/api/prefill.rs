@@ -1,4 +1,4 @@
-//! Links that fill the look-up in: kept in the visit, gone from the address, sent by nobody but the shopper.
+//! Links that fill in the look-up form: the values are kept in the session and removed from the address, and only the shopper submits the form.
 
 use crate::{
     browser::{Browser, has_value},
@@ -8,31 +8,31 @@ use reqwest::{Method, header};
 use serde_json::json;
 
 on_both_databases! {
-    a_link_fills_the_look_up_in_and_leaves_the_address
-    other_forms_are_filled_in_too
-    what_a_link_says_is_text_and_bounded
-    who_has_proved_an_order_stays_who_they_are
-    a_host_of_its_own_and_a_frame_have_them_too
+    a_link_fills_in_the_look_up_and_is_removed_from_the_address
+    links_fill_in_other_forms
+    values_of_a_link_are_escaped_and_bounded
+    a_link_does_not_end_the_session
+    links_work_at_the_shops_own_host_and_in_a_frame
 }
 
-async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
+async fn a_link_fills_in_the_look_up_and_is_removed_from_the_address(service: Service) {
     let browser = Browser::new(&service);
     let consumers = service.database.rows("consumers").await;
-    let (place, page) = browser.led("/fjord-fern?orderNumber=%231001&email=ann%2Bshop%40example.com").await;
+    let (place, page) = browser.follow("/fjord-fern?orderNumber=%231001&email=ann%2Bshop%40example.com").await;
     assert_eq!(place, "/fjord-fern");
     assert!(has_value(&page, "#1001") && has_value(&page, "ann+shop@example.com"), "{page}");
-    assert!(!page.contains("role=\"alert\""), "nothing was sent");
+    assert!(!page.contains("role=\"alert\""), "the form was not submitted");
     assert_eq!(service.database.rows("consumers").await, consumers);
-    assert_eq!(service.database.rows("guesses").await, 0, "and it costs no try");
+    assert_eq!(service.database.rows("guesses").await, 0, "filling in counts as no guess");
 
-    // Another link replaces it; what leads on stays in the address.
+    // Another link replaces the values. Other parameters stay in the address.
     let next = "01990000-0000-7000-8000-000000000000";
-    let (place, page) = browser.led(&format!("/fjord-fern?next={next}&email=ada@example.com&lang=de&x=1")).await;
+    let (place, page) = browser.follow(&format!("/fjord-fern?next={next}&email=ada@example.com&lang=de&x=1")).await;
     assert_eq!(place, format!("/fjord-fern?next={next}&lang=de"));
     assert!(has_value(&page, "ada@example.com") && !has_value(&page, "#1001"), "{page}");
     assert!(page.contains("lang=\"de\"") && has_value(&page, next));
 
-    // The shopper presses the button.
+    // The shopper submits the form.
     let sent = browser
         .send(
             Method::POST,
@@ -44,36 +44,40 @@ async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
 
     let code = json!({"policy": {"lookUpBy": ["postalCode"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, code).await.status, 200);
-    let (_, page) = Browser::new(&service).led("/fjord-fern?orderNumber=1001&email=a@b.c&postalCode=EH6+7AB").await;
-    assert!(has_value(&page, "EH6 7AB") && !page.contains("a@b.c"), "only what is asked for: {page}");
+    let (_, page) = Browser::new(&service).follow("/fjord-fern?orderNumber=1001&email=a@b.c&postalCode=EH6+7AB").await;
+    assert!(
+        has_value(&page, "EH6 7AB") && !page.contains("a@b.c"),
+        "only the fields of the form are filled in: {page}"
+    );
 }
 
-async fn other_forms_are_filled_in_too(service: Service) {
+async fn links_fill_in_other_forms(service: Service) {
     let policy = json!({"policy": {"giftReturns": true, "resolutions": ["Refund", "StoreCredit"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
     let browser = Browser::new(&service);
     let (place, page) =
-        browser.led("/fjord-fern/gift?orderNumber=1001&postalCode=EH6%207AB&email=eve@example.com").await;
+        browser.follow("/fjord-fern/gift?orderNumber=1001&postalCode=EH6%207AB&email=eve@example.com").await;
     assert_eq!(place, "/fjord-fern/gift");
     assert!(["1001", "EH6 7AB", "eve@example.com"].iter().all(|value| has_value(&page, value)), "{page}");
-    let (place, page) = browser.led("/fjord-fern/withdraw?orderNumber=1001&email=ada@example.com").await;
+    let (place, page) = browser.follow("/fjord-fern/withdraw?orderNumber=1001&email=ada@example.com").await;
     assert_eq!(place, "/fjord-fern/withdraw");
     assert!(page.contains("\n1001</textarea>") && has_value(&page, "ada@example.com"), "{page}");
-    // What somebody has typed stays.
+    // Typed values stay.
     let typed = [("name", "Ada"), ("contract", "the blue mug"), ("email", "")];
     assert_eq!(browser.send(Method::POST, "/fjord-fern/call/withdraw", &typed).await.status, 303);
-    assert_eq!(browser.get("/fjord-fern/withdraw").await.status, 422, "its mistakes are told once");
-    let (_, page) = browser.led("/fjord-fern/withdraw?orderNumber=1002").await;
+    assert_eq!(browser.get("/fjord-fern/withdraw").await.status, 422, "errors show once");
+    let (_, page) = browser.follow("/fjord-fern/withdraw?orderNumber=1002").await;
     assert!(page.contains("\nthe blue mug</textarea>"), "{page}");
 }
 
-async fn what_a_link_says_is_text_and_bounded(service: Service) {
+async fn values_of_a_link_are_escaped_and_bounded(service: Service) {
     let browser = Browser::new(&service);
-    let (_, page) =
-        browser.led("/fjord-fern?orderNumber=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&email=%27%22%3E%3Cb%3E").await;
+    let (_, page) = browser
+        .follow("/fjord-fern?orderNumber=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&email=%27%22%3E%3Cb%3E")
+        .await;
     assert!(!page.contains("<script>alert") && !page.contains("\"><b>"), "{page}");
-    let (_, page) = browser.led(&format!("/fjord-fern?orderNumber={}&email=a@b.c", "7".repeat(5_000))).await;
-    assert!(has_value(&page, &"7".repeat(320)), "as much as the field takes");
+    let (_, page) = browser.follow(&format!("/fjord-fern?orderNumber={}&email=a@b.c", "7".repeat(5_000))).await;
+    assert!(has_value(&page, &"7".repeat(320)), "the value is cut to the length of the field");
     for nothing in ["orderNumber=%FF", "orderNumber=%00", "orderNumber=", "email=%20", "order=1", "orderNumber"] {
         assert_eq!(browser.get(&format!("/fjord-fern?{nothing}")).await.status, 200, "{nothing}");
     }
@@ -82,21 +86,25 @@ async fn what_a_link_says_is_text_and_bounded(service: Service) {
     assert!(hostile.header("set-cookie").is_none_or(|cookie| !cookie.contains("x=y")));
 }
 
-async fn who_has_proved_an_order_stays_who_they_are(service: Service) {
+async fn a_link_does_not_end_the_session(service: Service) {
     let browser = Browser::new(&service);
     let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
     assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await.status, 303);
     assert_eq!(browser.get("/fjord-fern/purchases").await.status, 200);
-    browser.led("/fjord-fern?orderNumber=1002&email=eve@example.com").await;
-    assert_eq!(browser.get("/fjord-fern/purchases").await.status, 200, "a stranger would be led to the look-up");
+    browser.follow("/fjord-fern?orderNumber=1002&email=eve@example.com").await;
+    assert_eq!(
+        browser.get("/fjord-fern/purchases").await.status,
+        200,
+        "without the session, the page would redirect to the look-up"
+    );
 }
 
-async fn a_host_of_its_own_and_a_frame_have_them_too(service: Service) {
+async fn links_work_at_the_shops_own_host_and_in_a_frame(service: Service) {
     service.database.run("UPDATE accounts SET domain = 'returns.shop.example' WHERE slug = 'fjord-fern'").await;
     let home = Browser::with(&service, &[("host", "returns.shop.example")]);
     let led = home.get("/?orderNumber=1001&email=ada@example.com").await;
     assert_eq!((led.status, led.header("location")), (303, Some("/")));
-    // The browser keeps no cookies in the frame, as far as is known: it is shown at once.
+    // In a frame the browser may store no cookies, so the values are shown at once.
     let frame = Browser::with(&service, &[("sec-fetch-dest", "iframe")]);
     let shown = frame.get("/fjord-fern?orderNumber=1001&email=ada@example.com").await;
     assert_eq!(shown.status, 200);

@@ -1,4 +1,4 @@
-//! The program itself, as an operator starts it, and what it writes down meanwhile.
+//! The program as an operator starts it, and its log.
 
 use std::{
     net::TcpListener,
@@ -7,24 +7,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// For a test that waits in vain to end as a failure.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// After this time, a test that waits in vain fails.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A program that serves; ends when this is dropped.
+/// A serving program. It ends when this is dropped.
 pub struct Program {
     child: Option<Child>,
     pub base: String,
 }
 
 impl Program {
-    /// Serves, with settings besides those that every test needs, and is ready.
+    /// Starts the program with additional settings, and waits until it is ready.
     pub async fn start(database_url: &str, folder: &Path, settings: &[(&str, &str)]) -> Self {
         let mut serve = command(database_url, folder, "serve");
         serve.envs(settings.iter().copied());
         Self::of(serve).await
     }
 
-    /// A command that serves, at an address that nobody listens at, and is ready.
+    /// Starts a command that serves, at a free address, and waits until it is ready.
     pub async fn of(mut serve: Command) -> Self {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         serve.env("LEPTOS_SITE_ADDR", address.to_string());
@@ -32,33 +32,33 @@ impl Program {
         let mut program = Self { child: Some(child), base: format!("http://{address}") };
         let since = Instant::now();
         while program.get("/health/ready").await.is_none_or(|(status, _)| status != 200) {
-            assert!(program.child.as_mut().unwrap().try_wait().unwrap().is_none(), "retour serve ended at once");
-            assert!(since.elapsed() < PATIENCE, "retour serve was not ready");
+            assert!(program.child.as_mut().unwrap().try_wait().unwrap().is_none(), "retour serve has exited");
+            assert!(since.elapsed() < TIMEOUT, "retour serve did not become ready");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         program
     }
 
-    /// Status and body; nothing where nobody answers.
+    /// Status and body; `None` if the program does not answer.
     pub async fn get(&self, path: &str) -> Option<(u16, String)> {
         let answer = reqwest::get(format!("{}{path}", self.base)).await.ok()?;
         Some((answer.status().as_u16(), answer.text().await.ok()?))
     }
 
-    /// Tells it to stop, as service managers do.
+    /// Sends SIGTERM, as service managers do.
     pub fn signal(&self) {
         let id = self.child.as_ref().unwrap().id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     }
 
-    /// Whether it ended well, and what it wrote to its log.
+    /// Waits for its end: whether it succeeded, and its log.
     pub async fn ended(mut self) -> (bool, String) {
         let child = self.child.take().unwrap();
         let output = tokio::task::spawn_blocking(move || child.wait_with_output()).await.unwrap().unwrap();
         (output.status.success(), String::from_utf8(output.stderr).unwrap())
     }
 
-    /// The same, told to.
+    /// Sends SIGTERM, and waits for its end.
     pub async fn stop(self) -> (bool, String) {
         self.signal();
         self.ended().await
@@ -74,7 +74,7 @@ impl Drop for Program {
     }
 }
 
-/// The program with what every test needs.
+/// A command of the program, with the settings that every test needs.
 pub fn command(database_url: &str, folder: &Path, what: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retour"));
     command.arg(what).env("DATABASE_URL", database_url).env("RETOUR_RATE_LIMIT", "0").env("LOG", "info");
@@ -83,7 +83,7 @@ pub fn command(database_url: &str, folder: &Path, what: &str) -> Command {
     command
 }
 
-/// A new file with the demo shop in it: its URL, and the shop's key.
+/// A new SQLite file with the demo shop: its URL, and a key of the shop.
 pub fn demo(folder: &Path) -> (String, String) {
     let database = format!("sqlite://{}", folder.join("retour.db").display());
     let key = folder.join("demo.key");

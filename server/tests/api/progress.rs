@@ -1,4 +1,4 @@
-//! What a warehouse and a shop's back office do with return requests, through the API.
+//! What a warehouse and a back office do with return requests, through the API.
 
 use crate::harness::{Answer, Service, on_both_databases, text};
 use reqwest::Method;
@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 
 on_both_databases! {
     a_return_goes_through_the_warehouse_to_its_refund
-    a_status_is_refused_with_what_would_be_allowed
+    a_wrong_stage_is_refused_with_the_allowed_ones
     bad_values_are_named_and_change_nothing
     a_repeated_request_is_answered_as_before
-    a_consumers_token_and_another_shops_key_open_nothing
-    a_shop_calls_a_return_off
-    who_has_seen_an_older_version_is_told
+    a_consumers_token_and_another_shops_key_are_refused
+    a_shop_cancels_a_return
+    a_change_of_an_older_version_is_refused
 }
 
-/// A return of ada's shirt, and the path of its request.
+/// A return of Ada's shirt, and the path of its request.
 async fn returned(service: &Service) -> (Value, String) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let order = service.give_back(&ada, &purchases[..1]).await;
+    let order = service.create_return(&ada, &purchases[..1]).await;
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let request = service.get(&path, &service.demo.key).await.json()["returnRequests"][0].clone();
     let account = &service.demo.account.id;
@@ -39,7 +39,7 @@ async fn a_return_goes_through_the_warehouse_to_its_refund(service: Service) {
     let received =
         post(&service, &format!("{path}/receipts"), json!({"quantity": 1, "externalReference": "GR-1"})).await;
     assert_eq!((received.status, text(&received.json()["stage"]).as_str()), (200, "Resolution: Approved"));
-    assert_eq!(service.get(&format!("{path}/inspection"), key).await.status, 404, "nothing was inspected");
+    assert_eq!(service.get(&format!("{path}/inspection"), key).await.status, 404, "there is no inspection yet");
     let inspection =
         json!({"accepted": 1, "refused": 0, "condition": "Opened", "disposition": "Restock", "note": "Box torn"});
     assert_eq!(post(&service, &format!("{path}/inspection"), inspection).await.status, 200);
@@ -53,7 +53,7 @@ async fn a_return_goes_through_the_warehouse_to_its_refund(service: Service) {
     assert_eq!(text(&order.json()["status"]), "Completed");
 }
 
-async fn a_status_is_refused_with_what_would_be_allowed(service: Service) {
+async fn a_wrong_stage_is_refused_with_the_allowed_ones(service: Service) {
     let (_, path) = returned(&service).await;
     let key = &service.demo.key;
     let illegal = service.patch(&path, key, json!({"stage": "Resolution: Completed"})).await;
@@ -64,7 +64,7 @@ async fn a_status_is_refused_with_what_would_be_allowed(service: Service) {
     assert_eq!(conflict.status, 409);
     conflict.matches_snapshot("stage-conflict");
     let again = service.patch(&path, key, json!({"stage": "Submitted: Ready"})).await;
-    assert_eq!(again.status, 200, "it is there already");
+    assert_eq!(again.status, 200, "the request is in this stage already");
 }
 
 async fn bad_values_are_named_and_change_nothing(service: Service) {
@@ -101,11 +101,11 @@ async fn a_repeated_request_is_answered_as_before(service: Service) {
     let before = service.contents().await;
     let again = send(1).await;
     assert_eq!((again.status, &again.body), (first.status, &first.body));
-    assert_eq!(send(2).await.status, 422, "another request under the same key");
+    assert_eq!(send(2).await.status, 422, "another request with the same key");
     assert_eq!(service.contents().await, before);
 }
 
-async fn a_consumers_token_and_another_shops_key_open_nothing(service: Service) {
+async fn a_consumers_token_and_another_shops_key_are_refused(service: Service) {
     let (_, path) = returned(&service).await;
     let ada = service.ada().await;
     let own = path.split("/return-requests").nth(1).map(|rest| format!("/api/v0/return-requests{rest}")).unwrap();
@@ -124,7 +124,7 @@ async fn a_consumers_token_and_another_shops_key_open_nothing(service: Service) 
     assert_eq!(service.contents().await, before);
 }
 
-async fn a_shop_calls_a_return_off(service: Service) {
+async fn a_shop_cancels_a_return(service: Service) {
     let (order, path) = returned(&service).await;
     let cancel = format!("/api/v0/return-orders/{}/cancel", text(&order["id"]));
     let send = async |credential: &str| crate::harness::send(service.request(Method::POST, &cancel, credential)).await;
@@ -140,7 +140,7 @@ async fn a_shop_calls_a_return_off(service: Service) {
     assert_eq!(service.contents().await, before);
 }
 
-async fn who_has_seen_an_older_version_is_told(service: Service) {
+async fn a_change_of_an_older_version_is_refused(service: Service) {
     let (_, path) = returned(&service).await;
     let key = &service.demo.key;
     let seen = text(&json!(service.get(&path, key).await.header("etag").unwrap()));
@@ -149,9 +149,9 @@ async fn who_has_seen_an_older_version_is_told(service: Service) {
         crate::harness::send(service.request(Method::PATCH, &path, key).header("If-Match", tag).json(&body)).await
     };
     assert_eq!((send("\"7\"").await.status, send("\"7\"").await.error_code().as_str()), (412, "PreconditionFailed"));
-    assert_eq!(send("7").await.status, 400, "quotes belong to it");
+    assert_eq!(send("7").await.status, 400, "an ETag has quotes");
     assert_eq!(send(&seen).await.status, 200);
-    assert_eq!(send(&seen).await.status, 412, "it is another version by now");
+    assert_eq!(send(&seen).await.status, 412, "the version has changed");
     assert_eq!(send("*").await.status, 200);
     assert_ne!(service.get(&path, key).await.header("etag"), Some(seen.as_str()));
 }

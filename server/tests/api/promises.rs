@@ -1,19 +1,19 @@
-//! What the portal says of the shop's people, of days and of costs: what the merchant has set, and nothing else.
+//! What the portal says about contacts, days and costs: what the merchant has set, and nothing else.
 
 use crate::{
     browser::Browser,
     harness::{Service, on_both_databases, text},
-    mail::{Post, pass, report, shirt, subject},
+    mail::{Post, advance, report, shirt, subject},
 };
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_shop_is_reached_from_every_page_and_from_what_went_wrong
-    days_are_promised_where_they_are_set
-    what_has_arrived_is_refunded_by_a_date_until_that_is_over
+    every_page_and_every_error_shows_the_contacts_of_the_shop
+    days_are_promised_if_the_shop_has_set_them
+    an_arrived_return_shows_the_date_of_its_refund_until_it_is_over
     a_return_that_costs_a_fee_is_not_called_free
-    who_is_declined_reads_how_the_shop_is_reached
-    a_logo_for_the_dark_is_shown_there
+    a_declined_consumer_sees_the_contacts_of_the_shop
+    a_dark_logo_is_shown_in_the_dark_theme
 }
 
 async fn set(service: &Service, change: Value) {
@@ -21,12 +21,12 @@ async fn set(service: &Service, change: Value) {
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
-/// A page's text, without the marks that part what was filled in.
+/// The text of a page, without the marks around inserted values.
 async fn read(browser: &Browser<'_>, path: &str) -> String {
     browser.get(path).await.text().replace("<!>", "")
 }
 
-async fn a_shop_is_reached_from_every_page_and_from_what_went_wrong(service: Service) {
+async fn every_page_and_every_error_shows_the_contacts_of_the_shop(service: Service) {
     let browser = Browser::new(&service);
     set(&service, json!({"branding": {"contactEmail": null, "replyTo": "reply@shop.example"}})).await;
     let page = read(&browser, "/fjord-fern").await;
@@ -50,7 +50,7 @@ async fn a_shop_is_reached_from_every_page_and_from_what_went_wrong(service: Ser
     assert!(!page.contains("mailto:") && !page.contains("tel:"), "{page}");
 }
 
-async fn days_are_promised_where_they_are_set(service: Service) {
+async fn days_are_promised_if_the_shop_has_set_them(service: Service) {
     let browser = Browser::new(&service);
     for (policy, english, german) in [
         (json!({"refundDays": null}), "Once your return arrives", "Sobald Ihre Retoure bei uns eingegangen ist"),
@@ -65,7 +65,7 @@ async fn days_are_promised_where_they_are_set(service: Service) {
     }
 }
 
-async fn what_has_arrived_is_refunded_by_a_date_until_that_is_over(service: Service) {
+async fn an_arrived_return_shows_the_date_of_its_refund_until_it_is_over(service: Service) {
     set(&service, json!({"policy": {"refundDays": 5, "reviewDays": 2, "transitDays": 3}})).await;
     let (_, order) = shirt(&service).await;
     let browser = Browser::of_ada(&service).await;
@@ -75,16 +75,19 @@ async fn what_has_arrived_is_refunded_by_a_date_until_that_is_over(service: Serv
     assert!(page.contains("Usually within 3 days") && page.contains("Usually within 5 days of arrival"), "{page}");
     report(&service, &order, "InTransit").await;
     let page = read(&browser, &path).await;
-    assert!(!page.contains("Usually within 3 days") && page.contains(">By "), "the parcel has a date: {page}");
+    assert!(
+        !page.contains("Usually within 3 days") && page.contains(">By "),
+        "the refund of an arrived parcel has a date: {page}"
+    );
     report(&service, &order, "Delivered").await;
     let page = read(&browser, &path).await;
-    assert!(!page.contains("arriving") && !page.contains("of arrival"), "it has arrived: {page}");
+    assert!(!page.contains("arriving") && !page.contains("of arrival"), "the parcel has arrived: {page}");
     assert!(page.contains(", by ") && !page.contains("usually by") && page.matches(">By ").count() == 2, "{page}");
-    pass(&service, 7 * 86_400);
+    advance(&service, 7 * 86_400);
     let page = read(&browser, &path).await;
     assert!(
         !page.contains(", by ") && !page.contains(", usually") && !page.contains(">By "),
-        "what is late is not promised again: {page}"
+        "a missed date is not promised again: {page}"
     );
 }
 
@@ -112,12 +115,12 @@ async fn a_return_that_costs_a_fee_is_not_called_free(service: Service) {
     assert!(page.contains("Restocking fee: 10%") && !page.contains("Free"), "{page}");
 }
 
-async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
+async fn a_declined_consumer_sees_the_contacts_of_the_shop(mut service: Service) {
     let post = Post::open(&mut service, 1);
     set(&service, json!({"policy": {"autoApprove": false}, "branding": {"contactEmail": "help@shop.example"}})).await;
     let (_, order) = shirt(&service).await;
     let mails = post.wait_for(&service, 1).await;
-    assert!(!text(&mails[0]["text"]).contains("help@shop.example"), "nobody has to ask yet");
+    assert!(!text(&mails[0]["text"]).contains("help@shop.example"), "there is nothing to ask about yet");
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let shown = service.get(&path, &service.demo.key).await.json();
     let path = format!("/api/v0/return-requests/{}", text(&shown["returnRequests"][0]["id"]));
@@ -125,7 +128,7 @@ async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
         .patch(&path, &service.demo.key, json!({"stage": "Requested: Rejected", "comment": "It was worn."}))
         .await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    pass(&service, 60);
+    advance(&service, 60);
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("We can’t accept this return"), "{}", subject(&mails[1]));
     for part in ["text", "html"] {
@@ -136,9 +139,9 @@ async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
     assert!(main.contains(r#"href="mailto:help@shop.example""#), "{main}");
 }
 
-async fn a_logo_for_the_dark_is_shown_there(service: Service) {
+async fn a_dark_logo_is_shown_in_the_dark_theme(service: Service) {
     let browser = Browser::new(&service);
-    set(&service, json!({"branding": {"logoDarkUrl": null}})).await; // the demo has one
+    set(&service, json!({"branding": {"logoDarkUrl": null}})).await; // the demo has a dark logo
     assert!(!browser.get("/fjord-fern").await.text().contains("<picture"));
     set(&service, json!({"branding": {"logoDarkUrl": "/demo/logo-dark.svg"}})).await;
     let page = read(&browser, "/fjord-fern").await;

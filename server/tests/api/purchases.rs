@@ -1,4 +1,4 @@
-//! Purchases, as the merchant's programs see and tell them.
+//! Purchases, as the merchant's programs read and write them.
 
 use crate::harness::{Service, on_both_databases, send, text};
 use reqwest::Method;
@@ -6,15 +6,15 @@ use returns::Scope;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    purchases_are_listed_filtered_searched_and_got
-    a_purchase_is_put_got_and_deleted_by_either_id
-    what_is_left_of_an_order_limits_its_returns
-    what_contradicts_what_is_known_is_409
-    what_a_purchase_cannot_have_is_refused_by_its_field
+    purchases_are_listed_filtered_searched_and_retrieved
+    a_purchase_is_written_retrieved_and_deleted_by_either_id
+    what_was_paid_for_an_order_limits_its_refunds
+    contradictions_to_known_purchases_are_409
+    wrong_values_of_a_purchase_name_the_field
     orders_are_imported_as_json_and_csv
-    what_cannot_be_imported_is_refused
+    wrong_imports_are_refused
     a_repeated_import_has_one_effect
-    purchases_are_nobody_elses
+    purchases_are_private
 }
 
 fn mugs() -> Value {
@@ -41,7 +41,7 @@ async fn numbers(service: &Service, query: &str) -> Vec<String> {
     numbers
 }
 
-async fn purchases_are_listed_filtered_searched_and_got(service: Service) {
+async fn purchases_are_listed_filtered_searched_and_retrieved(service: Service) {
     let key = &service.demo.key;
     let all = service
         .get(&format!("/api/v0/account/{}/purchases?limit=1&filter=orderNumber:1001", service.demo.account.id), key)
@@ -64,7 +64,7 @@ async fn purchases_are_listed_filtered_searched_and_got(service: Service) {
     for bad in ["filter=email:x", "sortBy=updatedAt", "expand=order", "filter=orderId:x"] {
         assert_eq!(service.get(&format!("/api/v0/purchases?{bad}"), key).await.status, 400, "{bad}");
     }
-    // A walk through all of them, while returns are made of some.
+    // A walk through all purchases, while returns of some of them are created.
     let (mut walked, mut page) = (0, json!(1));
     while !page.is_null() {
         let list = service.get(&format!("/api/v0/purchases?limit=100&page={page}"), key).await.json();
@@ -74,11 +74,11 @@ async fn purchases_are_listed_filtered_searched_and_got(service: Service) {
     assert_eq!(
         i64::try_from(walked).unwrap(),
         service.database.rows("purchases").await - 1,
-        "but for the other shop's"
+        "all purchases except those of the other shop"
     );
 }
 
-async fn what_is_left_of_an_order_limits_its_returns(service: Service) {
+async fn what_was_paid_for_an_order_limits_its_refunds(service: Service) {
     let key = &service.demo.key;
     let gbp = |value: &str| json!({"value": value, "currency": "GBP"});
     let mut told = mugs();
@@ -99,7 +99,7 @@ async fn what_is_left_of_an_order_limits_its_returns(service: Service) {
             bad.text()
         );
     }
-    // Who says nothing of it lifts no limit.
+    // An update without the limit does not remove it.
     assert_eq!(service.put(MUGS, key, mugs()).await.json()["order"]["totalPaid"], gbp("14.95"));
 
     let eve = service.prove("C-7", "eve@example.com").await;
@@ -116,7 +116,7 @@ async fn what_is_left_of_an_order_limits_its_returns(service: Service) {
     let order = service.post(&format!("/consumer/{}/return-order", eve.id), &eve.token, whole).await.json();
     let lines = order["costBreakdown"]["lines"].as_array().unwrap();
     let limit = lines.iter().find(|line| line["kind"] == "RefundLimit").unwrap();
-    assert_eq!(limit["amount"], gbp("-6.95"), "10.00 and 4.95 for sending them, of which 8.00 are left");
+    assert_eq!(limit["amount"], gbp("-6.95"), "10.00 and 4.95 for shipping, of which 8.00 are left");
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let whole = service.get(&path, key).await.json();
     let request = &whole["returnRequests"][0];
@@ -126,7 +126,7 @@ async fn what_is_left_of_an_order_limits_its_returns(service: Service) {
     assert_eq!(service.purchases(&eve).await[0]["refundableUpTo"], gbp("0.00"));
 }
 
-async fn a_purchase_is_put_got_and_deleted_by_either_id(service: Service) {
+async fn a_purchase_is_written_retrieved_and_deleted_by_either_id(service: Service) {
     let key = &service.demo.key;
     let made = service.put(MUGS, key, mugs()).await;
     made.matches_snapshot("purchase-201");
@@ -148,7 +148,7 @@ async fn a_purchase_is_put_got_and_deleted_by_either_id(service: Service) {
     );
 
     let adam = service.prove("C-7", "adam@example.com").await;
-    let order = service.give_back(&adam, &service.purchases(&adam).await).await;
+    let order = service.create_return(&adam, &service.purchases(&adam).await).await;
     let now = service.get(MUGS, key).await;
     now.matches_snapshot("purchase-with-returns");
     service.delete(MUGS, key).await.matches_snapshot("purchase-in-use");
@@ -163,7 +163,7 @@ async fn a_purchase_is_put_got_and_deleted_by_either_id(service: Service) {
     assert_eq!((service.get(&second, key).await.status, service.delete(&second, key).await.status), (404, 404));
 }
 
-async fn what_contradicts_what_is_known_is_409(service: Service) {
+async fn contradictions_to_known_purchases_are_409(service: Service) {
     let key = &service.demo.key;
     service.put(MUGS, key, mugs()).await;
     let with = |path: &str, value: Value| {
@@ -187,16 +187,16 @@ async fn what_contradicts_what_is_known_is_409(service: Service) {
         assert_eq!((answer.status, answer.error_code().as_str()), (409, code));
     }
     let eve = service.prove("C-7", "eve@example.com").await;
-    service.give_back(&eve, &service.purchases(&eve).await).await;
+    service.create_return(&eve, &service.purchases(&eve).await).await;
     let fewer = service.put(MUGS, key, with("/quantity", json!(1))).await;
-    assert_eq!(fewer.status, 200, "one unit is returned, one was bought: what was bought stays");
+    assert_eq!(fewer.status, 200, "one of two units is returned: the quantity cannot fall below");
     assert_eq!(fewer.json()["quantity"], 3);
     let mut none_sent = mugs();
     none_sent["fulfilledQuantity"] = json!(0);
     service.put(MUGS, key, none_sent).await.matches_snapshot("purchase-fewer-than-taken");
 }
 
-async fn what_a_purchase_cannot_have_is_refused_by_its_field(service: Service) {
+async fn wrong_values_of_a_purchase_name_the_field(service: Service) {
     let rows = service.database.rows("purchases").await;
     for (change, field) in [
         (json!({"quantity": 0}), "quantity"),
@@ -262,7 +262,7 @@ async fn orders_are_imported_as_json_and_csv(service: Service) {
     assert_eq!(numbers(&service, "search=eve").await, ["#S1", "C-8", "#C-7"]);
 }
 
-async fn what_cannot_be_imported_is_refused(service: Service) {
+async fn wrong_imports_are_refused(service: Service) {
     let rows = service.database.rows("purchases").await;
     csv(&service, "", "text/csv", "a,b\n1,2\n").await.matches_snapshot("import-unknown-columns");
     assert_eq!(csv(&service, "", "text/csv", "").await.fields(), ["body"]);
@@ -300,10 +300,10 @@ async fn a_repeated_import_has_one_effect(service: Service) {
     let first = import("").await;
     assert_eq!((first.status, first.json()["changed"].clone()), (200, json!(1)));
     assert_eq!(import("").await.body, first.body);
-    assert_eq!(import("?format=shopify").await.status, 422, "another request");
+    assert_eq!(import("?format=shopify").await.status, 422, "another request with the same key");
 }
 
-async fn purchases_are_nobody_elses(service: Service) {
+async fn purchases_are_private(service: Service) {
     service.put(MUGS, &service.demo.key, mugs()).await;
     let before = service.contents().await;
     let absent = service.get("/api/v0/purchases/nothing", &service.other_key).await;

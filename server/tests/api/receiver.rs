@@ -1,4 +1,4 @@
-//! A receiver of webhooks that remembers what came and answers as it is told.
+//! A receiver of webhooks that records requests and answers with a chosen status.
 
 use axum::{Router, body::Bytes, extract::State, http::StatusCode, response::IntoResponse, routing::post};
 use reqwest::header::HeaderMap;
@@ -12,10 +12,10 @@ use std::{
 };
 use tokio::time::{sleep, timeout};
 
-/// For a test that waits in vain to end as a failure.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// After this time, a test that waits in vain fails.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What came.
+/// A request that the receiver got.
 #[derive(Debug, Clone)]
 pub struct Received {
     pub headers: HeaderMap,
@@ -27,7 +27,7 @@ impl Received {
         self.headers.get(name).unwrap_or_else(|| panic!("no {name}")).to_str().unwrap()
     }
 
-    /// The event, which is as the document's webhook of its type says.
+    /// The event. Fails unless it matches the document's webhook of its type.
     pub fn json(&self) -> Value {
         let event = serde_json::from_slice(&self.body).unwrap();
         crate::contract::check_event(&event);
@@ -41,7 +41,7 @@ struct Shared {
     status: AtomicU16,
 }
 
-/// On a free port of this machine; ends with the test's runtime.
+/// Listens at a free port until the test's runtime ends.
 pub struct Receiver {
     pub url: String,
     shared: Arc<Shared>,
@@ -69,7 +69,7 @@ impl Receiver {
         self.shared.received.lock().unwrap().clone()
     }
 
-    /// What came, as soon as there is so much of it.
+    /// All requests, once there are this many.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         until(async || self.received().len() >= count).await;
         self.received()
@@ -81,12 +81,12 @@ async fn receive(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: By
     (StatusCode::from_u16(shared.status.load(Ordering::SeqCst)).unwrap(), "thank you")
 }
 
-/// Waits until it is so.
+/// Waits until the condition holds.
 pub async fn until(is_so: impl AsyncFn() -> bool) {
     let waiting = async {
         while !is_so().await {
             sleep(Duration::from_millis(20)).await;
         }
     };
-    assert!(timeout(PATIENCE, waiting).await.is_ok(), "it did not come about");
+    assert!(timeout(TIMEOUT, waiting).await.is_ok(), "the condition did not come true in time");
 }

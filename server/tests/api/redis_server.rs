@@ -1,4 +1,4 @@
-//! A real Redis of a test's own, to be stopped, killed and started again.
+//! A real Redis of the test's own, which can be stopped, killed and started again.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-/// Ends when it is dropped.
+/// The server. It ends when this is dropped.
 pub struct RedisServer {
     child: Child,
     port: u16,
@@ -18,20 +18,20 @@ pub struct RedisServer {
 }
 
 impl RedisServer {
-    /// On a free port, with what stands on its command line besides; `{port}` there is the port.
+    /// Starts a server at a free port with these arguments, in which `{port}` stands for the port.
     pub fn start(arguments: &[&str]) -> Self {
         let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
         let folder = tempfile::tempdir().unwrap();
         loop {
             let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-            // Another one may have taken the port by now.
+            // Another program can have taken the port.
             if let Some(child) = listening(spawn(port, &arguments, &folder), port) {
                 return Self { child, port, arguments, folder };
             }
         }
     }
 
-    /// The same on the same port, with nothing in it.
+    /// Starts an empty server again at the same port.
     pub fn start_again(&mut self) {
         self.child = listening(spawn(self.port, &self.arguments, &self.folder), self.port).expect("the port is free");
     }
@@ -53,17 +53,18 @@ impl RedisServer {
         self.child.wait().unwrap();
     }
 
-    /// It keeps its connections and says nothing.
+    /// Stops the process: connections stay open, and get no answer.
     pub fn hang(&self) {
         kill_process(Pid::from_child(&self.child), Signal::STOP).unwrap();
     }
 
-    pub fn go_on(&self) {
+    /// Continues the process.
+    pub fn resume(&self) {
         kill_process(Pid::from_child(&self.child), Signal::CONT).unwrap();
     }
 }
 
-/// What a Redis says to a command.
+/// The answer of a Redis to a command.
 pub fn ask<T: redis::FromRedisValue>(url: &str, command: &str) -> T {
     let mut words = command.split(' ');
     let mut asked = redis::cmd(words.next().unwrap());
@@ -94,7 +95,7 @@ fn spawn(port: u16, arguments: &[String], folder: &tempfile::TempDir) -> Child {
     }
 }
 
-/// The server once it listens; `None` where it ended.
+/// The server once it listens; `None` if it has ended.
 fn listening(mut child: Child, port: u16) -> Option<Child> {
     loop {
         let listens = TcpStream::connect(("127.0.0.1", port)).is_ok();

@@ -1,6 +1,6 @@
 //! `REDIS_URL` as an operator sets it, with the built program.
 
-use crate::{bridge_check::ended, redis_server::RedisServer};
+use crate::{bridge_check::run, redis_server::RedisServer};
 use std::{
     io::{BufRead, BufReader},
     path::Path,
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 const SECRET_KEY: &str = "0123456789abcdef0123456789abcdef";
 
-/// The program with a database of its own.
+/// A command of the program with a database of its own.
 fn retour(folder: &TempDir, command: &str) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
     let database = format!("sqlite://{}", folder.path().join("retour.db").display());
@@ -19,46 +19,42 @@ fn retour(folder: &TempDir, command: &str) -> Command {
     program
 }
 
-/// What a program that serves says first of the rate limit, unless this machine was too busy for Redis: then it looks again.
-fn says_of_the_limit(mut program: Command) -> String {
+/// The first log line about the rate limit. A timeout of a busy machine is skipped, because the program then tries again.
+fn first_line_about_the_limit(mut program: Command) -> String {
     let mut program = program.stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
     let said = lines.find(|line| line.contains("rate limit") && !line.contains("timed out"));
     program.kill().unwrap();
     program.wait().unwrap();
-    said.expect("it says something")
+    said.expect("no line about the rate limit")
 }
 
 #[tokio::test]
-async fn what_cannot_be_meant_stops_the_start_and_is_not_repeated() {
+async fn a_wrong_url_stops_the_start_and_is_not_printed() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(ended(retour(&folder, "migrate")).await.code, Some(0));
+    assert_eq!(run(retour(&folder, "migrate")).await.code, Some(0));
     let starting = |url: &str, key: &str| {
         let mut program = retour(&folder, "serve");
         program.env("REDIS_URL", url).env("RETOUR_SECRET_KEY", key);
-        ended(program)
+        run(program)
     };
     for url in
         ["localhost:6379", "redis://:hunter2@host:port", "http://:hunter2@localhost", "rediss://:hunter2@host#insecure"]
     {
         let stopped = starting(url, SECRET_KEY).await;
         assert_eq!(stopped.code, Some(1));
-        assert!(
-            stopped.complained.contains("retour: --redis-url (REDIS_URL): expected redis://"),
-            "{}",
-            stopped.complained
-        );
-        assert!(!stopped.complained.contains("hunter2"), "{}", stopped.complained);
+        assert!(stopped.stderr.contains("retour: --redis-url (REDIS_URL): expected redis://"), "{}", stopped.stderr);
+        assert!(!stopped.stderr.contains("hunter2"), "{}", stopped.stderr);
     }
     let stopped = starting("redis://127.0.0.1:6379", "").await;
     assert_eq!(stopped.code, Some(1));
-    assert!(stopped.complained.contains("--secret-key (RETOUR_SECRET_KEY): expected with"), "{}", stopped.complained);
+    assert!(stopped.stderr.contains("--secret-key (RETOUR_SECRET_KEY): expected with"), "{}", stopped.stderr);
 }
 
 #[tokio::test]
-async fn it_speaks_tls_with_whom_the_system_trusts() {
+async fn tls_connections_trust_the_certificates_of_the_system() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(ended(retour(&folder, "migrate")).await.code, Some(0));
+    assert_eq!(run(retour(&folder, "migrate")).await.code, Some(0));
     make_certificate(folder.path());
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (certificate, key) = (path("redis.pem"), path("redis.key"));
@@ -80,7 +76,7 @@ async fn it_speaks_tls_with_whom_the_system_trusts() {
         if let Some(trusted) = trusted {
             program.env("SSL_CERT_FILE", trusted);
         }
-        says_of_the_limit(program)
+        first_line_about_the_limit(program)
     };
     let trusting = said(Some(&certificate));
     assert!(trusting.contains("INFO") && trusting.contains("the rate limit is shared in Redis"), "{trusting}");
@@ -88,7 +84,7 @@ async fn it_speaks_tls_with_whom_the_system_trusts() {
     assert!(doubting.contains("WARN") && doubting.contains("certificate"), "{doubting}");
 }
 
-/// For localhost, by itself.
+/// A self-signed certificate for localhost.
 fn make_certificate(folder: &Path) {
     let arguments = [
         "req",

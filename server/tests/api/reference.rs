@@ -1,4 +1,4 @@
-//! The pages of the reference: what is on them, how large they are, and that clients need not load them twice.
+//! The pages of the reference: their content, their size, and that clients do not download them twice.
 
 use crate::{
     contract::DOCUMENT,
@@ -10,17 +10,17 @@ use server::api::operations;
 use std::{collections::BTreeSet, io::Write as _};
 
 on_both_databases! {
-    the_reference_is_pages_that_load_nothing
-    every_operation_stands_on_its_page_with_samples
+    the_pages_load_nothing
+    every_operation_has_its_page_with_samples
     old_links_lead_to_every_operation_and_type
-    the_overview_gets_one_going
-    what_a_client_has_is_not_sent_again
+    the_overview_shows_the_first_calls
+    known_documents_are_not_sent_again
 }
 
-/// What a page may come to on its way, bytes.
-const MOST: usize = 100 * 1000;
+/// The maximum size of a compressed page in bytes.
+const MAX_BYTES: usize = 100 * 1000;
 
-/// The address of every page.
+/// The path of every page.
 fn pages() -> Vec<String> {
     let tags: BTreeSet<&str> = operations().iter().map(|operation| operation.resource.tag).collect();
     let tags = tags.into_iter().map(page_of);
@@ -35,21 +35,21 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-async fn the_reference_is_pages_that_load_nothing(service: Service) {
+async fn the_pages_load_nothing(service: Service) {
     for path in pages() {
         let page = service.get(&path, "").await;
         assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
         assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"), "{path}");
         let text = page.text();
         let elsewhere = ["<script", "src=", "=\"http", "url("];
-        assert!(elsewhere.iter().all(|way| !text.contains(way)), "{path}: nothing from elsewhere");
+        assert!(elsewhere.iter().all(|way| !text.contains(way)), "{path}: loads nothing from other hosts");
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(text.as_bytes()).unwrap();
         let size = gzip.finish().unwrap().len();
-        assert!(size < MOST, "{path}: {size} bytes");
+        assert!(size < MAX_BYTES, "{path}: {size} bytes");
         for operation in operations() {
             let link = format!("href=\"{}#{}\"", page_of(operation.resource.tag), operation.id);
-            assert!(text.contains(&link), "{path}: {} is not in the sidebar", operation.id);
+            assert!(text.contains(&link), "{path}: the sidebar has no link to {}", operation.id);
         }
     }
     for path in ["/api/docs/", "/api/docs/nothing", "/api/docs/types/more", "/api/docs/%00", "/api/docs/%ff"] {
@@ -57,7 +57,7 @@ async fn the_reference_is_pages_that_load_nothing(service: Service) {
     }
 }
 
-/// `{account_id}` as `$ACCOUNT_ID`.
+/// `{account_id}` becomes `$ACCOUNT_ID`.
 fn with_variables(path: &str) -> String {
     let part = |part: &str| match part.strip_prefix('{') {
         Some(name) => format!("${}", name.trim_end_matches('}').to_uppercase()),
@@ -66,13 +66,13 @@ fn with_variables(path: &str) -> String {
     path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-async fn every_operation_stands_on_its_page_with_samples(service: Service) {
+async fn every_operation_has_its_page_with_samples(service: Service) {
     for operation in operations() {
         let id = operation.id;
         let page = service.get(&page_of(operation.resource.tag), "").await.text();
         let start = page.find(&format!("<h2 id=\"{id}\">")).unwrap_or_else(|| panic!("{id} is not on its page"));
         let article = page[start..].split("</article>").next().unwrap();
-        assert!(article.contains(&format!("href=\"#{id}\"")), "{id} has an anchor to see");
+        assert!(article.contains(&format!("href=\"#{id}\"")), "{id} has no visible anchor");
         let method = match operation.method {
             Method::GET => String::new(),
             ref method => format!("--request {method} "),
@@ -81,11 +81,14 @@ async fn every_operation_stands_on_its_page_with_samples(service: Service) {
         assert!(article.contains(&escaped(&command)), "{id}: {command}");
         let described = &DOCUMENT["paths"][operation.path()][operation.method.as_str().to_lowercase()];
         let body = &described["requestBody"]["content"]["application/json"]["example"];
-        assert!(body.is_null() || article.contains("--data '"), "{id}: the sample has a body");
+        assert!(body.is_null() || article.contains("--data '"), "{id}: the sample has no body");
         let answers = described["responses"].as_object().unwrap();
         let (_, answer) = answers.iter().find(|(status, _)| status.starts_with('2')).unwrap();
         let example = &answer["content"]["application/json"]["example"];
-        assert!(example.is_null() || article.contains(&escaped(&format!("{example:#}"))), "{id}: an example answer");
+        assert!(
+            example.is_null() || article.contains(&escaped(&format!("{example:#}"))),
+            "{id}: there is no example answer"
+        );
         assert_eq!(example.is_null(), answer["content"].get("application/json").is_none(), "{id}");
         assert!(article.contains("href=\"/api/docs#errors\""), "{id}");
         for code in operation.conflicts {
@@ -110,7 +113,7 @@ async fn old_links_lead_to_every_operation_and_type(service: Service) {
     }
 }
 
-async fn the_overview_gets_one_going(service: Service) {
+async fn the_overview_shows_the_first_calls(service: Service) {
     let page = service.get("/api/docs", "").await.text();
     let sections = [
         "base-address",
@@ -136,17 +139,17 @@ async fn the_overview_gets_one_going(service: Service) {
         assert!(page.contains(&format!("<code>{word}</code>")), "{word}");
     }
     let responses = DOCUMENT["components"]["responses"].as_object().unwrap().iter();
-    // What one operation answers stands beside it, and in the table of all codes.
+    // The 409 answers of an operation are on its page, and all codes are in the table.
     for (_, response) in responses.filter(|(name, _)| !name.ends_with(|digit: char| digit.is_ascii_digit())) {
         let code = response["content"]["application/json"]["example"]["error"]["code"].as_str().unwrap();
         assert!(page.contains(&format!("<code>{code}</code>")), "{code}");
     }
-    // What the introduction says to call answers as it says.
+    // The calls of the introduction work.
     let answer = service.get("/api/v0/account", &service.demo.key).await;
     assert_eq!((answer.status, answer.json()["id"].is_string()), (200, true));
 }
 
-async fn what_a_client_has_is_not_sent_again(service: Service) {
+async fn known_documents_are_not_sent_again(service: Service) {
     for path in ["/api/v0/openapi.json", "/api/docs", "/api/docs/return-orders", "/api/docs/types"] {
         let page = service.get(path, "").await;
         let tag = page.header("etag").unwrap().to_owned();
@@ -169,7 +172,7 @@ async fn what_a_client_has_is_not_sent_again(service: Service) {
             assert_eq!((answer.status, answer.body == page.body), (200, true), "{path} {other}");
         }
     }
-    // What is about people is kept nowhere.
+    // Answers with personal data are never cached.
     assert_eq!(service.get("/api/v0/account", &service.demo.key).await.header("cache-control"), Some("no-store"));
     assert_eq!(service.get("/api/docs/nothing", "").await.header("cache-control"), Some("no-store"));
 }

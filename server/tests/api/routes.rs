@@ -1,14 +1,14 @@
-//! Paths that lead nowhere, methods that a path does not take, and what stands in every answer's head.
+//! Unknown paths, wrong methods, and the headers of every answer.
 
 use crate::harness::{Service, on_both_databases, send};
 use reqwest::Method;
 
 on_both_databases! {
     unknown_paths_answer_with_the_envelope
-    wrong_methods_answer_with_the_envelope_and_those_that_are_right
+    wrong_methods_answer_with_the_envelope_and_the_allowed_ones
     every_answer_has_a_request_id_and_a_sent_one_comes_back
-    the_service_says_that_it_lives_and_is_ready
-    a_shop_has_all_its_pages_at_a_host_of_its_own
+    the_service_is_live_and_ready
+    all_pages_of_a_shop_work_at_its_own_host
 }
 
 async fn unknown_paths_answer_with_the_envelope(service: Service) {
@@ -39,7 +39,7 @@ async fn unknown_paths_answer_with_the_envelope(service: Service) {
             }
         }
     }
-    // What is no id is nothing that exists.
+    // Text that is no id names no existing object.
     for path in [
         "/api/v0/return-orders/1",
         "/api/v0/return-orders/%00",
@@ -50,7 +50,7 @@ async fn unknown_paths_answer_with_the_envelope(service: Service) {
     }
 }
 
-async fn wrong_methods_answer_with_the_envelope_and_those_that_are_right(service: Service) {
+async fn wrong_methods_answer_with_the_envelope_and_the_allowed_ones(service: Service) {
     let id = service.demo.account.id;
     let cases = [
         (Method::GET, "/auth/consumer".to_owned(), "POST"),
@@ -81,17 +81,17 @@ async fn every_answer_has_a_request_id_and_a_sent_one_comes_back(service: Servic
         async |id: &str| send(service.request(Method::GET, "/health/live", "").header("x-request-id", id)).await;
     assert_eq!(id(&asked("order-42.retry_1").await), "order-42.retry_1");
     for odd in ["", "two words", "<script>", &"x".repeat(200)] {
-        assert_ne!(id(&asked(odd).await), odd, "only what is safe to log is taken over");
+        assert_ne!(id(&asked(odd).await), odd, "only ids that are safe to log are used");
     }
 }
 
-async fn the_service_says_that_it_lives_and_is_ready(service: Service) {
+async fn the_service_is_live_and_ready(service: Service) {
     for path in ["/health/live", "/health/ready"] {
         assert_eq!(service.get(path, "").await.status, 200);
     }
 }
 
-async fn a_shop_has_all_its_pages_at_a_host_of_its_own(service: Service) {
+async fn all_pages_of_a_shop_work_at_its_own_host(service: Service) {
     const HOST: &str = "returns.fern.example";
     let account = &service.demo.account;
     service

@@ -1,4 +1,4 @@
-//! What whoever runs the program goes by: its log, its traces, whether it is ready, and how it stops.
+//! What operators rely on: the log, traces, readiness, and how the program stops.
 
 use crate::{
     program::{Program, command, demo},
@@ -20,7 +20,7 @@ use tokio::{
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// A collector that others wrote the reading part of (opentelemetry-proto).
+/// A collector of traces whose parser is independent of ours (opentelemetry-proto).
 struct Collector {
     url: String,
     file: tempfile::NamedTempFile,
@@ -48,7 +48,7 @@ impl Collector {
         Self { url: format!("http://127.0.0.1:{port}"), file, process }
     }
 
-    /// What it was sent.
+    /// The spans that the collector received.
     fn spans(&self) -> Vec<Value> {
         let text = std::fs::read_to_string(self.file.path()).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -56,7 +56,7 @@ impl Collector {
 }
 
 #[tokio::test]
-async fn a_trace_tells_what_a_request_did_and_nothing_about_anybody() {
+async fn a_trace_has_the_steps_of_a_request_and_no_personal_data() {
     let folder = tempfile::tempdir().unwrap();
     let (database, key) = demo(folder.path());
     let (collector, receiver) = (Collector::start(), Receiver::start().await);
@@ -90,7 +90,7 @@ async fn a_trace_tells_what_a_request_did_and_nothing_about_anybody() {
     assert!(statements.iter().any(|event| event.to_string().contains("SELECT")), "{statements:?}");
     assert!(
         statements.iter().any(|event| event.to_string().contains("INSERT")),
-        "also those that write: {statements:?}"
+        "writes have spans, too: {statements:?}"
     );
     named("GET /{slug}");
     let call = spans.iter().find(|span| span["kind"] == 3).expect("the call that we made");
@@ -105,7 +105,7 @@ async fn a_trace_tells_what_a_request_did_and_nothing_about_anybody() {
 }
 
 #[tokio::test]
-async fn a_collector_that_is_down_harms_nobody() {
+async fn an_unreachable_collector_causes_no_errors() {
     let folder = tempfile::tempdir().unwrap();
     let (database, _) = demo(folder.path());
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
@@ -117,11 +117,11 @@ async fn a_collector_that_is_down_harms_nobody() {
     }
     let (ended_well, log) = program.stop().await;
     assert!(ended_well, "{log}");
-    assert_eq!(log.matches("does not take traces").count(), 1, "said, and said once: {log}");
+    assert_eq!(log.matches("does not take traces").count(), 1, "the warning is logged once: {log}");
 }
 
 #[tokio::test]
-async fn lines_of_the_log_are_objects_where_that_is_asked_for() {
+async fn log_lines_are_json_with_the_setting() {
     let folder = tempfile::tempdir().unwrap();
     let (database, key) = demo(folder.path());
     let program = Program::start(&database, folder.path(), &[("LOG", "debug"), ("LOG_FORMAT", "json")]).await;
@@ -134,7 +134,7 @@ async fn lines_of_the_log_are_objects_where_that_is_asked_for() {
     let line = lines.iter().find(|line| line["message"] == "request" && line["id"] == "log-1").expect("the request");
     assert_eq!((&line["path"], &line["status"]), (&json!("/api/v0/return-orders"), &json!(200)));
     let within = lines.iter().find(|line| line["span"]["id"] == "log-1");
-    assert!(within.is_some(), "what happened within a request bears its id: {log}");
+    assert!(within.is_some(), "log lines of a request have its id: {log}");
     assert!(!log.contains("ada@") && !log.contains(&key), "{log}");
 
     let program = Program::start(&database, folder.path(), &[]).await;
@@ -143,22 +143,22 @@ async fn lines_of_the_log_are_objects_where_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn it_says_no_to_balancers_before_it_stops() {
+async fn it_becomes_unready_before_it_stops() {
     let folder = tempfile::tempdir().unwrap();
     let (database, _) = demo(folder.path());
     let program = Program::start(&database, folder.path(), &[("RETOUR_DRAIN_SECONDS", "300")]).await;
     program.signal();
     while program.get("/health/ready").await.unwrap().0 == 200 {}
-    assert_eq!(program.get("/health/live").await.unwrap().0, 200, "it is alive");
+    assert_eq!(program.get("/health/live").await.unwrap().0, 200, "the program is still live");
     let page = reqwest::get(format!("{}/fjord-fern", program.base)).await.unwrap();
     assert_eq!((page.status().as_u16(), &page.headers()["connection"]), (200, &"close".parse().unwrap()));
     assert!(program.get("/metrics").await.unwrap().1.lines().any(|line| line == "retour_stopping 1"));
-    let (ended_well, log) = program.stop().await; // in a hurry
+    let (ended_well, log) = program.stop().await; // the second signal ends the drain
     assert!(ended_well && log.contains("stopped"), "{log}");
 }
 
 #[test]
-fn a_wrong_setting_stops_the_start_and_is_named() {
+fn the_error_of_a_wrong_setting_names_it() {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("retour.db").display());
     for (name, value) in [
@@ -180,24 +180,24 @@ fn a_wrong_setting_stops_the_start_and_is_named() {
 }
 
 #[test]
-fn a_database_that_hangs_makes_it_unready_and_not_dead() {
+fn a_hanging_database_makes_it_unready_but_live() {
     store::testing::on_postgres(async |database| {
         let folder = tempfile::tempdir().unwrap();
-        let (way, behind) = (Way::to(&database.url).await, &database.url);
+        let (way, behind) = (HangingProxy::to(&database.url).await, &database.url);
         let url = format!("{}@{}/{}", before(behind, '@'), way.address, after(behind, '/'));
         let program = Program::start(&url, folder.path(), &[]).await;
         way.hang(true);
         assert_eq!(program.get("/health/ready").await.unwrap().0, 503);
         assert_eq!(program.get("/health/live").await.unwrap().0, 200);
         let (status, figures) = program.get("/metrics").await.unwrap();
-        assert_eq!(status, 200, "that is when somebody looks");
+        assert_eq!(status, 200, "metrics answer while the database hangs");
         assert!(figures.lines().any(|line| line == "retour_database_up 0"), "{figures}");
         way.hang(false);
         while program.get("/health/ready").await.unwrap().0 != 200 {}
     });
 }
 
-/// Where pages of a table and its indexes lie in a file of SQLite's.
+/// The pages of a table and its indexes in a SQLite file.
 async fn pages_of(url: &str, names: &[&str]) -> (u64, Vec<(String, u64)>) {
     let mut file = SqliteConnection::connect(url).await.unwrap();
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut file).await.unwrap();
@@ -212,16 +212,16 @@ async fn pages_of(url: &str, names: &[&str]) -> (u64, Vec<(String, u64)>) {
     (u64::try_from(size).unwrap(), pages)
 }
 
-/// What becomes of a page.
+/// How a page is damaged.
 #[derive(Debug, Clone, Copy)]
 enum Damage {
-    /// All of it is lost: SQLite sees that.
+    /// All of it is overwritten, which SQLite detects.
     Whole,
-    /// The half of it that its cells are in: SQLite finds nothing there, and says nothing.
+    /// Only the half with the cells is overwritten. SQLite finds no rows, and detects nothing.
     Cells,
 }
 
-/// Damages one page of a copy of the file, and asks a program that serves it for whatever needs that page.
+/// Damages one page of a copy of the file, and sends requests that need this page to a program that serves the copy.
 async fn answers_with(
     damaged: &Path,
     page: u64,
@@ -241,7 +241,7 @@ async fn answers_with(
     file.write_all(&vec![0; usize::try_from(size - skipped).unwrap()]).unwrap();
     drop(file);
     let (url, folder) = (format!("sqlite://{}", damaged.display()), folder.to_owned());
-    // A program that cannot read the accounts does not start, and so calls nobody's credential wrong.
+    // A program that cannot read the accounts does not start, so it cannot call a credential wrong.
     let Ok(program) = tokio::spawn(async move { Program::start(&url, &folder, &[]).await }).await else {
         return vec![(503, "it does not start".to_owned())];
     };
@@ -260,7 +260,7 @@ async fn answers_with(
 type Requests = dyn Fn(&str) -> Vec<reqwest::RequestBuilder>;
 
 #[tokio::test]
-async fn a_damaged_page_is_never_taken_for_a_wrong_credential() {
+async fn a_damaged_page_is_never_reported_as_a_wrong_credential() {
     let folder = tempfile::tempdir().unwrap();
     let (url, key) = demo(folder.path());
     let proof = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
@@ -286,8 +286,8 @@ async fn a_damaged_page_is_never_taken_for_a_wrong_credential() {
         for damage in [Damage::Whole, Damage::Cells] {
             std::fs::copy(&whole, &damaged).unwrap();
             for (status, answer) in answers_with(&damaged, *page, (size, damage), &requests).await {
-                // An account that a damaged index hides is not found: no credential is called wrong for it. Where SQLite
-                // sees no damage, what is read may not fit together.
+                // An account that a damaged index hides is not found, but no credential is called wrong. If SQLite does not detect the damage, the
+                // rows that are read may not fit together.
                 let is_known =
                     [200, 201, 404, 503].contains(&status) || matches!((status, damage), (500, Damage::Cells));
                 assert!(is_known, "{name}, {damage:?}: {status} {answer}");
@@ -299,7 +299,7 @@ async fn a_damaged_page_is_never_taken_for_a_wrong_credential() {
 }
 
 #[tokio::test]
-async fn one_program_serves_a_file_and_others_work_beside_it() {
+async fn one_program_serves_a_file_and_other_commands_can_use_it() {
     let folder = tempfile::tempdir().unwrap();
     let (url, _) = demo(folder.path());
     let program = Program::start(&url, folder.path(), &[]).await;
@@ -320,7 +320,7 @@ async fn one_program_serves_a_file_and_others_work_beside_it() {
         let said = String::from_utf8(second.stderr).unwrap();
         assert!(!second.status.success() && said.contains("another `retour serve` serves"), "{way}: {said}");
     }
-    assert!(command(&url, folder.path(), "migrate").output().unwrap().status.success(), "other commands go on");
+    assert!(command(&url, folder.path(), "migrate").output().unwrap().status.success(), "other commands still work");
     assert_eq!(program.get("/health/ready").await.unwrap().0, 200);
     drop(program); // killed: nothing of it is left
     let again = Program::start(&url, folder.path(), &[]).await;
@@ -343,7 +343,7 @@ fn a_database_that_does_not_exist_is_not_created() {
 }
 
 #[test]
-fn a_reader_who_has_read_enough_ends_the_document_well() {
+fn a_closed_pipe_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = command("", folder.path(), "openapi");
     program.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -354,7 +354,7 @@ fn a_reader_who_has_read_enough_ends_the_document_well() {
 }
 
 #[test]
-fn the_command_line_refuses_a_policy_in_the_words_of_the_api() {
+fn the_command_line_refuses_a_policy_with_the_messages_of_the_api() {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite://{}", folder.path().join("retour.db").display());
     assert!(command(&database, folder.path(), "migrate").output().unwrap().status.success());
@@ -380,13 +380,13 @@ fn after(text: &str, mark: char) -> &str {
     text.rsplit_once(mark).unwrap().1
 }
 
-/// A way to the database that can be held up: connections stay, and nothing goes through them.
-struct Way {
+/// A proxy in front of the database that can hang: connections stay open, and no bytes pass.
+struct HangingProxy {
     address: std::net::SocketAddr,
     hangs: watch::Sender<bool>,
 }
 
-impl Way {
+impl HangingProxy {
     async fn to(url: &str) -> Self {
         let target = before(after(url, '@'), '/').to_owned();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

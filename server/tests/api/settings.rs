@@ -1,4 +1,4 @@
-//! The account and its settings: shipping options, return reasons, return locations.
+//! The account and its settings: shipping options, return reasons and return locations.
 
 use crate::harness::{Answer, Service, on_both_databases, send, text};
 use reqwest::Method;
@@ -6,21 +6,20 @@ use returns::Scope;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    the_account_is_got_and_changed_field_by_field
-    what_an_account_cannot_have_is_refused_by_its_field
-    a_shipping_option_is_made_changed_archived_and_brought_back
-    a_return_reason_is_made_changed_archived_and_brought_back
-    a_return_location_is_made_changed_archived_and_brought_back
-    what_a_setting_cannot_have_is_refused_by_its_field
+    the_account_is_retrieved_and_changed_field_by_field
+    wrong_values_of_an_account_name_the_field
+    a_shipping_option_is_created_changed_archived_and_restored
+    a_return_reason_is_created_changed_archived_and_restored
+    a_return_location_is_created_changed_archived_and_restored
     settings_have_versions
     a_repeated_request_changes_settings_once
-    settings_are_for_admins_to_change_and_nobody_elses
-    what_is_archived_is_not_offered_to_consumers
+    only_admins_of_the_account_can_change_settings
+    archived_settings_are_not_offered_to_consumers
 }
 
-const KINDS: [&str; 3] = ["shipping-options", "return-reasons", "return-locations"];
+pub const KINDS: [&str; 3] = ["shipping-options", "return-reasons", "return-locations"];
 
-fn new_option() -> Value {
+pub fn new_option() -> Value {
     json!({
         "name": {"en": "Locker", "de": "Paketbox"}, "description": {"en": "Any hour."}, "method": "Paperless",
         "prices": [{"value": "2.50", "currency": "GBP"}, {"value": "3.00", "currency": "EUR"}],
@@ -29,7 +28,7 @@ fn new_option() -> Value {
     })
 }
 
-fn new_reason() -> Value {
+pub fn new_reason() -> Value {
     json!({
         "description": {"en": "It squeaks", "de": "Es quietscht"}, "evidence": "required", "review": true,
         "fault": "merchant", "restockingFeePercent": 7.5, "allowedResolutions": ["Refund"], "position": 2,
@@ -37,7 +36,7 @@ fn new_reason() -> Value {
     })
 }
 
-fn new_location() -> Value {
+pub fn new_location() -> Value {
     let address =
         json!({"name": "Returns", "street": "1 Dock Road", "postalCode": "EH6 6LU", "city": "Leith", "country": "GB"});
     json!({"name": "Leith", "address": address, "isDefault": true})
@@ -51,17 +50,17 @@ fn new_of(kind: &str) -> Value {
     }
 }
 
-fn path(kind: &str) -> String {
+pub fn path(kind: &str) -> String {
     format!("/api/v0/{kind}")
 }
 
-async fn make(service: &Service, kind: &str) -> Value {
+pub async fn create(service: &Service, kind: &str) -> Value {
     let answer = service.post(&path(kind), &service.demo.key, new_of(kind)).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     answer.json()
 }
 
-async fn the_account_is_got_and_changed_field_by_field(service: Service) {
+async fn the_account_is_retrieved_and_changed_field_by_field(service: Service) {
     let key = &service.demo.key;
     let whole = format!("/api/v0/account/{}", service.demo.account.id);
     let got = service.get(&whole, key).await;
@@ -70,7 +69,7 @@ async fn the_account_is_got_and_changed_field_by_field(service: Service) {
     assert_eq!(service.get("/api/v0/account", key).await.body, got.body);
 
     service.clock.set(crate::harness::NOW.plus_seconds(60));
-    assert_eq!(service.patch(&whole, key, json!({})).await.json(), got.json(), "nothing changes nothing");
+    assert_eq!(service.patch(&whole, key, json!({})).await.json(), got.json(), "an empty change changes nothing");
     let change = json!({
         "name": "Fern & Fjord",
         "policy": {"returnWindowDays": null, "requestFee": [{"value": "1.00", "currency": "GBP"}]},
@@ -89,7 +88,7 @@ async fn the_account_is_got_and_changed_field_by_field(service: Service) {
     assert_eq!(service.get("/api/v0/account", &service.other_key).await.json()["version"], 1);
 }
 
-async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
+async fn wrong_values_of_an_account_name_the_field(service: Service) {
     let before = service.get("/api/v0/account", &service.demo.key).await.json();
     let cases = [
         (json!({"slug": "new"}), vec!["slug"]),
@@ -150,15 +149,15 @@ async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
     assert_eq!(service.get("/api/v0/account", &service.demo.key).await.json(), before);
 }
 
-/// The ids of a list.
+/// The ids in a list.
 async fn ids(service: &Service, kind: &str, query: &str) -> Vec<String> {
     let list = service.get(&format!("{}?limit=100{query}", path(kind)), &service.demo.key).await;
     assert_eq!(list.status, 200, "{}", list.text());
     list.json()["data"].as_array().unwrap().iter().map(|one| text(&one["id"])).collect()
 }
 
-/// Makes one, changes it, puts it away and brings it back, with a snapshot of each answer.
-async fn lives(service: &Service, kind: &str, change: Value) -> String {
+/// Creates a setting, changes it, archives it and restores it, with a snapshot of each answer.
+async fn create_change_archive_restore(service: &Service, kind: &str, change: Value) -> String {
     let key = &service.demo.key;
     let made = service.post(&path(kind), key, new_of(kind)).await;
     made.matches_snapshot(&format!("{kind}-201"));
@@ -184,29 +183,31 @@ async fn lives(service: &Service, kind: &str, change: Value) -> String {
     one
 }
 
-/// What was never used goes for good.
-async fn goes(service: &Service, one: &str) {
+/// A setting that was never used is deleted.
+async fn delete_unused(service: &Service, one: &str) {
     let gone = service.delete(one, &service.demo.key).await;
     assert_eq!((gone.status, gone.text().as_str()), (204, ""));
     assert_eq!(service.get(one, &service.demo.key).await.error_code(), "NotFound");
     assert_eq!(service.delete(one, &service.demo.key).await.status, 404);
 }
 
-async fn a_shipping_option_is_made_changed_archived_and_brought_back(service: Service) {
-    let location = text(&make(&service, "return-locations").await["id"]);
+async fn a_shipping_option_is_created_changed_archived_and_restored(service: Service) {
+    let location = text(&create(&service, "return-locations").await["id"]);
     let change = json!({"name": {"en": "Locker"}, "position": 0, "returnLocationId": location});
-    let one = lives(&service, "shipping-options", change).await;
+    let one = create_change_archive_restore(&service, "shipping-options", change).await;
     let paperless = ids(&service, "shipping-options", "&filter=method:Paperless").await;
     assert_eq!((paperless.len(), one.ends_with(&paperless[0])), (2, true));
-    // The location is named by the option now: it is only put away.
+    // The option names the location now, so the location is only archived.
     let location = format!("/api/v0/return-locations/{location}");
     assert_eq!(service.delete(&location, &service.demo.key).await.status, 204);
     assert!(service.get(&location, &service.demo.key).await.json()["archivedAt"].is_string());
-    goes(&service, &one).await;
+    delete_unused(&service, &one).await;
 }
 
-async fn a_return_reason_is_made_changed_archived_and_brought_back(service: Service) {
-    let one = lives(&service, "return-reasons", json!({"review": false, "restockingFeePercent": 0})).await;
+async fn a_return_reason_is_created_changed_archived_and_restored(service: Service) {
+    let one =
+        create_change_archive_restore(&service, "return-reasons", json!({"review": false, "restockingFeePercent": 0}))
+            .await;
     let parent = text(&service.get(&one, &service.demo.key).await.json()["id"]);
     let part = json!({"description": {"en": "Only in the rain"}, "parentId": parent});
     let part = service.post("/api/v0/return-reasons", &service.demo.key, part).await;
@@ -214,129 +215,21 @@ async fn a_return_reason_is_made_changed_archived_and_brought_back(service: Serv
     let part = format!("/api/v0/return-reasons/{}", text(&part.json()["id"]));
     assert_eq!(ids(&service, "return-reasons", &format!("&filter=parentId:{parent}")).await.len(), 1);
     assert_eq!(service.delete(&one, &service.demo.key).await.status, 204);
-    assert!(service.get(&one, &service.demo.key).await.json()["archivedAt"].is_string(), "it has a sub-reason");
-    goes(&service, &part).await;
-    goes(&service, &one).await;
+    assert!(service.get(&one, &service.demo.key).await.json()["archivedAt"].is_string(), "the reason has a sub-reason");
+    delete_unused(&service, &part).await;
+    delete_unused(&service, &one).await;
 }
 
-async fn a_return_location_is_made_changed_archived_and_brought_back(service: Service) {
+async fn a_return_location_is_created_changed_archived_and_restored(service: Service) {
     let address = json!({"street": "2 Quay", "city": "Perth", "country": "GB"});
-    let one = lives(&service, "return-locations", json!({"name": "Perth", "address": address})).await;
-    assert_eq!(service.get(&one, &service.demo.key).await.json()["isDefault"], false, "what was away is no default");
-    goes(&service, &one).await;
-}
-
-async fn what_a_setting_cannot_have_is_refused_by_its_field(service: Service) {
-    let absent = "01999999-0000-7000-8000-000000000000";
-    let with = |mut body: Value, name: &str, value: Value| {
-        body[name] = value;
-        body
-    };
-    let without = |mut body: Value, name: &str| {
-        body.as_object_mut().unwrap().remove(name);
-        body
-    };
-    let option = |name: &str, value: Value| ("shipping-options", with(new_option(), name, value));
-    let reason = |name: &str, value: Value| ("return-reasons", with(new_reason(), name, value));
-    let location = |name: &str, value: Value| ("return-locations", with(new_location(), name, value));
-    let cases = [
-        (option("name", json!({})), "name"),
-        (option("name", json!({"en": ""})), "name.en"),
-        (option("name", json!({"en": "x".repeat(201)})), "name.en"),
-        (option("name", json!({"en": "a\u{0}b"})), "name.en"),
-        (option("name", json!({"English": "x"})), "name"),
-        (option("name", json!("Locker")), "name"),
-        (option("description", json!({"en": "x".repeat(2_001)})), "description.en"),
-        (option("method", json!("Pigeon")), "method"),
-        (option("prices", json!([])), "prices"),
-        (option("prices", json!([{"value": "1.001", "currency": "GBP"}])), "prices[0]"),
-        (option("prices", json!([{"value": "1000000000000.01", "currency": "GBP"}])), "prices"),
-        (option("freeFrom", json!([{"value": "-1.00", "currency": "GBP"}])), "freeFrom"),
-        (option("freeFrom", json!([{"value": "1000000000000.01", "currency": "GBP"}])), "freeFrom"),
-        (option("maxWeight", json!(0)), "maxWeight"),
-        (option("maxWeight", json!(1_000_001)), "maxWeight"),
-        (option("maxWeight", json!(2_000)), "weightPrices[0].above"),
-        (option("weightPrices", json!([{"above": 0, "prices": new_option()["prices"]}])), "weightPrices[0].above"),
-        (option("weightPrices", json!([{"above": 9, "prices": []}])), "weightPrices[0].prices"),
-        (option("weightPrices", json!([{"above": 9}])), "weightPrices[0].prices"),
-        (option("weightPrices", json!(vec![new_option()["weightPrices"][0].clone(); 2])), "weightPrices[1].above"),
-        (option("carrierService", json!("x".repeat(101))), "carrierService"),
-        (option("countries", json!(["GBR"])), "countries[0]"),
-        (option("countries", json!(["GB", "GB"])), "countries[1]"),
-        (option("countries", json!(vec!["AA"; 251])), "countries"),
-        (option("position", json!(-1)), "position"),
-        (option("position", json!(1_000_001)), "position"),
-        (option("returnLocationId", json!(absent)), "returnLocationId"),
-        (option("returnLocationId", json!("x")), "returnLocationId"),
-        (option("archived", json!(true)), "archived"),
-        (("shipping-options", without(new_option(), "prices")), "prices"),
-        (reason("description", json!({"en": "x".repeat(501)})), "description.en"),
-        (reason("parentId", json!(absent)), "parentId"),
-        (reason("evidence", json!("maybe")), "evidence"),
-        (reason("fault", json!(null)), ""),
-        (reason("restockingFeePercent", json!(100.5)), "restockingFeePercent"),
-        (reason("allowedResolutions", json!(["Refund", "Refund"])), "allowedResolutions"),
-        (reason("questions", json!([{"id": "Where?", "text": {"en": "Where?"}}])), "questions[0].id"),
-        (reason("questions", json!([{"id": "a", "text": {"en": ""}}])), "questions[0].text.en"),
-        (
-            reason(
-                "questions",
-                json!([{"id": "a", "text": {"en": "A"}, "options": [{"id": "x", "text": {"en": "X"}}]}]),
-            ),
-            "questions[0].options",
-        ),
-        (reason("questions", json!(vec![json!({"id": "a", "text": {"en": "A"}}); 2])), "questions[1].id"),
-        (reason("questions", json!(vec![json!({"id": "a", "text": {"en": "A"}}); 11])), "questions"),
-        (location("name", json!("")), "name"),
-        (location("address", json!({})), "address.street"),
-        (location("address", json!({"street": "x", "city": "y", "country": "Holland"})), "address.country"),
-        (location("address", json!({"street": "x 🚚", "city": "y", "country": "NL"})), "address.street"),
-        (location("address", json!({"street": "王府井大街 1", "city": "北京", "country": "CN"})), ""),
-        (location("isDefault", json!("yes")), "isDefault"),
-    ];
-    let mut told = Vec::new();
-    for ((kind, body), field) in cases {
-        let answer = service.post(&path(kind), &service.demo.key, body.clone()).await;
-        if field.is_empty() {
-            assert_eq!(answer.status, 201, "{body}");
-            continue;
-        }
-        assert_eq!(
-            (answer.status, answer.error_code().as_str()),
-            (422, "ValidationFailed"),
-            "{body} {}",
-            answer.text()
-        );
-        assert_eq!(answer.fields()[0], field, "{body}");
-        let message = text(&answer.json()["error"]["details"][0]["message"]);
-        told.push(format!("{kind} {field}: {message}"));
-    }
-    insta_list("settings-422-messages", &told);
-
-    for kind in KINDS {
-        let one = format!("{}/{}", path(kind), text(&make(&service, kind).await["id"]));
-        for (body, field) in [(json!({"foo": 1}), "foo"), (json!({"archived": null}), "archived")] {
-            assert_eq!(service.patch(&one, &service.demo.key, body).await.fields(), [field]);
-        }
-        let name = if kind == "return-reasons" { "description" } else { "name" };
-        assert_eq!(service.patch(&one, &service.demo.key, json!({name: null})).await.fields(), [name]);
-    }
-    for query in ["filter=archived:maybe", "filter=name:x", "search=x", "sortBy=updatedAt", "expand=x"] {
-        for kind in KINDS {
-            assert_eq!(
-                service.get(&format!("{}?{query}", path(kind)), &service.demo.key).await.status,
-                400,
-                "{kind} {query}"
-            );
-        }
-    }
-}
-
-fn insta_list(name: &str, lines: &[String]) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_json_snapshot!(name, lines));
+    let one =
+        create_change_archive_restore(&service, "return-locations", json!({"name": "Perth", "address": address})).await;
+    assert_eq!(
+        service.get(&one, &service.demo.key).await.json()["isDefault"],
+        false,
+        "an archived location is no longer the default"
+    );
+    delete_unused(&service, &one).await;
 }
 
 async fn if_match(service: &Service, one: &str, tag: &str) -> Answer {
@@ -347,7 +240,7 @@ async fn if_match(service: &Service, one: &str, tag: &str) -> Answer {
 async fn settings_have_versions(service: Service) {
     let mut paths = vec!["/api/v0/account".to_owned()];
     for kind in KINDS {
-        paths.push(format!("{}/{}", path(kind), text(&make(&service, kind).await["id"])));
+        paths.push(format!("{}/{}", path(kind), text(&create(&service, kind).await["id"])));
     }
     for one in paths {
         assert_eq!(if_match(&service, &one, "\"1\"").await.header("etag"), Some("\"2\""), "{one}");
@@ -375,7 +268,11 @@ async fn a_repeated_request_changes_settings_once(service: Service) {
         );
         assert_eq!(ids(&service, kind, "").await.len(), before + 1);
         let other = keyed(Method::PATCH, &format!("{}/{}", path(kind), text(&first.json()["id"])), &json!({})).await;
-        assert_eq!((other.status, other.error_code().as_str()), (422, "IdempotencyKeyReused"), "the key is used");
+        assert_eq!(
+            (other.status, other.error_code().as_str()),
+            (422, "IdempotencyKeyReused"),
+            "the key was used for another request"
+        );
     }
     service.clock.set(service.retour.now().plus_hours(25));
     let rename = json!({"name": "Once"});
@@ -385,18 +282,18 @@ async fn a_repeated_request_changes_settings_once(service: Service) {
     assert_eq!(service.get("/api/v0/account", &service.demo.key).await.json()["name"], "Twice");
 }
 
-async fn settings_are_for_admins_to_change_and_nobody_elses(service: Service) {
+async fn only_admins_of_the_account_can_change_settings(service: Service) {
     let account = service.demo.account.id;
     let writer = service.retour.create_service_user(account, "writer", &[Scope::Read, Scope::Write]).await.unwrap();
     let consumer = service.ada().await;
     let mut paths = Vec::new();
     for kind in KINDS {
-        let id = text(&make(&service, kind).await["id"]);
+        let id = text(&create(&service, kind).await["id"]);
         paths.push((Method::POST, format!("/api/v0/account/{account}/{kind}"), new_of(kind), false));
         for (method, read) in [(Method::GET, true), (Method::PATCH, false), (Method::DELETE, false)] {
             paths.push((method, format!("/api/v0/account/{account}/{kind}/{id}"), json!({}), read));
         }
-        // Under the asker's own account it is not there either.
+        // The path without the account does not show it either.
         let mine = format!("/api/v0/account/{}/{kind}/{id}", service.other_account);
         for method in [Method::GET, Method::PATCH, Method::DELETE] {
             let request = service.request(method.clone(), &mine, &service.other_key);
@@ -424,7 +321,7 @@ async fn settings_are_for_admins_to_change_and_nobody_elses(service: Service) {
     assert_eq!(service.database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, before);
 }
 
-async fn what_is_archived_is_not_offered_to_consumers(service: Service) {
+async fn archived_settings_are_not_offered_to_consumers(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let (option, reason) =
@@ -439,7 +336,7 @@ async fn what_is_archived_is_not_offered_to_consumers(service: Service) {
     let submit = json!({"draftReturnOrderId": draft["id"]});
     let refused = service.post(&format!("/consumer/{}/return-order", ada.id), &ada.token, submit).await;
     assert_eq!((refused.status, refused.error_code().as_str()), (409, "DraftOutdated"));
-    // In the merchant's order, and in no other language than there is.
+    // In the merchant's order, and in the languages that the shop has.
     let first = json!({"position": 0});
     let shop = text(&now[0]["shippingOptions"][1]["id"]);
     service.patch(&format!("/api/v0/shipping-options/{shop}"), &service.demo.key, first).await;

@@ -1,45 +1,45 @@
-//! Parcels through the API: seeing them, their labels in three forms, and what carriers report of them.
+//! Shipments through the API: reading them, their labels in three file types, and tracking.
 
 use crate::harness::{Answer, Consumer, Service, on_both_databases, send, text};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_shop_finds_its_parcels
-    a_label_comes_as_it_is_asked_for
+    a_shop_lists_its_shipments
+    a_label_has_the_requested_file_type
     a_void_label_is_a_conflict
-    a_carrier_s_reports_move_a_parcel
+    reports_of_a_carrier_move_a_shipment
     bad_reports_are_named_and_change_nothing
-    a_parcel_is_called_off_beside_others_and_not_alone
+    a_shipment_is_cancelled_only_if_there_are_others
     a_repeated_report_is_answered_as_before
-    nobody_else_sees_or_moves_a_parcel
+    shipments_are_private
 }
 
-/// A return of ada's shirt and the path of its parcel.
-struct Sent {
+/// A return of Ada's shirt, and the path of its shipment.
+struct ShipmentSetup {
     ada: Consumer,
     order: String,
     path: String,
 }
 
-async fn sent(service: &Service) -> Sent {
+async fn sent(service: &Service) -> ShipmentSetup {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let order = text(&service.give_back(&ada, &purchases[..1]).await["id"]);
+    let order = text(&service.create_return(&ada, &purchases[..1]).await["id"]);
     let shown = service.get(&format!("/api/v0/return-orders/{order}?expand=shipments"), &service.demo.key).await.json();
     let path = format!("/api/v0/account/{}/shipments/{}", service.demo.account.id, text(&shown["shipments"][0]["id"]));
-    Sent { ada, order, path }
+    ShipmentSetup { ada, order, path }
 }
 
 async fn label(service: &Service, path: &str, credential: &str, accept: &str) -> Answer {
     send(service.request(Method::GET, path, credential).header(header::ACCEPT, accept)).await
 }
 
-async fn track(service: &Service, sent: &Sent, body: Value) -> Answer {
+async fn track(service: &Service, sent: &ShipmentSetup, body: Value) -> Answer {
     service.post(&format!("{}/tracking-updates", sent.path), &service.demo.key, body).await
 }
 
-async fn a_shop_finds_its_parcels(service: Service) {
+async fn a_shop_lists_its_shipments(service: Service) {
     let key = &service.demo.key;
     let sent = sent(&service).await;
     let one = service.get(&sent.path, key).await;
@@ -64,7 +64,7 @@ async fn a_shop_finds_its_parcels(service: Service) {
     assert_eq!(service.get("/api/v0/shipments?sortBy=updatedAt", key).await.status, 400);
 }
 
-async fn a_label_comes_as_it_is_asked_for(service: Service) {
+async fn a_label_has_the_requested_file_type(service: Service) {
     let sent = sent(&service).await;
     let key = &service.demo.key;
     let first = format!("/consumer/{}/return-order/{}/label", sent.ada.id, sent.order);
@@ -72,7 +72,7 @@ async fn a_label_comes_as_it_is_asked_for(service: Service) {
     let own = format!("/consumer/{}/return-order/{}/shipments/{shipment}/label", sent.ada.id, sent.order);
     let path = format!("/consumer/{}/return-order/{}?expand=shipments", sent.ada.id, sent.order);
     let shown = service.get(&path, &sent.ada.token).await;
-    assert_eq!(text(&shown.json()["shipments"][0]["labelUrl"]), own, "what their token opens");
+    assert_eq!(text(&shown.json()["shipments"][0]["labelUrl"]), own, "the consumer's token can download it");
     let theirs = text(&service.get(&sent.path, key).await.json()["labelUrl"]);
     let cases: [(&str, &str, &[u8], &str); 11] = [
         ("application/json", "application/pdf", b"%PDF", "pdf"),
@@ -99,7 +99,7 @@ async fn a_label_comes_as_it_is_asked_for(service: Service) {
             );
         }
     }
-    assert_eq!(service.get(&format!("{theirs}?format=png"), key).await.status, 400, "Accept says which");
+    assert_eq!(service.get(&format!("{theirs}?format=png"), key).await.status, 400, "Accept chooses the file type");
 }
 
 async fn a_void_label_is_a_conflict(service: Service) {
@@ -114,13 +114,13 @@ async fn a_void_label_is_a_conflict(service: Service) {
     assert_eq!(service.contents().await, before);
 }
 
-async fn a_carrier_s_reports_move_a_parcel(service: Service) {
+async fn reports_of_a_carrier_move_a_shipment(service: Service) {
     let sent = sent(&service).await;
     let first = json!({"status": "InTransit", "explanation": "Sorted at the depot", "happenedAt": "2026-11-21T09:00:00+01:00",
         "carrier": "PostNL", "trackingNumber": "3SABC", "trackingUrl": "https://carrier.example/3SABC"});
     assert_eq!(track(&service, &sent, first).await.status, 200);
     let late = json!({"status": "Exception", "happenedAt": "2026-11-21T07:00:00Z"});
-    assert_eq!(track(&service, &sent, late).await.json()["status"], "InTransit", "never backwards");
+    assert_eq!(track(&service, &sent, late).await.json()["status"], "InTransit", "the status never goes back");
     let delivered = track(&service, &sent, json!({"status": "Delivered"})).await;
     delivered.matches_snapshot("shipment-delivered");
     assert_eq!(service.get(&sent.path, &service.demo.key).await.json(), delivered.json());
@@ -150,7 +150,7 @@ async fn bad_reports_are_named_and_change_nothing(service: Service) {
     assert_eq!(service.contents().await, before);
 }
 
-async fn a_parcel_is_called_off_beside_others_and_not_alone(service: Service) {
+async fn a_shipment_is_cancelled_only_if_there_are_others(service: Service) {
     let sent = sent(&service).await;
     let key = &service.demo.key;
     let cancel = async |path: &str| service.post(&format!("{path}/cancel"), key, json!({})).await;
@@ -162,7 +162,7 @@ async fn a_parcel_is_called_off_beside_others_and_not_alone(service: Service) {
     assert_eq!((void.status, &void.json()["status"]), (200, &json!("Cancelled")), "{}", void.text());
     assert_eq!(cancel(&second).await.json(), void.json());
     assert_eq!(service.get(&second, key).await.json(), void.json());
-    assert_eq!(cancel(&sent.path).await.status, 409, "it is the only one again");
+    assert_eq!(cancel(&sent.path).await.status, 409, "it is the only shipment again");
     let found = service.get("/api/v0/shipments?filter=errorCode:LabelNotVoided", key).await.json();
     assert_eq!(found["data"], json!([]));
 }
@@ -177,11 +177,11 @@ async fn a_repeated_report_is_answered_as_before(service: Service) {
     let before = service.contents().await;
     let again = report("InTransit").await;
     assert_eq!((first.status, again.status, &again.body), (200, 200, &first.body));
-    assert_eq!(report("Delivered").await.status, 422, "another request under the same key");
+    assert_eq!(report("Delivered").await.status, 422, "another request with the same key");
     assert_eq!(service.contents().await, before);
 }
 
-async fn nobody_else_sees_or_moves_a_parcel(service: Service) {
+async fn shipments_are_private(service: Service) {
     let sent = sent(&service).await;
     let own = sent.path.split("/shipments").nth(1).map(|rest| format!("/api/v0/shipments{rest}")).unwrap();
     let before = service.contents().await;

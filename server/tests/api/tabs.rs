@@ -1,4 +1,4 @@
-//! Two tabs of one browser that do something at the same moment.
+//! Two tabs of one browser that act at the same time.
 
 use crate::{
     browser::Browser,
@@ -14,11 +14,11 @@ use tokio::{
 };
 
 on_both_databases! {
-    tabs_that_choose_at_once_each_review_what_they_chose
-    a_session_that_another_tab_has_ended_is_not_set_again
+    tabs_that_choose_concurrently_each_review_their_own_choice
+    a_session_that_another_tab_has_ended_is_not_restored
 }
 
-/// The form of the list with one thing chosen; the others are in it, as in a browser.
+/// The form of the list with one item selected. Like in a browser, it contains the other items too.
 fn chosen(page: &str, position: usize) -> Vec<(String, String)> {
     let ids = (1..=2).map(|row| (format!("p{row}.id"), value_of(page, &format!("p{row}.id"))));
     let of_chosen = [
@@ -30,7 +30,7 @@ fn chosen(page: &str, position: usize) -> Vec<(String, String)> {
     ids.chain(of_chosen).collect()
 }
 
-async fn tabs_that_choose_at_once_each_review_what_they_chose(service: Service) {
+async fn tabs_that_choose_concurrently_each_review_their_own_choice(service: Service) {
     let purchases = service.purchases(&service.ada().await).await;
     let names = [0, 1].map(|index| text(&purchases[index]["product"]["name"]));
     let browser = Browser::of_ada(&service).await;
@@ -43,7 +43,7 @@ async fn tabs_that_choose_at_once_each_review_what_they_chose(service: Service) 
         answer.header("location").unwrap().to_owned()
     };
     let (first, second) = tokio::join!(tab(1), tab(2));
-    assert_ne!(first, second, "each has a draft of its own");
+    assert_ne!(first, second, "each tab has its own draft");
     for (place, [own, other]) in [(first, [0, 1]), (second, [1, 0])] {
         let review = browser.get(&place).await;
         assert_eq!(review.status, 200, "{place}");
@@ -53,7 +53,7 @@ async fn tabs_that_choose_at_once_each_review_what_they_chose(service: Service) 
     }
 }
 
-/// Signs Ada in with a session's cookie, or without one: the cookie of her new session.
+/// Signs Ada in, with the cookie of a session or without one. Returns the cookie of her new session.
 async fn signed_in(service: &Service, cookie: Option<&str>) -> String {
     let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
     let request = client.post(format!("{}/fjord-fern/call/look-up", service.base())).form(&ADA);
@@ -65,7 +65,7 @@ async fn signed_in(service: &Service, cookie: Option<&str>) -> String {
     session.split(';').next().unwrap().to_owned()
 }
 
-/// Asks with a session's cookie: the status, and what the answer sets the cookie to.
+/// Sends a request with a session's cookie: the status, and the value that the answer sets the cookie to.
 async fn asked(service: &Service, method: Method, path: &str, cookie: &str) -> (u16, Option<String>) {
     let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
     let request = client.request(method, format!("{}{path}", service.base())).header("cookie", cookie);
@@ -75,13 +75,13 @@ async fn asked(service: &Service, method: Method, path: &str, cookie: &str) -> (
     (answer.status().as_u16(), set)
 }
 
-async fn a_session_that_another_tab_has_ended_is_not_set_again(service: Service) {
+async fn a_session_that_another_tab_has_ended_is_not_restored(service: Service) {
     let ada = service.ada().await;
-    let order = service.give_back(&ada, &service.purchases(&ada).await[..1]).await;
+    let order = service.create_return(&ada, &service.purchases(&ada).await[..1]).await;
     let path = format!("/fjord-fern/returns/{}/photos", text(&order["id"]));
     let before = signed_in(&service, None).await;
 
-    // One tab sends a form. The service asks for its body once it has read the session.
+    // One tab sends a form. The service asks for its body after it has read the session.
     let body = "--xyz\r\nContent-Disposition: form-data; name=\"more\"\r\n\r\n1\r\n--xyz--\r\n";
     let head = format!(
         "POST {path} HTTP/1.1\r\nhost: here\r\ncookie: {before}\r\ncontent-type: multipart/form-data; boundary=xyz\r\n\
@@ -105,12 +105,16 @@ async fn a_session_that_another_tab_has_ended_is_not_set_again(service: Service)
     let answer = String::from_utf8(answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 303 "), "{answer}");
     let cookies = answer.lines().filter(|line| line.to_ascii_lowercase().starts_with("set-cookie: retour="));
-    assert_eq!(cookies.collect::<Vec<_>>(), [""; 0], "the browser would forget the session of the other tab");
+    assert_eq!(cookies.collect::<Vec<_>>(), [""; 0], "otherwise, the browser would lose the session of the other tab");
     let page = "/fjord-fern/purchases";
     assert_eq!(asked(&service, Method::GET, page, &now).await, (200, None));
-    assert_eq!(asked(&service, Method::GET, page, &before).await, (303, None), "it may be under way for long");
+    assert_eq!(
+        asked(&service, Method::GET, page, &before).await,
+        (303, None),
+        "a request can be in flight for a long time"
+    );
 
-    // Leaving deletes the cookie of its own session.
+    // Signing out deletes the cookie of the own session.
     let (status, set) = asked(&service, Method::POST, "/fjord-fern/call/leave", &now).await;
     assert_eq!(status, 303);
     assert!(set.is_some_and(|set| set.starts_with("; ") && set.contains("Max-Age=0")));

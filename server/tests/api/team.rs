@@ -1,4 +1,4 @@
-//! Keys, users and signing in (design "Credentials"): who may do what, from when to when.
+//! API keys, users and signing in: permissions, and when they begin and end.
 
 use crate::{
     harness::{Answer, NOW, Service, on_both_databases, send, text},
@@ -14,21 +14,21 @@ use std::{
 };
 
 on_both_databases! {
-    a_key_is_made_changed_rotated_and_revoked
-    a_user_is_invited_signs_in_and_goes
-    e_mail_and_password_are_refused_alike
-    a_role_opens_what_its_scopes_say_and_nothing_else
+    a_key_is_created_changed_rotated_and_revoked
+    a_user_is_invited_signs_in_and_is_deleted
+    unknown_emails_and_wrong_passwords_look_the_same
+    a_role_allows_exactly_its_scopes
     an_answer_with_a_secret_is_repeated_byte_for_byte
-    nobody_sees_another_shops_people_and_keys
-    what_cannot_be_is_refused_and_told_what_can
-    no_secret_is_logged_or_kept
+    users_and_keys_are_private
+    wrong_values_are_refused_with_what_is_allowed
+    no_secret_is_logged_or_stored
 }
 
 const ABSENT: &str = "01999999-0000-7000-8000-000000000000";
 const PASSWORD: &str = "correct horse battery";
 
 impl Service {
-    /// The token of somebody new who signed in.
+    /// Creates a user, signs in, and returns the token.
     async fn signed_in(&self, email: &str, role: Role) -> String {
         let new = NewUser { email: email.to_owned(), name: String::new(), role };
         self.retour.create_user(self.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
@@ -41,14 +41,14 @@ impl Service {
     }
 }
 
-async fn a_key_is_made_changed_rotated_and_revoked(service: Service) {
+async fn a_key_is_created_changed_rotated_and_revoked(service: Service) {
     let (admin, keys) = (&service.demo.key, format!("/api/v0/account/{}/service-users", service.demo.account.id));
     let made = service.post(&keys, admin, json!({"name": " CRM ", "scopes": ["write", "read"]})).await;
     made.matches_snapshot("service-user-201");
     let (key, path) = (text(&made.json()["apiKey"]), format!("{keys}/{}", text(&made.json()["id"])));
     assert!(key.ends_with(&text(&made.json()["keyLastFour"])));
     assert_eq!(service.get("/api/v0/return-orders", &key).await.status, 200);
-    assert_eq!(service.get(&keys, &key).await.status, 403, "keys are for administrators");
+    assert_eq!(service.get(&keys, &key).await.status, 403, "only administrators manage keys");
 
     let one = service.get(&path, admin).await;
     assert_eq!((one.status, one.header("etag"), one.json().get("apiKey")), (200, Some("\"1\""), None));
@@ -59,7 +59,7 @@ async fn a_key_is_made_changed_rotated_and_revoked(service: Service) {
     assert_eq!((stale.status, stale.error_code().as_str()), (412, "PreconditionFailed"));
     service.patch(&path, admin, change).await.matches_snapshot("service-user-changed");
     let cancel = format!("/api/v0/return-orders/{ABSENT}/cancel");
-    assert_eq!(service.post(&cancel, &key, json!({})).await.status, 403, "at once");
+    assert_eq!(service.post(&cancel, &key, json!({})).await.status, 403, "the change applies at once");
 
     let rotated = service.post(&format!("{path}/rotate"), admin, json!({})).await;
     rotated.matches_snapshot("service-user-rotated");
@@ -84,7 +84,7 @@ async fn a_key_is_made_changed_rotated_and_revoked(service: Service) {
     }
 }
 
-async fn a_user_is_invited_signs_in_and_goes(service: Service) {
+async fn a_user_is_invited_signs_in_and_is_deleted(service: Service) {
     let (admin, users) = (&service.demo.key, format!("/api/v0/account/{}/users", service.demo.account.id));
     let new = json!({"email": "Ada@Example.com", "name": "Ada King", "role": "admin"});
     let invited = service.post(&users, admin, new).await;
@@ -123,7 +123,7 @@ async fn a_user_is_invited_signs_in_and_goes(service: Service) {
         (demoted.status, &demoted.json()["role"], &demoted.json()["version"]),
         (200, &json!("viewer"), &json!(3))
     );
-    assert_eq!(service.get(&users, &ada).await.status, 403, "at once");
+    assert_eq!(service.get(&users, &ada).await.status, 403, "the change applies at once");
     assert_eq!(service.get("/api/v0/return-requests", &ada).await.status, 200);
 
     assert_eq!(service.delete("/auth/user", &ada).await.status, 204);
@@ -139,7 +139,7 @@ async fn a_user_is_invited_signs_in_and_goes(service: Service) {
     assert_eq!(service.get("/auth/user", &boss).await.status, 401);
 }
 
-async fn e_mail_and_password_are_refused_alike(service: Service) {
+async fn unknown_emails_and_wrong_passwords_look_the_same(service: Service) {
     service.signed_in("ada@example.com", Role::Admin).await;
     let try_it = async |email: &str, password: &str| {
         let started = tokio::time::Instant::now();
@@ -155,7 +155,7 @@ async fn e_mail_and_password_are_refused_alike(service: Service) {
     }
 }
 
-async fn a_role_opens_what_its_scopes_say_and_nothing_else(service: Service) {
+async fn a_role_allows_exactly_its_scopes(service: Service) {
     let account = service.demo.account.id.to_string();
     for (role, scopes) in Role::ALL.map(|role| (role, role.scopes())) {
         let token = service.signed_in(&format!("{}@example.com", role.name()), role).await;
@@ -191,7 +191,7 @@ async fn an_answer_with_a_secret_is_repeated_byte_for_byte(service: Service) {
     }
     assert_eq!(service.keyed(requests[0].0, admin, "one", &requests[0].2).await.body, made.body);
     assert_eq!((service.database.rows("service_users").await, service.database.rows("users").await), (3, 1));
-    // Who has signed in anew has another credential: the secret was not for that one.
+    // After signing in again, the user has another credential, which cannot read the secret of the earlier answer.
     let (first, second) = (service.signed_in("boss@example.com", Role::Admin).await, {
         let body = json!({"email": "boss@example.com", "password": PASSWORD});
         text(&service.post("/auth/user", "", body).await.json()["accessToken"])
@@ -202,13 +202,13 @@ async fn an_answer_with_a_secret_is_repeated_byte_for_byte(service: Service) {
         .keyed("/api/v0/service-users", &second, "four", &body)
         .await
         .matches_snapshot("secret-of-another-credential");
-    // What failed leaves its key free.
+    // A failed request does not use its key up.
     assert_eq!(service.keyed("/api/v0/users", admin, "five", &new).await.status, 409);
     let free = json!({"email": "ben@example.com", "role": "viewer"});
     assert_eq!(service.keyed("/api/v0/users", admin, "five", &free).await.status, 201);
 }
 
-async fn nobody_sees_another_shops_people_and_keys(service: Service) {
+async fn users_and_keys_are_private(service: Service) {
     let admin = &service.demo.key;
     let user = service.post("/api/v0/users", admin, json!({"email": "ada@example.com", "role": "viewer"})).await.json();
     let key = service.post("/api/v0/service-users", admin, json!({"name": "CRM", "scopes": ["read"]})).await.json();
@@ -230,12 +230,12 @@ async fn nobody_sees_another_shops_people_and_keys(service: Service) {
         let theirs = service.get(&format!("/api/v0/{segment}"), &service.other_key).await.json();
         assert!(theirs["data"].as_array().unwrap().iter().all(|one| one["id"] != json!(id)));
     }
-    // That an address is taken is all that another shop is told.
+    // Another shop learns only that an address is taken.
     let taken = json!({"email": "ADA@example.com", "role": "admin"});
     service.post("/api/v0/users", &service.other_key, taken).await.matches_snapshot("email-taken");
 }
 
-async fn what_cannot_be_is_refused_and_told_what_can(service: Service) {
+async fn wrong_values_are_refused_with_what_is_allowed(service: Service) {
     let admin = &service.demo.key;
     let (users, keys) = ("/api/v0/users", "/api/v0/service-users");
     let cases = [
@@ -262,13 +262,13 @@ async fn what_cannot_be_is_refused_and_told_what_can(service: Service) {
     }
 }
 
-/// Keeps lines of the log in which a secret stands, whichever test wrote them.
+/// Collects log lines that contain a secret, of any test.
 #[derive(Clone)]
-struct Leaks;
+struct LeakDetector;
 
 static LEAKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-impl io::Write for Leaks {
+impl io::Write for LeakDetector {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
         let leaks = ["rtk_", "rti_", "rtu_", "rtc_", "whsec_", PASSWORD, "leaky.example", "leaky-path"];
@@ -283,8 +283,8 @@ impl io::Write for Leaks {
     }
 }
 
-async fn no_secret_is_logged_or_kept(service: Service) {
-    let _ = tracing_subscriber::fmt().with_env_filter("debug").with_writer(|| Leaks).try_init();
+async fn no_secret_is_logged_or_stored(service: Service) {
+    let _ = tracing_subscriber::fmt().with_env_filter("debug").with_writer(|| LeakDetector).try_init();
     let admin = &service.demo.key;
     let new = json!({"email": "ada@leaky.example", "name": "Ada", "role": "admin"});
     let invited = service.keyed("/api/v0/users", admin, "one", &new).await.json();
@@ -295,7 +295,7 @@ async fn no_secret_is_logged_or_kept(service: Service) {
     }
     let key =
         service.keyed("/api/v0/service-users", admin, "two", &json!({"name": "CRM", "scopes": [Scope::Read]})).await;
-    // What signs webhooks, and the addresses that they go to: those often hold a secret of the receiver's.
+    // The secrets of webhooks, and their URLs, which often contain a secret of the receiver.
     let new = json!({"url": "http://127.0.0.1:9/leaky-path"});
     let hook = text(&service.post("/api/v0/webhook-subscriptions", admin, new).await.json()["id"]);
     let hook = format!("/api/v0/webhook-subscriptions/{hook}");
@@ -303,7 +303,7 @@ async fn no_secret_is_logged_or_kept(service: Service) {
     let secret = text(&service.get(&format!("{hook}/secret"), admin).await.json()["secret"]);
     service.deliver_webhooks();
     let ada = service.ada().await;
-    service.give_back(&ada, &service.purchases(&ada).await[..1]).await;
+    service.create_return(&ada, &service.purchases(&ada).await[..1]).await;
     until(async || !service.get(&hook, admin).await.json()["failingSince"].is_null()).await;
     assert_eq!(service.post(&format!("{hook}/test"), admin, json!({})).await.json()["status"], "Failed");
     assert_eq!(*LEAKED.lock().unwrap_or_else(PoisonError::into_inner), Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! Webhooks by the API: what is sent, what came of it, and the events themselves (design 4).
+//! Deliveries and events through the API.
 
 use crate::{
     harness::{NOW, Service, on_both_databases, send, text},
@@ -10,16 +10,16 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_receiver_is_tried
-    what_failed_is_listed_and_delivered_again
-    what_happened_before_is_delivered_to_who_asks
-    nothing_is_delivered_to_who_is_disabled
-    events_are_listed_filtered_and_walked
-    an_event_reads_as_it_was_sent
-    figures_tell_how_much_waits_and_nothing_about_anybody
+    a_receiver_is_tested
+    failed_deliveries_are_listed_and_repeated
+    past_events_are_delivered_on_request
+    disabled_subscriptions_receive_nothing
+    events_are_listed_filtered_and_paged
+    a_retrieved_event_equals_the_delivered_one
+    metrics_show_the_backlog_and_no_personal_data
 }
 
-async fn a_receiver_is_tried(service: Service) {
+async fn a_receiver_is_tested(service: Service) {
     let receiver = Receiver::start().await;
     let path =
         service.subscribe(json!({"url": receiver.url, "eventTypes": ["consumer.erased"], "enabled": false})).await;
@@ -40,10 +40,10 @@ async fn a_receiver_is_tried(service: Service) {
     let tried = service.read(&format!("{path}/deliveries")).await;
     assert_eq!(each(&tried, "status"), ["Failed", "Failed", "Delivered"]);
     assert_eq!(each(&tried, "eventType"), ["test.ping"; 3]);
-    assert_eq!(service.read(&path).await["failingSince"], Value::Null, "a test says nothing of deliveries");
+    assert_eq!(service.read(&path).await["failingSince"], Value::Null, "a test says nothing about deliveries");
 }
 
-async fn what_failed_is_listed_and_delivered_again(service: Service) {
+async fn failed_deliveries_are_listed_and_repeated(service: Service) {
     let (receiver, key) = (Receiver::start().await, &service.demo.key);
     let path = service.subscribe(json!({"url": receiver.url, "eventTypes": ["shipment.label_created"]})).await;
     service.deliver_webhooks();
@@ -56,7 +56,7 @@ async fn what_failed_is_listed_and_delivered_again(service: Service) {
     assert_eq!(first().await["status"], "Pending");
     assert!(service.read(&path).await["failingSince"].is_string());
 
-    // Ten attempts, and then it is listed as failed.
+    // After ten attempts, the delivery is listed as failed.
     for attempt in 2..=10 {
         service.clock.set(Timestamp::parse(&text(&first().await["nextAttemptAt"])).unwrap());
         receiver.wait_for(attempt).await;
@@ -94,7 +94,7 @@ async fn what_failed_is_listed_and_delivered_again(service: Service) {
     let nobody = json!({"subscriptionId": service.demo.account.id});
     refused(&service.post(&of_event, key, nobody).await, 404, "NotFound");
 
-    // Who answers 410 is not told of anything any more, until somebody says otherwise.
+    // A receiver that answers 410 gets no further events until somebody enables the subscription.
     receiver.answer(410);
     service.post(&of_event, key, json!({})).await;
     until(async || service.read(&path).await["enabled"] == json!(false)).await;
@@ -106,7 +106,7 @@ async fn what_failed_is_listed_and_delivered_again(service: Service) {
     assert_eq!(service.post(&format!("/api/v0/deliveries/{id}/redeliver"), key, json!({})).await.status, 202);
 }
 
-async fn what_happened_before_is_delivered_to_who_asks(service: Service) {
+async fn past_events_are_delivered_on_request(service: Service) {
     service.one_return().await;
     let receiver = Receiver::start().await;
     let path = service.subscribe(json!({"url": receiver.url, "stages": ["Submitted: Ready"]})).await;
@@ -118,7 +118,7 @@ async fn what_happened_before_is_delivered_to_who_asks(service: Service) {
     let types: Vec<String> = told.iter().map(|received| text(&received.json()["type"])).collect();
     let expected =
         ["return_request.stage_changed", "return_order.created", "return_order.confirmed", "shipment.label_created"];
-    assert_eq!(types, expected, "in order");
+    assert_eq!(types, expected, "events are in order");
     until(async || service.read(&path).await["catchingUp"] == json!(false)).await;
     until(async || list(&service.read(&pending).await).is_empty()).await;
     let all = json!({"since": NOW, "which": "All"});
@@ -131,10 +131,10 @@ async fn what_happened_before_is_delivered_to_who_asks(service: Service) {
     let later = service.clock.now().plus_hours(1);
     service.clock.set(later);
     let nothing = service.post(&format!("{path}/redeliver"), &service.demo.key, json!({"since": later})).await;
-    assert_eq!((nothing.status, &nothing.json()["catchingUp"]), (202, &json!(false)), "there is nothing since then");
+    assert_eq!((nothing.status, &nothing.json()["catchingUp"]), (202, &json!(false)), "there are no events since then");
 }
 
-async fn nothing_is_delivered_to_who_is_disabled(service: Service) {
+async fn disabled_subscriptions_receive_nothing(service: Service) {
     let receiver = Receiver::start().await;
     let path = service.subscribe(json!({"url": receiver.url, "enabled": false})).await;
     service.deliver_webhooks();
@@ -145,7 +145,7 @@ async fn nothing_is_delivered_to_who_is_disabled(service: Service) {
     let event = text(&list(&service.read("/api/v0/events").await)[0]["id"]);
     let of_event = format!("/api/v0/events/{event}/redeliver");
     let nobody = service.post(&of_event, &service.demo.key, json!({})).await;
-    assert_eq!((nobody.status, list(&nobody.json())), (202, Vec::new()), "nobody is about it who is enabled");
+    assert_eq!((nobody.status, list(&nobody.json())), (202, Vec::new()), "no enabled subscription is about the event");
     let only = json!({"subscriptionId": path.rsplit('/').next().unwrap()});
     refused(&service.post(&of_event, &service.demo.key, only).await, 409, "Disabled");
     assert_eq!(receiver.received().len(), 0);
@@ -154,11 +154,11 @@ async fn nothing_is_delivered_to_who_is_disabled(service: Service) {
     receiver.wait_for(1).await;
 }
 
-async fn events_are_listed_filtered_and_walked(service: Service) {
+async fn events_are_listed_filtered_and_paged(service: Service) {
     let order = service.one_return().await;
     service.clock.set(NOW.plus_hours(1));
     let ben = service.prove("1002", "ben@example.com").await;
-    service.give_back(&ben, &service.purchases(&ben).await[..1]).await;
+    service.create_return(&ben, &service.purchases(&ben).await[..1]).await;
     let all = service.read("/api/v0/events?limit=100").await;
     let mut oldest_first = each(&all, "id");
     oldest_first.reverse();
@@ -191,7 +191,7 @@ async fn events_are_listed_filtered_and_walked(service: Service) {
     assert_eq!(walked, oldest_first);
 }
 
-async fn an_event_reads_as_it_was_sent(service: Service) {
+async fn a_retrieved_event_equals_the_delivered_one(service: Service) {
     let receiver = Receiver::start().await;
     let path = service.subscribe(json!({"url": receiver.url, "eventName": "shipment.label_created"})).await;
     service.deliver_webhooks();
@@ -207,7 +207,7 @@ async fn an_event_reads_as_it_was_sent(service: Service) {
     let signed = standardwebhooks::Webhook::new(&secret).unwrap().sign(&id, NOW.seconds(), &told.body).unwrap();
     assert_eq!(told.header("webhook-signature"), signed);
 
-    // While a secret is replaced, either signs.
+    // While a secret is replaced, both secrets sign.
     let rotated = service.post(&format!("{path}/rotate-secret"), &service.demo.key, json!({})).await.json();
     service.post(&format!("/api/v0/events/{id}/redeliver"), &service.demo.key, json!({})).await;
     let again = receiver.wait_for(2).await.remove(1);
@@ -216,7 +216,7 @@ async fn an_event_reads_as_it_was_sent(service: Service) {
     assert_eq!(again.body, told.body);
 }
 
-async fn figures_tell_how_much_waits_and_nothing_about_anybody(service: Service) {
+async fn metrics_show_the_backlog_and_no_personal_data(service: Service) {
     let receiver = Receiver::start().await;
     let path = service.subscribe(json!({"url": receiver.url})).await;
     let order = service.one_return().await;

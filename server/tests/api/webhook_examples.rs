@@ -1,4 +1,4 @@
-//! docs/webhooks.md: its programs, each run as it stands there, by the real clock.
+//! docs/webhooks.md: its example programs, run with the real clock.
 
 use crate::{
     harness::{Service, text},
@@ -25,7 +25,7 @@ use std::{
     },
 };
 
-/// The page's own receiver in Rust: run as a program of its own by [`Example::start`].
+/// The page's receiver in Rust. [`Example::start`] runs it as a program of its own.
 mod receiver_rs {
     include!("../../../docs/examples/receiver.rs");
 
@@ -48,7 +48,7 @@ pub async fn with_real_clock(database: store::testing::Database) -> Service {
     service
 }
 
-/// A folder as a reader has it: the examples, and what they need installed.
+/// A folder like a reader's: the examples, and the packages that they need.
 pub fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let examples = folder.path().join("docs/examples");
@@ -62,7 +62,7 @@ pub fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// A port that no other test is given, and that systems do not choose by themselves: it is still free when it is used.
+/// A port that no other test gets, and that the system does not assign: it stays free until it is used.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(20_000);
     loop {
@@ -77,7 +77,7 @@ pub fn python() -> String {
     std::env::var("RETOUR_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 
-/// One of the page's programs, subscribed and listening; ends when this is dropped.
+/// One of the page's programs, subscribed and listening. It ends when this is dropped.
 struct Example {
     subscription: String,
     secret: String,
@@ -91,7 +91,7 @@ impl Example {
         Self::start_with(service, file, about, (&format!("{}/api/v0", service.base()), key)).await
     }
 
-    /// The same, which calls another API than the service's.
+    /// The same for a program that calls another API than the service's.
     async fn start_with(service: &Service, file: &str, about: &Value, (api, key): (&str, &str)) -> Self {
         let port = free_port();
         let url = format!("http://127.0.0.1:{port}/");
@@ -132,7 +132,7 @@ impl Example {
         panic!("{file} does not listen: {}", example.said());
     }
 
-    /// What it has printed.
+    /// Its output.
     fn said(&self) -> String {
         ["said", "complained"].map(|file| fs::read_to_string(self.folder.path().join(file)).unwrap()).concat()
     }
@@ -141,7 +141,7 @@ impl Example {
         self.said().lines().filter(|line| line.contains(with)).map(str::to_owned).collect()
     }
 
-    /// What it answers to a message that was signed so long ago; `sent` is what arrives of it.
+    /// Its answer to a message that was signed this many seconds ago. `sent`: the body that arrives.
     async fn send(&self, signed: &str, sent: &str, seconds_ago: i64, secret: &str) -> u16 {
         let id = "01999999-0000-7000-8000-000000000001";
         let at = Source::system().now().seconds() - seconds_ago;
@@ -151,17 +151,17 @@ impl Example {
         request.header("content-type", "application/json").body(sent.to_owned()).send().await.unwrap().status().as_u16()
     }
 
-    /// That it takes what is ours and nothing else.
-    async fn is_careful(&self, file: &str) {
+    /// Checks that it accepts our messages and no others.
+    async fn refuses_forgeries(&self, file: &str) {
         const STRANGER: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk=";
         const OURS: &str = r#"{"id": "1", "type": "test.ping", "data": {}}"#;
         assert_eq!(self.send(OURS, OURS, 0, &self.secret).await, 204, "{file}: {}", self.said());
         assert_eq!(self.send(OURS, &OURS.replace("ping", "pong"), 0, &self.secret).await, 400, "{file}: changed");
-        assert_eq!(self.send(OURS, OURS, 0, STRANGER).await, 400, "{file}: another's secret");
+        assert_eq!(self.send(OURS, OURS, 0, STRANGER).await, 400, "{file}: signed with another secret");
         assert_eq!(self.send(OURS, OURS, 400, &self.secret).await, 400, "{file}: older than five minutes");
         let bare = reqwest::Client::new().post(&self.url).body("{}").send().await.unwrap();
-        assert_eq!(bare.status(), 400, "{file}: no signature");
-        // Who goes away half-way leaves it as it was.
+        assert_eq!(bare.status(), 400, "{file}: without a signature");
+        // A client that disconnects early does not stop it.
         let mut gone = TcpStream::connect(self.url.trim_start_matches("http://").trim_end_matches('/')).unwrap();
         gone.write_all(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{").unwrap();
         drop(gone);
@@ -177,18 +177,18 @@ impl Drop for Example {
     }
 }
 
-/// Ada returns some of what she bought.
-async fn give_back(service: &Service, count: usize) -> Value {
+/// Ada returns some of her purchases.
+async fn create_return(service: &Service, count: usize) -> Value {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let left: Vec<Value> =
         purchases.into_iter().filter(|purchase| purchase["returnableQuantity"] != json!(0)).collect();
-    service.give_back(&ada, &left[..count]).await
+    service.create_return(&ada, &left[..count]).await
 }
 
-/// A return request that arrived, and so was approved: its path.
+/// The path of a return request that has arrived, and so is approved.
 pub async fn approved(service: &Service) -> String {
-    let order = give_back(service, 1).await;
+    let order = create_return(service, 1).await;
     let requests = get(service, &format!("/api/v0/return-requests?filter=returnOrderId:{}", text(&order["id"]))).await;
     let path = format!("/api/v0/return-requests/{}", text(&requests["data"][0]["id"]));
     let arrived = service.post(&format!("{path}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
@@ -202,7 +202,7 @@ async fn get(service: &Service, path: &str) -> Value {
     answer.json()
 }
 
-/// How many deliveries of a subscription the receiver has taken, and in how many attempts.
+/// How many deliveries of a subscription the receiver has accepted, and in how many attempts.
 async fn taken(service: &Service, example: &Example) -> (usize, i64) {
     let list = get(service, &format!("{}/deliveries?filter=status:Delivered", example.subscription)).await;
     let list = list["data"].as_array().unwrap();
@@ -216,9 +216,9 @@ fn receives(file: &'static str) {
         let tried = service.post(&format!("{}/test", example.subscription), &service.demo.key, json!({})).await.json();
         assert_eq!(tried["status"], "Delivered", "{file}: {tried} {}", example.said());
         until(async || example.said().contains(&format!("{} test.ping", text(&tried["eventId"])))).await;
-        give_back(&service, 1).await;
+        create_return(&service, 1).await;
         until(async || !example.lines("shipment.label_created").is_empty()).await;
-        example.is_careful(file).await;
+        example.refuses_forgeries(file).await;
     });
 }
 
@@ -238,12 +238,12 @@ fn the_receiver_in_rust_works() {
 }
 
 #[test]
-fn the_warehouse_writes_down_each_parcel_once() {
+fn the_warehouse_records_each_parcel_once() {
     store::testing::on_sqlite(async |database| {
         let service = with_real_clock(database).await;
         let about = json!({"eventTypes": ["shipment.label_created"]});
         let example = Example::start(&service, "warehouse.py", &about, "").await;
-        let order = give_back(&service, 2).await;
+        let order = create_return(&service, 2).await;
         until(async || example.lines("expect").len() == 2).await;
         let order = get(
             &service,
@@ -255,19 +255,19 @@ fn the_warehouse_writes_down_each_parcel_once() {
             let line = format!("expect {barcode} {} 1", text(&request["product"]["sku"]));
             assert_eq!(example.lines(&line).len(), 1, "{line}: {}", example.said());
         }
-        // What is told twice is written once.
+        // A repeated event is recorded once.
         until(async || taken(&service, &example).await == (1, 1)).await;
         let event = get(&service, "/api/v0/events?filter=type:shipment.label_created").await;
         let again = format!("/api/v0/events/{}/redeliver", text(&event["data"][0]["id"]));
         assert_eq!(service.post(&again, &service.demo.key, json!({})).await.status, 202);
         until(async || taken(&service, &example).await == (1, 2)).await;
         assert_eq!(example.lines("expect").len(), 2, "{}", example.said());
-        example.is_careful("warehouse.py").await;
+        example.refuses_forgeries("warehouse.py").await;
     });
 }
 
 #[test]
-fn of_two_workers_one_pays_and_nobody_pays_twice() {
+fn two_workers_pay_each_return_once() {
     store::testing::on_sqlite(async |database| {
         let service = with_real_clock(database).await;
         let key = service.retour.create_service_user(service.demo.account.id, KEY_NAME, &[Scope::Write]).await.unwrap();
@@ -285,8 +285,8 @@ fn of_two_workers_one_pays_and_nobody_pays_twice() {
         until(async || said("not mine").len() == 1).await;
         let value = &settled["resolution"]["value"];
         let paid = format!("pay {} {} for order #1001", text(&value["value"]), text(&value["currency"]));
-        assert_eq!(said("pay"), [paid], "one of them");
-        // Told once more, neither does anything.
+        assert_eq!(said("pay"), [paid], "one of the workers pays");
+        // A repeated event pays nothing.
         for worker in &workers {
             until(async || taken(&service, worker).await == (1, 1)).await;
         }
@@ -296,11 +296,11 @@ fn of_two_workers_one_pays_and_nobody_pays_twice() {
         until(async || said("not mine").len() == 3).await;
         assert_eq!(said("pay").len(), 1);
         assert_eq!(get(&service, &path).await["version"], settled["version"]);
-        workers[0].is_careful("resolve.mjs").await;
+        workers[0].refuses_forgeries("resolve.mjs").await;
     });
 }
 
-/// Its one number is how often it was asked: the first time it is too much for it.
+/// An API that is busy at its first request. The state counts the requests.
 async fn busy_api(State(asked): State<Arc<AtomicU32>>) -> Response {
     match asked.fetch_add(1, Ordering::SeqCst) {
         0 => (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "1")]).into_response(),
@@ -312,7 +312,7 @@ async fn busy_api(State(asked): State<Arc<AtomicU32>>) -> Response {
 }
 
 #[test]
-fn a_worker_that_is_told_to_wait_waits_and_goes_on() {
+fn a_worker_waits_for_retry_after_and_continues() {
     store::testing::on_sqlite(async |database| {
         let service = with_real_clock(database).await;
         let asked = Arc::new(AtomicU32::new(0));

@@ -1,4 +1,4 @@
-//! docs/webhooks.md: its commands, tables and the delivery that it shows.
+//! docs/webhooks.md: its commands, its tables, and its example of a delivery.
 
 use crate::{
     receiver::Receiver,
@@ -15,9 +15,9 @@ fn page() -> String {
     fs::read_to_string(root().join("docs/webhooks.md")).unwrap()
 }
 
-/// All `sh` blocks of the page in one shell, as a reader would type them.
+/// Runs all `sh` blocks of the page in one shell, as a reader would type them.
 #[test]
-fn the_commands_of_the_page_work_as_they_stand() {
+fn the_commands_of_the_page_work() {
     store::testing::on_sqlite(async |database| {
         let service = with_real_clock(database).await;
         let page = page();
@@ -29,7 +29,7 @@ fn the_commands_of_the_page_work_as_they_stand() {
         let script = format!("{strict}{}", blocks.concat());
         let script = script.replace("http://127.0.0.1:3000", service.base());
         let script = script.replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
-        // A person is slower than a receiver that starts.
+        // The receiver has to listen before the next command, which a person types later.
         let listens = format!("(exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && break || sleep 0.1");
         let listens = format!("receiver.mjs &\nfor _ in {{1..300}}; do {listens}; done\n");
         let script = script.replace("receiver.mjs &\n", &listens);
@@ -45,7 +45,7 @@ fn the_commands_of_the_page_work_as_they_stand() {
     });
 }
 
-/// `UPDATE_DOCS=1` puts the programs into the page.
+/// `UPDATE_DOCS=1` copies the programs into the page.
 #[test]
 fn the_page_shows_the_programs_as_they_are() {
     let mut page = page();
@@ -69,7 +69,7 @@ fn the_page_shows_the_programs_as_they_are() {
         if std::env::var_os("UPDATE_DOCS").is_some() {
             page.replace_range(begin..after, &block);
         }
-        assert_eq!(&page[begin..begin + block.len()], block, "UPDATE_DOCS=1 writes docs/webhooks.md anew");
+        assert_eq!(&page[begin..begin + block.len()], block, "run with UPDATE_DOCS=1 to rewrite docs/webhooks.md");
         shown += 1;
     }
     assert_eq!(shown, 5);
@@ -96,7 +96,7 @@ fn the_page_lists_every_type_and_every_attempt() {
     assert_eq!(next_attempt(at, 10, 1_000, None), None);
 }
 
-/// About how long: the two largest units.
+/// An approximate time: its two largest units.
 fn spell(seconds: i64) -> String {
     let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
     match (hours, minutes, rest) {
@@ -107,7 +107,7 @@ fn spell(seconds: i64) -> String {
     }
 }
 
-/// The delivery in the page has the same fields as a real one. `SHOW_DELIVERY=FILE` keeps that one.
+/// The delivery on the page has the same fields as a real one. `SHOW_DELIVERY=FILE` writes a real one.
 #[test]
 fn the_page_shows_a_delivery_as_it_is() {
     store::testing::on_sqlite(async |database| {
@@ -139,7 +139,7 @@ fn the_page_shows_a_delivery_as_it_is() {
     });
 }
 
-/// The names of all fields in a value, with where they are.
+/// The names of all fields in a value, with their paths.
 fn names(value: &Value, place: &str) -> Vec<String> {
     match value {
         Value::Object(fields) => fields

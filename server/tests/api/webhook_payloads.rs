@@ -1,4 +1,4 @@
-//! Webhooks in the OpenAPI document: one for each type of event, and deliveries conform to them.
+//! The webhooks of the OpenAPI document: there is one for each type of event, and deliveries match it.
 
 use crate::{
     contract::{DOCUMENT, problems},
@@ -11,10 +11,10 @@ use server::api::openapi::webhooks::schema_name;
 use std::collections::BTreeSet;
 
 on_both_databases! {
-    what_a_return_and_its_end_deliver_is_as_the_webhooks_say
+    the_events_of_a_return_match_the_webhooks
 }
 
-/// The schema of a type of event, as the webhook refers to it.
+/// The schema of a type of event, to which its webhook refers.
 fn schema(kind: EventType) -> &'static Value {
     let webhook = &DOCUMENT["webhooks"][kind.name()]["post"];
     let schema = &webhook["requestBody"]["content"]["application/json"]["schema"];
@@ -27,7 +27,7 @@ fn schema(kind: EventType) -> &'static Value {
 fn every_type_of_event_has_a_webhook_with_a_payload_of_its_own() {
     assert_eq!(DOCUMENT["webhooks"].as_object().unwrap().len(), EventType::ALL.len());
     let event = &DOCUMENT["components"]["schemas"]["Event"];
-    assert_eq!(event["properties"]["data"]["type"], "object", "a client that polls reads any event");
+    assert_eq!(event["properties"]["data"]["type"], "object", "clients that poll can read any event");
     let mut ids = BTreeSet::new();
     for kind in EventType::ALL {
         let schema = schema(*kind);
@@ -45,7 +45,7 @@ fn every_type_of_event_has_a_webhook_with_a_payload_of_its_own() {
 }
 
 #[test]
-fn events_hold_the_objects_that_answers_have_only_on_request() {
+fn events_contain_the_objects_that_answers_have_only_with_expand() {
     let property = |schema: &str, field: &str| DOCUMENT["components"]["schemas"][schema]["properties"][field].clone();
     for schema in ["ReturnRequestEventData", "ReturnOrderEventData"] {
         assert_eq!(property(schema, "consumerId")["$ref"], "#/components/schemas/Consumer", "{schema}");
@@ -56,7 +56,7 @@ fn events_hold_the_objects_that_answers_have_only_on_request() {
         assert!(order["required"].as_array().unwrap().contains(&json!(field)), "{field}");
         assert_eq!(order["properties"][field]["type"], "array", "{field}");
     }
-    // A payload of another type does not conform.
+    // A payload of another type does not match.
     let mut event = json!({"id": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10", "type": "consumer.erased", "event": "consumer.erased",
         "timestamp": "2026-01-31T12:00:00Z", "accountId": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10", "data": {"consumerIds": []}});
     assert_eq!(problems(schema(EventType::ConsumerErased), &event), Vec::<String>::new());
@@ -64,8 +64,8 @@ fn events_hold_the_objects_that_answers_have_only_on_request() {
     assert!(!problems(schema(EventType::ConsumerErased), &event).is_empty());
 }
 
-/// `Received::json` holds each delivery to the document.
-async fn what_a_return_and_its_end_deliver_is_as_the_webhooks_say(service: Service) {
+/// `Received::json` checks each delivery against the document.
+async fn the_events_of_a_return_match_the_webhooks(service: Service) {
     let receiver = Receiver::start().await;
     let path = service.subscribe(json!({"url": receiver.url})).await;
     service.deliver_webhooks();

@@ -1,4 +1,4 @@
-//! Webhooks by the API: subscriptions and their secrets (design 4).
+//! Webhook subscriptions and their secrets through the API.
 
 use crate::{
     harness::{Answer, NOW, Service, on_both_databases, send, text},
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 on_both_databases! {
-    a_subscription_is_made_read_changed_and_ended
-    one_type_may_be_named_as_in_older_systems
-    what_is_not_allowed_is_named_with_what_is
+    a_subscription_is_created_read_changed_and_deleted
+    one_type_has_an_alias_of_older_systems
+    wrong_values_are_refused_with_what_is_allowed
     urls_that_cannot_be_called_are_refused
     a_secret_is_for_admins_and_can_be_replaced
-    a_repeated_request_is_done_once
-    fifty_subscriptions_are_enough
-    without_a_key_no_secret_is_kept
+    a_repeated_request_has_one_effect
+    an_account_has_at_most_fifty_subscriptions
+    without_a_secret_key_no_subscription_is_created
 }
 
 pub const SUBSCRIPTIONS: &str = "/api/v0/webhook-subscriptions";
@@ -35,11 +35,11 @@ impl Service {
         answer.json()
     }
 
-    /// Ada returns what she bought first.
+    /// Ada returns her first purchase.
     pub async fn one_return(&self) -> Value {
         let ada = self.ada().await;
         let purchases = self.purchases(&ada).await;
-        self.give_back(&ada, &purchases[..1]).await
+        self.create_return(&ada, &purchases[..1]).await
     }
 
     pub async fn keyed_post(&self, path: &str, key: &str, body: Value) -> Answer {
@@ -59,7 +59,7 @@ pub fn each(value: &Value, field: &str) -> Vec<String> {
     list(value).iter().map(|one| text(&one[field])).collect()
 }
 
-async fn a_subscription_is_made_read_changed_and_ended(service: Service) {
+async fn a_subscription_is_created_read_changed_and_deleted(service: Service) {
     let key = &service.demo.key;
     let new = json!({
         "url": " https://erp.example/hook?shop=1 ", "description": " Accounting ",
@@ -105,10 +105,10 @@ async fn a_subscription_is_made_read_changed_and_ended(service: Service) {
     assert_eq!(list(&service.read(SUBSCRIPTIONS).await).len(), 1);
 }
 
-/// The name of `shipment.delivered` in the API that clients of older systems speak.
+/// The name of `shipment.delivered` for clients of older systems.
 const ALIAS: &str = "shipment.received_tracking_updates.delivered";
 
-async fn one_type_may_be_named_as_in_older_systems(service: Service) {
+async fn one_type_has_an_alias_of_older_systems(service: Service) {
     let path = service.subscribe(json!({"url": "https://erp.example/", "eventName": "shipment.delivered"})).await;
     assert_eq!(service.read(&path).await["eventTypes"], json!(["shipment.delivered"]));
     let changed = service.patch(&path, &service.demo.key, json!({"eventName": "consumer.erased"})).await;
@@ -122,7 +122,7 @@ async fn one_type_may_be_named_as_in_older_systems(service: Service) {
     assert_eq!((refused.status, refused.fields()), (422, vec!["eventName".to_owned()]));
 }
 
-async fn what_is_not_allowed_is_named_with_what_is(service: Service) {
+async fn wrong_values_are_refused_with_what_is_allowed(service: Service) {
     let (key, url) = (&service.demo.key, "https://erp.example/");
     let path = service.subscribe(json!({"url": url})).await;
     let before = service.contents().await;
@@ -213,7 +213,7 @@ async fn urls_that_cannot_be_called_are_refused(service: Service) {
         ] {
             refused(&answer, 422, "ValidationFailed");
             assert_eq!(answer.fields(), ["url"], "{url}");
-            assert!(!answer.text().contains("user:pass"), "what is refused is not repeated");
+            assert!(!answer.text().contains("user:pass"), "the error does not repeat the URL");
         }
     }
     assert_eq!(service.contents().await, before);
@@ -235,7 +235,7 @@ async fn a_secret_is_for_admins_and_can_be_replaced(service: Service) {
     let secret = text(&first.json()["secret"]);
     assert_eq!((secret.len(), service.get(&format!("{path}/secret"), key).await.body), (50, first.body));
 
-    // Without a body both sign for a day.
+    // Without a body, both secrets sign for a day.
     let rotate = format!("{path}/rotate-secret");
     let rotated = send(service.request(Method::POST, &rotate, key)).await;
     rotated.matches_snapshot("webhook-secret-rotated");
@@ -251,7 +251,7 @@ async fn a_secret_is_for_admins_and_can_be_replaced(service: Service) {
     assert_eq!(service.read(&format!("{path}/secret")).await["previousSecret"], Value::Null);
     assert_eq!(service.read(&path).await["previousSecretExpiresAt"], Value::Null);
 
-    // Who is known to somebody else ends at once.
+    // A leaked secret can be ended at once.
     let at_once = service.post(&rotate, key, json!({"overlapHours": 0})).await;
     assert_eq!((at_once.status, &at_once.json()["previousSecret"]), (200, &Value::Null));
     assert_ne!(text(&at_once.json()["secret"]), new);
@@ -262,7 +262,7 @@ async fn a_secret_is_for_admins_and_can_be_replaced(service: Service) {
     assert!(kept.iter().all(|kept| !kept.is_empty() && !kept.contains("whsec_") && !kept.contains(&new[6..])));
 }
 
-async fn a_repeated_request_is_done_once(service: Service) {
+async fn a_repeated_request_has_one_effect(service: Service) {
     let receiver = Receiver::start().await;
     let new = json!({"url": receiver.url});
     let made = service.keyed_post(SUBSCRIPTIONS, "one", new.clone()).await;
@@ -290,7 +290,7 @@ async fn a_repeated_request_is_done_once(service: Service) {
         let other = json!({"name": "Till", "scopes": ["read"]});
         refused(&service.keyed_post("/api/v0/service-users", key, other).await, 422, "IdempotencyKeyReused");
     }
-    assert_eq!(receiver.received().len(), 1, "the one test");
+    assert_eq!(receiver.received().len(), 1, "there was one test");
     let change = |key: &str| {
         let request = service.request(Method::PATCH, &path, &service.demo.key).header("idempotency-key", key);
         request.json(&json!({"description": "Till"}))
@@ -301,12 +301,12 @@ async fn a_repeated_request_is_done_once(service: Service) {
     assert!(kept.iter().all(|body| !body.contains("whsec_")));
 }
 
-async fn fifty_subscriptions_are_enough(service: Service) {
+async fn an_account_has_at_most_fifty_subscriptions(service: Service) {
     let new = json!({"url": "https://erp.example/"});
     for _ in 0..49 {
         service.subscribe(new.clone()).await;
     }
-    // Of several at once one gets the last place.
+    // Of several concurrent requests, one gets the last place.
     let mut tries = JoinSet::new();
     for _ in 0..8 {
         tries.spawn(send(service.request(Method::POST, SUBSCRIPTIONS, &service.demo.key).json(&new)));
@@ -320,7 +320,7 @@ async fn fifty_subscriptions_are_enough(service: Service) {
     service.subscribe(new).await;
 }
 
-async fn without_a_key_no_secret_is_kept(service: Service) {
+async fn without_a_secret_key_no_subscription_is_created(service: Service) {
     let path = service.subscribe(json!({"url": "https://erp.example/"})).await;
     let service = service.without_secret_key();
     let before = service.contents().await;
@@ -329,6 +329,6 @@ async fn without_a_key_no_secret_is_kept(service: Service) {
     made.matches_snapshot("webhook-no-secret-key");
     refused(&service.post(&format!("{path}/rotate-secret"), &service.demo.key, json!({})).await, 409, "NoSecretKey");
     assert_eq!(service.contents().await, before);
-    assert_eq!(service.get(&path, &service.demo.key).await.status, 200, "what is there can be read");
-    assert_eq!(service.delete(&path, &service.demo.key).await.status, 204, "and ended");
+    assert_eq!(service.get(&path, &service.demo.key).await.status, 200, "existing subscriptions can be read");
+    assert_eq!(service.delete(&path, &service.demo.key).await.status, 204, "existing subscriptions can be deleted");
 }

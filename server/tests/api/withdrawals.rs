@@ -1,23 +1,23 @@
-//! Withdrawing from a contract: through the API, and in the portal as a browser without scripting does it.
+//! Withdrawals from a contract: through the API, and in the portal without scripting.
 
 use crate::harness::{Answer, NOW, Service, on_both_databases, send, text};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    a_program_takes_in_lists_and_deals_with_withdrawals
-    what_is_no_statement_is_refused_by_its_field
-    subscribers_and_pollers_are_told_of_a_withdrawal
-    the_portal_takes_it_in_two_steps_and_acknowledges_it
-    what_was_typed_is_kept_and_what_is_wrong_is_named
-    sent_twice_reloaded_or_gone_back_to_it_is_one
-    only_what_was_shown_is_confirmed
-    nobody_learns_whether_there_is_such_an_order
-    a_merchant_may_switch_it_off
-    more_than_20_a_day_from_an_address_are_refused_in_words
-    in_a_frame_without_cookies_it_goes_on_in_a_tab_of_its_own
-    other_sites_send_nothing
-    it_is_there_at_the_shop_s_own_host
+    a_program_creates_lists_and_closes_withdrawals
+    an_invalid_statement_names_the_field
+    a_withdrawal_creates_an_event
+    the_portal_asks_for_confirmation_and_acknowledges_the_withdrawal
+    typed_values_stay_and_errors_are_shown
+    a_statement_that_is_sent_twice_is_one_withdrawal
+    only_the_displayed_statement_is_confirmed
+    answers_do_not_reveal_whether_an_order_exists
+    a_merchant_can_turn_the_form_off
+    more_than_20_a_day_from_a_network_are_refused_with_a_message
+    in_a_frame_without_cookies_the_form_continues_in_a_new_tab
+    forms_of_other_sites_are_refused
+    the_form_works_at_the_shops_own_host
 }
 
 const STATEMENT: [(&str, &str); 3] =
@@ -32,7 +32,7 @@ async fn kept(service: &Service) -> Vec<Value> {
     list["data"].as_array().unwrap().clone()
 }
 
-async fn a_program_takes_in_lists_and_deals_with_withdrawals(service: Service) {
+async fn a_program_creates_lists_and_closes_withdrawals(service: Service) {
     let key = &service.demo.key;
     let post = || service.request(Method::POST, "/api/v0/withdrawals", key).header("Idempotency-Key", "w-1");
     let made = send(post().json(&statement())).await;
@@ -76,7 +76,7 @@ async fn a_program_takes_in_lists_and_deals_with_withdrawals(service: Service) {
     }
 }
 
-async fn what_is_no_statement_is_refused_by_its_field(service: Service) {
+async fn an_invalid_statement_names_the_field(service: Service) {
     let key = &service.demo.key;
     let bad = json!({"name": " ", "contract": "x".repeat(2_001), "email": "ada", "language": "Deutsch"});
     service.post("/api/v0/withdrawals", key, bad).await.matches_snapshot("withdrawal-422");
@@ -89,7 +89,7 @@ async fn what_is_no_statement_is_refused_by_its_field(service: Service) {
     assert!(kept(&service).await.is_empty());
 }
 
-async fn subscribers_and_pollers_are_told_of_a_withdrawal(service: Service) {
+async fn a_withdrawal_creates_an_event(service: Service) {
     let key = &service.demo.key;
     let about = json!({"url": "http://127.0.0.1:9/", "eventTypes": ["withdrawal.received"]});
     let subscription = text(&service.post("/api/v0/webhook-subscriptions", key, about).await.json()["id"]);
@@ -100,13 +100,13 @@ async fn subscribers_and_pollers_are_told_of_a_withdrawal(service: Service) {
     let deliveries = format!("/api/v0/webhook-subscriptions/{subscription}/deliveries");
     let delivery = service.get(&deliveries, key).await.json()["data"][0].clone();
     assert_eq!(delivery["eventId"], event["id"]);
-    // What becomes of it later is no news of that kind.
+    // Later changes of a withdrawal create no such event.
     service.patch(&format!("/api/v0/withdrawals/{}", text(&made["id"])), key, json!({"status": "Closed"})).await;
     let events = service.get("/api/v0/events?filter=type:withdrawal.received", key).await.json();
     assert_eq!(events["data"].as_array().unwrap().len(), 1);
 }
 
-/// A browser without scripting. Redirects are followed.
+/// A browser without scripting that follows redirects.
 struct Browser<'a> {
     service: &'a Service,
     client: reqwest::Client,
@@ -147,8 +147,8 @@ impl<'a> Browser<'a> {
         self.send(Method::POST, path, Some(form)).await
     }
 
-    /// Fills the form in; the id of what is to be confirmed.
-    async fn type_in(&self, form: &[(&str, &str)]) -> String {
+    /// Fills in the form. Returns the id of the statement to confirm.
+    async fn fill_in(&self, form: &[(&str, &str)]) -> String {
         let (ended, answer) = self.post("fjord-fern/call/withdraw", form).await;
         assert_eq!((ended.as_str(), answer.status), ("fjord-fern/withdraw/confirm", 200), "{}", answer.text());
         hidden(&answer)
@@ -159,34 +159,42 @@ impl<'a> Browser<'a> {
     }
 }
 
-/// The id on the page that confirms.
+/// The id on the confirmation page.
 fn hidden(answer: &Answer) -> String {
     let page = answer.text();
     let (_, rest) = page.split_once("name=\"withdrawal\" value=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()
 }
 
-/// How often a text stands on a page.
+/// How often a text occurs on a page.
 fn count(answer: &Answer, what: &str) -> usize {
     answer.text().matches(what).count()
 }
 
-async fn the_portal_takes_it_in_two_steps_and_acknowledges_it(service: Service) {
+async fn the_portal_asks_for_confirmation_and_acknowledges_the_withdrawal(service: Service) {
     let browser = Browser::new(&service);
     let (_, look_up) = browser.get("fjord-fern").await;
-    assert_eq!(count(&look_up, "Withdraw from contract here"), 1, "beneath the form, and not at the foot again");
+    assert_eq!(
+        count(&look_up, "Withdraw from contract here"),
+        1,
+        "the link is below the form, and not in the footer again"
+    );
     let (_, form) = browser.get("fjord-fern/withdraw").await;
-    assert_eq!((form.status, count(&form, "Withdraw from contract here")), (200, 0), "the page that it leads to");
+    assert_eq!(
+        (form.status, count(&form, "Withdraw from contract here")),
+        (200, 0),
+        "the page of the link does not link to itself"
+    );
     assert_eq!(["name=\"name\"", "name=\"contract\"", "name=\"email\""].map(|field| count(&form, field)), [1; 3]);
     assert_eq!(count(&form, "<input") + count(&form, "<textarea"), 3, "three fields only");
 
     let (ended, confirm) = browser.post("fjord-fern/call/withdraw", &STATEMENT).await;
-    assert_eq!(ended, "fjord-fern/withdraw/confirm", "nothing of it is in the address");
+    assert_eq!(ended, "fjord-fern/withdraw/confirm", "the address contains nothing of the statement");
     for shown in ["Ada Lovelace", "1001\nthe linen shirt", "ada@example.com", ">Confirm withdrawal</button>"] {
         assert!(confirm.text().contains(shown), "{shown}: {}", confirm.text());
     }
-    assert_eq!(count(&confirm, "<button"), 1, "one button, and that says what it does");
-    assert!(kept(&service).await.is_empty(), "nothing is sent yet");
+    assert_eq!(count(&confirm, "<button"), 1, "there is one button, which says what it does");
+    assert!(kept(&service).await.is_empty(), "nothing is sent before the confirmation");
 
     let (ended, done) = browser.confirm(&hidden(&confirm)).await;
     assert_eq!((ended.as_str(), done.status), ("fjord-fern/withdraw/done", 200));
@@ -196,7 +204,7 @@ async fn the_portal_takes_it_in_two_steps_and_acknowledges_it(service: Service) 
     for shown in stated.iter().chain(&[number.as_str(), "21 November 2026 at 10:00:00 (UTC)", "Saturday 5 December"]) {
         assert!(done.text().contains(shown), "{shown}: {}", done.text());
     }
-    assert!(!done.text().contains("emailing it to"), "no mail is sent, and none is spoken of");
+    assert!(!done.text().contains("emailing it to"), "no mail is sent, so none is mentioned");
     assert_eq!((&withdrawal["contract"], &withdrawal["language"]), (&json!("1001\nthe linen shirt"), &json!("en")));
 
     let (_, file) = browser.get("fjord-fern/withdraw/acknowledgement.txt").await;
@@ -208,12 +216,12 @@ async fn the_portal_takes_it_in_two_steps_and_acknowledges_it(service: Service) 
         assert!(file.text().contains(told), "{told}: {}", file.text());
     }
     let (ended, _) = Browser::new(&service).get("fjord-fern/withdraw/acknowledgement.txt").await;
-    assert_eq!(ended, "fjord-fern/withdraw", "nobody else's");
+    assert_eq!(ended, "fjord-fern/withdraw", "another session cannot confirm it");
     let (_, german) = browser.get("fjord-fern/withdraw/done?lang=de").await;
     assert!(german.text().contains("21. November 2026 um 10:00:00 Uhr (UTC)"), "{}", german.text());
 }
 
-async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
+async fn typed_values_stay_and_errors_are_shown(service: Service) {
     let browser = Browser::new(&service);
     let bad = [("name", ""), ("contract", "<b>1001</b>"), ("email", "ada\"><script>alert(1)</script>")];
     let (ended, form) = browser.post("fjord-fern/call/withdraw", &bad).await;
@@ -223,8 +231,8 @@ async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     }
     assert!(!form.text().contains("<script>alert") && !form.text().contains("<b>"), "{}", form.text());
     let (_, again) = browser.get("fjord-fern/withdraw").await;
-    assert_eq!((again.status, count(&again, "role=\"alert\"")), (200, 0), "told once");
-    assert_eq!(count(&again, "&lt;b>1001&lt;/b>"), 1, "what was typed stays");
+    assert_eq!((again.status, count(&again, "role=\"alert\"")), (200, 0), "errors show once");
+    assert_eq!(count(&again, "&lt;b>1001&lt;/b>"), 1, "typed values stay");
     let (ended, _) = browser.get("fjord-fern/withdraw/confirm").await;
     assert_eq!(ended, "fjord-fern/withdraw", "there is nothing to confirm");
     let long = "x".repeat(2_001);
@@ -234,15 +242,15 @@ async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     let (_, none) = browser.post("fjord-fern/call/withdraw", &[]).await;
     assert_eq!(none.status, 422);
     let (_, back) = browser.post("fjord-fern/call/withdraw", &STATEMENT).await;
-    assert!(back.text().contains("href=\"/fjord-fern/withdraw\""), "a way back");
+    assert!(back.text().contains("href=\"/fjord-fern/withdraw\""), "the page links back to the form");
     let (_, form) = browser.get("fjord-fern/withdraw").await;
     assert!(form.text().contains("Ada Lovelace") && form.text().contains("1001\nthe linen shirt"), "{}", form.text());
 }
 
-async fn sent_twice_reloaded_or_gone_back_to_it_is_one(service: Service) {
+async fn a_statement_that_is_sent_twice_is_one_withdrawal(service: Service) {
     let browser = Browser::new(&service);
-    let id = browser.type_in(&STATEMENT).await;
-    assert_eq!(browser.type_in(&STATEMENT).await, id, "the same form sent twice is to be confirmed once");
+    let id = browser.fill_in(&STATEMENT).await;
+    assert_eq!(browser.fill_in(&STATEMENT).await, id, "the same form sent twice is one statement");
     let sent = tokio::join!(browser.confirm(&id), browser.confirm(&id), browser.confirm(&id));
     for (ended, _) in [sent.0, sent.1, sent.2] {
         assert_eq!(ended, "fjord-fern/withdraw/done");
@@ -252,23 +260,27 @@ async fn sent_twice_reloaded_or_gone_back_to_it_is_one(service: Service) {
         let (ended, answer) = browser.get(&format!("fjord-fern/withdraw/{path}")).await;
         assert_eq!((ended.as_str(), count(&answer, &number)), ("fjord-fern/withdraw/done", 1));
     }
-    assert_eq!(browser.confirm(&id).await.0, "fjord-fern/withdraw/done", "from a page that a browser kept");
-    assert_eq!(Browser::new(&service).confirm(&id).await.0, "fjord-fern/withdraw/done", "its session has ended");
+    assert_eq!(browser.confirm(&id).await.0, "fjord-fern/withdraw/done", "from a cached page");
+    assert_eq!(Browser::new(&service).confirm(&id).await.0, "fjord-fern/withdraw/done", "the session has ended");
     assert_eq!(kept(&service).await.len(), 1);
     let (_, form) = browser.get("fjord-fern/withdraw").await;
-    assert!(!form.text().contains("Ada Lovelace"), "what was sent is not asked for again");
-    let second = browser.type_in(&STATEMENT).await;
+    assert!(!form.text().contains("Ada Lovelace"), "the form does not contain the confirmed statement");
+    let second = browser.fill_in(&STATEMENT).await;
     assert_ne!(second, id);
     browser.confirm(&second).await;
-    assert_eq!(kept(&service).await.len(), 2, "whoever goes the whole way again means it");
+    assert_eq!(kept(&service).await.len(), 2, "going through both steps again creates another withdrawal");
 }
 
-async fn only_what_was_shown_is_confirmed(service: Service) {
+async fn only_the_displayed_statement_is_confirmed(service: Service) {
     let browser = Browser::new(&service);
-    let old = browser.type_in(&STATEMENT).await;
-    let new = browser.type_in(&[("name", "Ada"), ("contract", "only the mug"), ("email", "ada@example.com")]).await;
+    let old = browser.fill_in(&STATEMENT).await;
+    let new = browser.fill_in(&[("name", "Ada"), ("contract", "only the mug"), ("email", "ada@example.com")]).await;
     let (ended, shown) = browser.confirm(&old).await;
-    assert_eq!((ended.as_str(), hidden(&shown)), ("fjord-fern/withdraw/confirm", new.clone()), "shown anew");
+    assert_eq!(
+        (ended.as_str(), hidden(&shown)),
+        ("fjord-fern/withdraw/confirm", new.clone()),
+        "the changed statement is shown"
+    );
     for id in ["", "nonsense"] {
         assert_eq!(browser.confirm(id).await.0, "fjord-fern/withdraw/confirm");
     }
@@ -280,11 +292,11 @@ async fn only_what_was_shown_is_confirmed(service: Service) {
     assert_eq!(kept(&service).await[0]["contract"], "only the mug");
 }
 
-async fn nobody_learns_whether_there_is_such_an_order(service: Service) {
+async fn answers_do_not_reveal_whether_an_order_exists(service: Service) {
     let mut pages = Vec::new();
     for contract in ["1001", "9999"] {
         let browser = Browser::new(&service);
-        let id = browser.type_in(&[("name", "Ada"), ("contract", contract), ("email", "ada@example.com")]).await;
+        let id = browser.fill_in(&[("name", "Ada"), ("contract", contract), ("email", "ada@example.com")]).await;
         let (_, done) = browser.confirm(&id).await;
         let number = text(&kept(&service).await.last().unwrap()["number"]);
         let page = done.text().replace(&number, "[number]").replace(contract, "[contract]");
@@ -292,12 +304,12 @@ async fn nobody_learns_whether_there_is_such_an_order(service: Service) {
     }
     assert_eq!(pages[0], pages[1]);
     let statuses: Vec<Value> = kept(&service).await.iter().map(|one| one["status"].clone()).collect();
-    assert_eq!(statuses, ["OrderFound", "Received"], "the merchant learns it");
+    assert_eq!(statuses, ["OrderFound", "Received"], "only the merchant sees whether the order is known");
 }
 
-async fn a_merchant_may_switch_it_off(service: Service) {
+async fn a_merchant_can_turn_the_form_off(service: Service) {
     let browser = Browser::new(&service);
-    let id = browser.type_in(&STATEMENT).await;
+    let id = browser.fill_in(&STATEMENT).await;
     let off = json!({"policy": {"withdrawalFunction": false}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, off).await.status, 200);
     assert_eq!(count(&browser.get("fjord-fern").await.1, "/withdraw"), 0);
@@ -307,27 +319,31 @@ async fn a_merchant_may_switch_it_off(service: Service) {
     }
     assert_eq!(browser.confirm(&id).await.1.status, 404);
     assert!(kept(&service).await.is_empty());
-    assert_eq!(service.post("/api/v0/withdrawals", &service.demo.key, statement()).await.status, 201, "programs may");
+    assert_eq!(
+        service.post("/api/v0/withdrawals", &service.demo.key, statement()).await.status,
+        201,
+        "programs can still create withdrawals"
+    );
 }
 
-async fn more_than_20_a_day_from_an_address_are_refused_in_words(service: Service) {
+async fn more_than_20_a_day_from_a_network_are_refused_with_a_message(service: Service) {
     let browser = Browser::new(&service).with("X-Forwarded-For", "198.51.100.7");
     for _ in 0..20 {
-        let id = browser.type_in(&STATEMENT).await;
+        let id = browser.fill_in(&STATEMENT).await;
         assert_eq!(browser.confirm(&id).await.1.status, 200);
     }
-    let id = browser.type_in(&STATEMENT).await;
+    let id = browser.fill_in(&STATEMENT).await;
     let (_, refused) = browser.confirm(&id).await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some("50400")));
     assert!(refused.text().contains("Your withdrawal wasn’t sent"), "{}", refused.text());
     assert!(!refused.text().contains("Lovelace"));
     assert_eq!(kept(&service).await.len(), 20);
     let (_, form) = browser.get("fjord-fern/withdraw").await;
-    assert!(form.text().contains("Ada Lovelace"), "it can be sent tomorrow");
+    assert!(form.text().contains("Ada Lovelace"), "the statement stays in the form");
     let elsewhere = Browser::new(&service).with("X-Forwarded-For", "198.51.100.8");
-    let id = elsewhere.type_in(&STATEMENT).await;
+    let id = elsewhere.fill_in(&STATEMENT).await;
     assert_eq!(elsewhere.confirm(&id).await.1.status, 200);
-    // Who has proved an order has a count of their own: an address may be many people's.
+    // A consumer who has proved an order has a count of their own, because many people can share an address.
     assert_eq!(
         browser
             .post("fjord-fern/call/look-up", &[("orderNumber", "1001"), ("email", "ada@example.com")])
@@ -336,19 +352,19 @@ async fn more_than_20_a_day_from_an_address_are_refused_in_words(service: Servic
             .status,
         200
     );
-    let id = browser.type_in(&STATEMENT).await;
+    let id = browser.fill_in(&STATEMENT).await;
     assert_eq!(browser.confirm(&id).await.1.status, 200);
     assert_eq!(kept(&service).await.len(), 22);
 }
 
-async fn in_a_frame_without_cookies_it_goes_on_in_a_tab_of_its_own(service: Service) {
+async fn in_a_frame_without_cookies_the_form_continues_in_a_new_tab(service: Service) {
     let origins = json!({"branding": {"embedOrigins": ["https://shop.example"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, origins).await.status, 200);
     let frame = Browser::new(&service).with("Sec-Fetch-Dest", "iframe").with("Sec-Fetch-Site", "same-origin");
     let (_, form) = frame.get("fjord-fern/withdraw").await;
     let (_, look_up) = frame.get("fjord-fern").await;
-    assert_eq!(count(&look_up, "Withdraw from contract here"), 1, "in a frame too");
-    assert_eq!(count(&form, "?lang="), 0, "where nothing else is");
+    assert_eq!(count(&look_up, "Withdraw from contract here"), 1, "the link is also in the frame");
+    assert_eq!(count(&form, "?lang="), 0, "other links have no language in a frame");
     let frame = Browser::new(&service).with("Sec-Fetch-Dest", "iframe").with("Sec-Fetch-Site", "same-origin");
     let (_, own_tab) = frame.post("fjord-fern/withdraw", &STATEMENT).await;
     let page = own_tab.text();
@@ -365,9 +381,9 @@ async fn in_a_frame_without_cookies_it_goes_on_in_a_tab_of_its_own(service: Serv
     assert!(cookie.starts_with("retour-embedded=") && cookie.contains("Partitioned"), "{cookie}");
 }
 
-async fn other_sites_send_nothing(service: Service) {
+async fn forms_of_other_sites_are_refused(service: Service) {
     let browser = Browser::new(&service);
-    let id = browser.type_in(&STATEMENT).await;
+    let id = browser.fill_in(&STATEMENT).await;
     let foreign = |path: &'static str, form: Vec<(&'static str, String)>| {
         let request = browser.client.post(format!("{}/{path}", service.base())).form(&form);
         request.header("Sec-Fetch-Site", "cross-site").header("Origin", "https://evil.example").send()
@@ -378,7 +394,7 @@ async fn other_sites_send_nothing(service: Service) {
     assert!(kept(&service).await.is_empty());
 }
 
-async fn it_is_there_at_the_shop_s_own_host(service: Service) {
+async fn the_form_works_at_the_shops_own_host(service: Service) {
     let host = Some("returns.fern.example".to_owned());
     service
         .retour

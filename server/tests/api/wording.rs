@@ -1,4 +1,4 @@
-//! Texts of the portal in a merchant's own words: set, refused, and shown on pages, by islands and in mail.
+//! Texts of the portal in a merchant's own words: setting them, errors, and where they are shown.
 
 use crate::{
     browser::Browser,
@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use std::{fs, path::Path};
 
 on_both_databases! {
-    a_text_is_shown_in_its_language_by_its_shop_alone
-    texts_that_islands_write_are_the_shop_s_too
-    mail_says_it_in_the_shop_s_words
-    pages_about_what_went_wrong_say_it_in_the_shop_s_words
-    a_wording_is_tried_before_it_is_live
-    a_text_that_cannot_be_shown_is_refused_by_its_key_and_language
+    a_text_is_shown_in_its_language_and_only_by_its_shop
+    islands_show_the_texts_of_the_shop
+    mail_has_the_texts_of_the_shop
+    error_pages_have_the_texts_of_the_shop
+    a_wording_can_be_previewed
+    errors_name_the_key_and_the_language_of_a_text
     all_texts_together_are_bounded
-    a_text_that_was_kept_does_not_stop_other_changes
-    the_example_of_the_documentation_works_as_it_stands
+    an_unknown_stored_text_does_not_prevent_other_changes
+    the_example_of_the_documentation_works
 }
 
 async fn change(service: &Service, branding: Value) -> Answer {
@@ -31,12 +31,12 @@ async fn set(service: &Service, wording: Value) {
     assert_eq!(answer.json()["branding"]["wording"], wording);
 }
 
-/// A page's text, without the marks that part what was filled in.
+/// The text of a page, without the marks around inserted values.
 async fn read(service: &Service, path: &str) -> String {
     Browser::new(service).get(path).await.text().replace("<!>", "")
 }
 
-async fn a_text_is_shown_in_its_language_by_its_shop_alone(service: Service) {
+async fn a_text_is_shown_in_its_language_and_only_by_its_shop(service: Service) {
     let own = json!({"findMyOrder": {"en": "Find my parcel <3 & go", "de": "Meine \u{200f}Bestellung suchen"}});
     set(&service, own.clone()).await;
     for (path, said) in [
@@ -49,7 +49,7 @@ async fn a_text_is_shown_in_its_language_by_its_shop_alone(service: Service) {
         let page = read(&service, path).await;
         assert!(page.contains(said), "{said} is not on {path}: {page}");
     }
-    // Other fields leave it as it is; a new wording takes its place as a whole, and an empty one takes it back.
+    // Changing other fields does not affect the wording. A new wording replaces the old one as a whole, and an empty one removes it.
     let answer = change(&service, json!({"color": "#123456"})).await;
     assert_eq!((answer.status, &answer.json()["branding"]["wording"]), (200, &own));
     assert_eq!(service.get("/api/v0/account", &service.demo.key).await.json()["branding"]["wording"], own);
@@ -60,13 +60,13 @@ async fn a_text_is_shown_in_its_language_by_its_shop_alone(service: Service) {
     assert!(read(&service, "/fjord-fern").await.contains("Email address"));
 }
 
-async fn texts_that_islands_write_are_the_shop_s_too(service: Service) {
+async fn islands_show_the_texts_of_the_shop(service: Service) {
     set(&service, json!({"continue": {"en": "Save & continue"}, "barEmpty": {"en": "Nothing yet <3"}})).await;
     let browser = Browser::of_ada(&service).await;
     let page = browser.get("/fjord-fern/purchases").await.text().replace("<!>", "");
     let (_, told) = page.split_once("id=\"words\"").unwrap();
     let told = told.split_once('>').unwrap().1.split_once("</script>").unwrap().0;
-    assert!(told.lines().any(|line| line == "Save & continue"), "a script is read as it stands: {told}");
+    assert!(told.lines().any(|line| line == "Save & continue"), "the script contains the unescaped text: {told}");
     assert!(told.lines().any(|line| line == "Nothing yet <3"), "{told}");
     assert!(page.contains("Save &amp; continue</button>") && page.contains("Nothing yet &lt;3"), "{page}");
     assert!(!page.contains(">Continue<"), "{page}");
@@ -74,7 +74,7 @@ async fn texts_that_islands_write_are_the_shop_s_too(service: Service) {
     assert!(german.contains(">Weiter<") && !german.contains("Save &amp; continue"), "{german}");
 }
 
-async fn mail_says_it_in_the_shop_s_words(mut service: Service) {
+async fn mail_has_the_texts_of_the_shop(mut service: Service) {
     let post = Post::open(&mut service, 1);
     set(&service, json!({"readyTitle": {"en": "Ready & waiting"}, "mailSee": {"en": "To my return <3"}})).await;
     let (_, order) = shirt(&service).await;
@@ -84,14 +84,14 @@ async fn mail_says_it_in_the_shop_s_words(mut service: Service) {
     assert!(text(&mail["html"]).contains("To my return &lt;3</a>"), "{mail}");
 }
 
-async fn pages_about_what_went_wrong_say_it_in_the_shop_s_words(service: Service) {
+async fn error_pages_have_the_texts_of_the_shop(service: Service) {
     let own = json!({
         "notFoundTitle": {"en": "Nothing to see"}, "notFoundEither": {"en": "No such order, sorry"},
         "notFoundEmail": {"en": "No such order, sorry"}, "malformedTitle": {"en": "Come again?"}, "offline": {"en": "No net."},
     });
     set(&service, own).await;
     assert!(read(&service, "/fjord-fern/nothing/here").await.contains("Nothing to see"));
-    assert!(!read(&service, "/nobody/nothing/here").await.contains("Nothing to see"), "outside any shop");
+    assert!(!read(&service, "/nobody/nothing/here").await.contains("Nothing to see"), "outside of any shop");
     let browser = Browser::new(&service);
     let form = [("orderNumber", "9999"), ("proof", "ada@example.com"), ("email", "ada@example.com")];
     let sent = browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await;
@@ -101,14 +101,14 @@ async fn pages_about_what_went_wrong_say_it_in_the_shop_s_words(service: Service
     assert!(damaged.status == 400 && damaged.text().contains("Come again?"), "{}", damaged.text());
 }
 
-async fn a_wording_is_tried_before_it_is_live(service: Service) {
+async fn a_wording_can_be_previewed(service: Service) {
     let body = json!({"branding": {"wording": {"findMyOrder": {"en": "Only tried"}}}});
     let preview = service.post("/api/v0/account/previews", &service.demo.key, body).await;
     assert_eq!(preview.status, 201, "{}", preview.text());
     let url = text(&preview.json()["url"]);
     let path = url.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap();
     let browser = Browser::new(&service);
-    let (_, page) = browser.led(&path).await;
+    let (_, page) = browser.follow(&path).await;
     assert!(page.contains("Only tried"), "{page}");
     assert!(read(&service, "/fjord-fern").await.contains("Find my order"));
     let bad = json!({"branding": {"wording": {"findMyOrdr": {"en": "x"}}}});
@@ -116,7 +116,7 @@ async fn a_wording_is_tried_before_it_is_live(service: Service) {
     assert_eq!((refused.status, refused.fields()), (422, vec!["branding.wording.findMyOrdr".to_owned()]));
 }
 
-async fn a_text_that_cannot_be_shown_is_refused_by_its_key_and_language(service: Service) {
+async fn errors_name_the_key_and_the_language_of_a_text(service: Service) {
     let before = service.get("/api/v0/account", &service.demo.key).await.json();
     let long = "x".repeat(301);
     let cases = [
@@ -170,8 +170,8 @@ async fn all_texts_together_are_bounded(service: Service) {
     }
 }
 
-/// A later program may have other texts than the one that a wording was set with.
-async fn a_text_that_was_kept_does_not_stop_other_changes(service: Service) {
+/// A later version can have other texts than the version that a wording was set with.
+async fn an_unknown_stored_text_does_not_prevent_other_changes(service: Service) {
     let kept = r#"{"wording": {"goneSince": {"en": "x"}, "findMyOrder": {"en": "{0} gone"}, "email": {"en": "Your address"}}}"#;
     service.database.run(&format!("UPDATE accounts SET branding = '{kept}' WHERE slug = 'fjord-fern'")).await;
     let page = read(&service, "/fjord-fern").await;
@@ -181,7 +181,7 @@ async fn a_text_that_was_kept_does_not_stop_other_changes(service: Service) {
     assert_eq!(change(&service, json!({"wording": own})).await.fields(), ["branding.wording.goneSince"]);
 }
 
-async fn the_example_of_the_documentation_works_as_it_stands(service: Service) {
+async fn the_example_of_the_documentation_works(service: Service) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/portal.md");
     let page = fs::read_to_string(path).unwrap();
     let section = page.split("\n## ").find(|section| section.starts_with("Your own words\n")).unwrap();

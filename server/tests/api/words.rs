@@ -1,4 +1,4 @@
-//! Words of closed sets in bodies.
+//! Enumerations in bodies.
 
 use crate::{
     bad_input::expect,
@@ -8,10 +8,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
-    words_are_taken_as_strings_alone
+    enumerations_accept_only_strings
 }
 
-/// A body with something at a path such as `policy.lookUpBy[0]`.
+/// A body with a value at a path such as `policy.lookUpBy[0]`.
 fn body_with(path: &str, value: &Value) -> Value {
     path.rsplit('.').fold(value.clone(), |inner, part| match part.strip_suffix("[0]") {
         Some(name) => json!({name: [inner]}),
@@ -19,7 +19,7 @@ fn body_with(path: &str, value: &Value) -> Value {
     })
 }
 
-async fn words_are_taken_as_strings_alone(service: Service) {
+async fn enumerations_accept_only_strings(service: Service) {
     let any = service.demo.account.id;
     let words = [
         (Method::POST, "webhook-subscriptions".to_owned(), "eventName", "test.ping"),
@@ -51,7 +51,7 @@ async fn words_are_taken_as_strings_alone(service: Service) {
         for wrong in
             [json!({word: null}), json!({word: {}}), json!([word]), json!(1), json!(1.0), json!(true), json!(null)]
         {
-            // What may be left out may be null in a POST.
+            // An optional field can be null in a POST.
             if wrong.is_null() && method == Method::POST && !field.ends_with(']') {
                 continue;
             }

@@ -1,7 +1,7 @@
-//! The drill: a service under load is backed up and killed, and what was backed up is served elsewhere.
+//! A drill: a service under load is backed up and killed, and the backup is served elsewhere.
 
 use crate::{
-    crash::{Client, Done, make_shop},
+    crash::{Client, FinishedReturn, make_shop},
     support::process::{Server, run, try_run},
 };
 use reqwest::Method;
@@ -24,7 +24,7 @@ use tokio::{task::JoinSet, time::sleep};
 const CLIENTS: usize = 4;
 
 #[test]
-fn what_was_acknowledged_before_a_backup_is_in_what_is_restored_of_it() {
+fn acknowledged_returns_are_in_a_later_backup() {
     on_sqlite(async |database| {
         let folder = tempfile::tempdir().unwrap();
         let key = make_shop(&database.url, folder.path());
@@ -36,7 +36,7 @@ fn what_was_acknowledged_before_a_backup_is_in_what_is_restored_of_it() {
             let (client, done, next) = (client.clone(), done.clone(), next.clone());
             working.spawn(async move {
                 loop {
-                    let one = client.send_back(next.fetch_add(1, Ordering::Relaxed)).await;
+                    let one = client.complete_return(next.fetch_add(1, Ordering::Relaxed)).await;
                     done.lock().unwrap().push(one);
                 }
             });
@@ -45,7 +45,7 @@ fn what_was_acknowledged_before_a_backup_is_in_what_is_restored_of_it() {
         wait_for(&done, 20).await;
         let before = done.lock().unwrap().clone();
         back_up(&database.url, &file, &[]).await;
-        wait_for(&done, before.len() + 1).await; // others went on
+        wait_for(&done, before.len() + 1).await; // the other clients continue
         server.kill();
         working.shutdown().await;
         database.store.close().await;
@@ -57,12 +57,12 @@ fn what_was_acknowledged_before_a_backup_is_in_what_is_restored_of_it() {
         let client = Client { base: server.base.clone(), ..client };
         client.check_what_was_acknowledged(&before).await;
         check_money(&client, &url).await;
-        let again = client.send_back(19_999).await;
+        let again = client.complete_return(19_999).await;
         client.check_what_was_acknowledged(&[again]).await;
     });
 }
 
-async fn wait_for(done: &Mutex<Vec<Done>>, many: usize) {
+async fn wait_for(done: &Mutex<Vec<FinishedReturn>>, many: usize) {
     while done.lock().unwrap().len() < many {
         sleep(Duration::from_millis(5)).await;
     }
@@ -78,7 +78,7 @@ async fn back_up(url: &str, file: &Path, more: &[&str]) {
     tokio::task::spawn_blocking(run).await.unwrap();
 }
 
-/// Every unit whose return is through has cost ten pounds, and as much is to be refunded for each.
+/// Each returned unit cost ten pounds, and the same amount is due for it.
 async fn check_money(client: &Client, url: &str) {
     let database = Database { store: Store::open(url).await.unwrap(), url: url.to_owned() };
     let settled = database.number("SELECT CAST(SUM(settled) AS BIGINT) FROM purchases").await;
@@ -105,7 +105,7 @@ fn pence(value: &Value) -> i64 {
 }
 
 #[test]
-fn a_backup_is_for_nobody_else_and_replaces_nothing_without_leave() {
+fn a_backup_is_private_and_replaces_files_only_with_force() {
     on_sqlite(async |database| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup.db");
@@ -113,12 +113,12 @@ fn a_backup_is_for_nobody_else_and_replaces_nothing_without_leave() {
         back_up(&database.url, &file, &[]).await;
         #[cfg(unix)]
         assert_eq!(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions()) & 0o777, 0o600);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing beside it");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there is nothing beside it");
 
         let refused = |words: &[&str]| try_run(&database.url, words).unwrap_err();
         assert!(refused(&["backup", name]).contains("--force"));
         back_up(&database.url, &file, &["--force"]).await;
-        // Nothing but a file is replaced, and nothing beside the new one is touched: neither what looks like its unfinished part.
+        // --force replaces only files, and touches nothing beside the new one, even if it looks like an unfinished backup.
         fs::create_dir(folder.path().join("folder")).unwrap();
         assert!(refused(&["backup", "--force", folder.path().join("folder").to_str().unwrap()]).contains("no file"));
         let link = folder.path().join("link.db");
@@ -140,12 +140,12 @@ fn a_backup_is_for_nobody_else_and_replaces_nothing_without_leave() {
         assert!(refused(&["backup", "/no/such/folder/backup.db"]).contains("/no/such/folder"));
         let nowhere = format!("sqlite://{}", folder.path().join("none.db").display());
         assert!(try_run(&nowhere, &["backup", "--force", name]).unwrap_err().contains("no database"));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "none was made either");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no database was created");
     });
 }
 
 #[test]
-fn what_was_erased_or_deleted_is_not_in_a_backup() {
+fn a_backup_contains_no_erased_data() {
     on_sqlite(async |database| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup.db");
@@ -160,7 +160,7 @@ fn what_was_erased_or_deleted_is_not_in_a_backup() {
 }
 
 #[test]
-fn postgres_has_its_own_way() {
+fn backups_of_postgres_are_refused() {
     store::testing::on_postgres(async |database| {
         assert_eq!(database.store.kind(), Kind::Postgres);
         let folder = tempfile::tempdir().unwrap();

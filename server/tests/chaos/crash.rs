@@ -1,10 +1,10 @@
-//! Clients make returns and a warehouse and an external system move them on, each request with an `Idempotency-Key` and
-//! repeated until it is answered, while the program is killed at random and started again. In the end everything that
-//! was acknowledged is there, every event has reached the receiver in its order, and nothing has happened twice.
+//! Clients create returns, and a warehouse and an external system process them, while the program is killed at random and started again. Each
+//! request has an `Idempotency-Key` and is repeated until it is answered. In the end, everything that was acknowledged is there, every event has
+//! reached the receiver in order, and nothing has happened twice.
 
 use crate::{
     is_long,
-    receiver::{Delivery, MOODY, Receiver},
+    receiver::{Delivery, FLAKY, Receiver},
     support::process::{Server, run},
 };
 use reqwest::{Method, StatusCode};
@@ -27,14 +27,14 @@ const CLIENTS: usize = 8;
 pub const SHOP: &str = "chaos";
 
 store::on_each_database! {
-    async fn nothing_is_lost_and_nothing_happens_twice_however_often_it_is_killed(database: Database) {
+    async fn kills_lose_and_duplicate_nothing(database: Database) {
         let kills = match (is_long(), database.store.kind()) {
             (true, Kind::Sqlite) => 1_000,
             (true, Kind::Postgres) => 50,
             (false, Kind::Sqlite) => 12,
             (false, Kind::Postgres) => 6,
         };
-        // Postgres' connections take their time to be warm.
+        // Connections to Postgres need some time to warm up.
         let longest = if database.store.kind() == Kind::Sqlite { 400 } else { 1_000 };
         let folder = tempfile::tempdir().unwrap();
         let key = make_shop(&database.url, folder.path());
@@ -51,22 +51,22 @@ store::on_each_database! {
             working.spawn(async move {
                 let mut done = Vec::new();
                 while !enough.load(Ordering::Relaxed) {
-                    done.push(client.send_back(next.fetch_add(1, Ordering::Relaxed)).await);
+                    done.push(client.complete_return(next.fetch_add(1, Ordering::Relaxed)).await);
                 }
                 done
             });
         }
         for kill in 0..kills {
-            // Also at once, and also long after: at every point of what it does.
+            // Kills at once, and after a long time: at every point of the program's work.
             sleep(Duration::from_millis(random(if kill % 4 == 0 { 40 } else { longest }))).await;
             server.kill();
-            // The next one takes over at once, rather than after the while that a dead program may still be alive.
+            // The next program takes over at once, instead of after the time in which a dead program could still be alive.
             database.run("UPDATE webhook_senders SET seen_at = 0").await;
             server = Server::start_at(&database.url, address).await;
         }
         enough.store(true, Ordering::Relaxed);
-        let done: Vec<Done> = working.join_all().await.concat();
-        assert!(done.len() > kills / 2, "{} returns in {kills} lives are hardly any load", done.len());
+        let done: Vec<FinishedReturn> = working.join_all().await.concat();
+        assert!(done.len() > kills / 2, "{} returns in {kills} lives are too small a load", done.len());
 
         client.wait_until_all_is_delivered().await;
         let standing = client.check_what_was_acknowledged(&done).await;
@@ -88,9 +88,9 @@ store::on_each_database! {
     }
 }
 
-/// Kills the program and has the next one take up at once what the dead one had begun. Such work stays held for longer than any
-/// answer takes, so that nobody is asked twice at the same time; here every answer has come or is lost after two seconds, and these
-/// statements let go of the work.
+/// Kills the program, and lets the next one continue at once what the dead one had begun. Such work is leased for longer than any answer takes,
+/// so that nobody is asked twice at the same time. Here, every answer has arrived or is lost after two seconds, and these statements release the
+/// leases.
 pub async fn take_over(server: Server, database: &Database, address: SocketAddr, let_go: &[&str]) -> Server {
     server.kill();
     sleep(Duration::from_secs(2)).await;
@@ -100,7 +100,7 @@ pub async fn take_over(server: Server, database: &Database, address: SocketAddr,
     Server::start_at(&database.url, address).await
 }
 
-/// Milliseconds up to so many.
+/// A random number of milliseconds up to this one.
 pub fn random(most: u64) -> u64 {
     let bytes = std::fs::File::open("/dev/urandom").and_then(|mut file| {
         let mut bytes = [0; 8];
@@ -109,7 +109,7 @@ pub fn random(most: u64) -> u64 {
     u64::from_le_bytes(bytes.unwrap()) % most
 }
 
-/// A shop whose orders have one line of one unit each; the key of an administrator.
+/// A shop whose orders have one line of one unit each. Returns an admin's key.
 pub fn make_shop(url: &str, folder: &Path) -> String {
     let (policy, orders) = (folder.join("policy.json"), folder.join("orders.csv"));
     std::fs::write(&policy, r#"{"returnWindowDays": null, "resolver": "external"}"#).unwrap();
@@ -128,7 +128,7 @@ pub fn make_shop(url: &str, folder: &Path) -> String {
 
 /// What was acknowledged of a return.
 #[derive(Debug, Clone)]
-pub struct Done {
+pub struct FinishedReturn {
     pub return_order: String,
     pub request: String,
     stage: String,
@@ -142,7 +142,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Asks until there is an answer, as the documentation tells clients to.
+    /// Repeats a request until it is answered, as the documentation recommends.
     pub async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
         let mut waits = 0;
         loop {
@@ -159,8 +159,8 @@ impl Client {
             };
             let status = answer.status();
             let Ok(bytes) = answer.bytes().await else { continue };
-            // The program was killed while Postgres still works on what it had asked for, or the disk fails. And where a shop's own
-            // system is asked, tries under way count as wrong until it answers: many at once from one network are too many.
+            // The program was killed while Postgres still executes its statement, or the disk fails. If the shop's own system is asked, look-ups
+            // count as guesses until it answers, and many at once from one network are too many.
             let passing =
                 [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::SERVICE_UNAVAILABLE, StatusCode::TOO_MANY_REQUESTS];
             if passing.contains(&status) {
@@ -179,11 +179,11 @@ impl Client {
     }
 
     async fn subscribe(&self, receiver: &Receiver) {
-        let body = json!({"url": format!("{}/{MOODY}", receiver.base)});
+        let body = json!({"url": format!("{}/{FLAKY}", receiver.base)});
         self.staff(Method::POST, "/webhook-subscriptions", None, &body).await;
     }
 
-    /// One return from the look-up until it has arrived: its id, and its request's.
+    /// One return from the look-up to its arrival. Returns its id and the id of its request.
     pub async fn return_one(&self, number: usize) -> (String, String) {
         let (return_order, request) = self.submit_one(number).await;
         let path = format!("/return-requests/{request}/receipts");
@@ -192,7 +192,7 @@ impl Client {
         (return_order, request)
     }
 
-    /// A return that is on its way: its return order and its request.
+    /// A return in transit. Returns its return order and its request.
     pub async fn submit_one(&self, number: usize) -> (String, String) {
         let key = |what: &str| format!("{what} {number}");
         let credentials =
@@ -217,13 +217,13 @@ impl Client {
         (return_order, request)
     }
 
-    /// The same, and its refund by another system.
-    pub async fn send_back(&self, number: usize) -> Done {
+    /// The same, with its refund by another system.
+    pub async fn complete_return(&self, number: usize) -> FinishedReturn {
         let (return_order, request) = self.return_one(number).await;
         let path = format!("/return-requests/{request}");
         let body = json!({"stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "externalReference": format!("refund {number}")});
         let settled = self.staff(Method::PATCH, &path, Some(&format!("settle {number}")), &body).await;
-        Done { return_order, request, stage: settled["stage"].as_str().unwrap().to_owned() }
+        FinishedReturn { return_order, request, stage: settled["stage"].as_str().unwrap().to_owned() }
     }
 
     async fn wait_until_all_is_delivered(&self) {
@@ -237,8 +237,8 @@ impl Client {
         panic!("deliveries still wait after two minutes");
     }
 
-    /// Everything that was answered is so; how many stages there were.
-    pub async fn check_what_was_acknowledged(&self, done: &[Done]) -> usize {
+    /// Checks everything that was acknowledged. Returns the number of stages.
+    pub async fn check_what_was_acknowledged(&self, done: &[FinishedReturn]) -> usize {
         let mut stages = 0;
         for one in done {
             assert_eq!(one.stage, "Resolution: Completed");
@@ -252,7 +252,7 @@ impl Client {
         stages
     }
 
-    /// Every event that was committed, oldest first.
+    /// Every committed event, oldest first.
     pub async fn events(&self) -> Vec<Value> {
         let (mut events, mut page) = (Vec::new(), 1);
         loop {
@@ -267,14 +267,14 @@ impl Client {
     }
 }
 
-/// Whose an event is: those of one are told in order.
+/// The return that an event is about. Events of one return are delivered in order.
 fn return_of(event: &Value) -> &str {
     let data = &event["data"];
     let ids = [&data["returnOrderId"], &data["returnOrder"]["id"], &data["id"]];
     ids.into_iter().find_map(Value::as_str).unwrap()
 }
 
-/// Every event came, as it is, and those of one return in their order. How many different ones came.
+/// Checks that every event arrived unchanged, and that those of one return are in order. Returns the number of different events.
 pub fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
     let mut first: HashMap<&str, &Delivery> = HashMap::new();
     let mut order: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -290,18 +290,18 @@ pub fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
     for event in events {
         let id = event["id"].as_str().unwrap();
         let received = first.get(id).unwrap_or_else(|| panic!("event {id} was never received"));
-        assert_eq!(received.body, *event, "a poller sees what a subscriber is sent");
+        assert_eq!(received.body, *event, "a poller reads what a subscriber receives");
         committed.entry(return_of(event)).or_default().push(id);
     }
-    assert_eq!(first.len(), events.len(), "nothing was sent that was not committed");
+    assert_eq!(first.len(), events.len(), "only committed events were sent");
     for (one, ids) in committed {
-        assert_eq!(order[one], ids, "the events of return {one} came in their order");
+        assert_eq!(order[one], ids, "the events of return {one} are in order");
     }
     first.len()
 }
 
-/// No unit went back twice and no event was written twice.
-pub async fn check_once(database: &Database, done: &[Done]) {
+/// Checks that no unit was returned twice, and that no event was written twice.
+pub async fn check_once(database: &Database, done: &[FinishedReturn]) {
     let returned = i64::try_from(done.len()).unwrap();
     assert_eq!(database.number("SELECT COUNT(*) FROM return_orders").await, returned);
     assert_eq!(database.number("SELECT CAST(SUM(taken) AS BIGINT) FROM purchases").await, returned);
@@ -312,5 +312,5 @@ pub async fn check_once(database: &Database, done: &[Done]) {
     }
     let entries = database.rows("timeline_entries").await;
     let told = database.number("SELECT COUNT(*) FROM events WHERE type = 'return_request.stage_changed'").await;
-    assert_eq!(told, entries, "each stage has its entry and its event");
+    assert_eq!(told, entries, "each stage has one entry and one event");
 }

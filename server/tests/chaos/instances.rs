@@ -1,5 +1,5 @@
-//! Two programs on one Postgres deliver a burst of events to twenty receivers. One of them never answers and one takes ten
-//! seconds for each: the others get theirs as if those two were not there, each event once.
+//! Two instances on one Postgres deliver a burst of events to twenty receivers. One receiver never answers, and one takes ten seconds for each
+//! event. The others get their events as if those two were not there, each event once.
 
 use crate::{
     is_long,
@@ -17,16 +17,16 @@ use uuid::Uuid;
 
 const RECEIVERS: usize = 20;
 
-/// What a run came to.
-struct Run {
-    /// The time by which the healthy receivers had so many of a hundred of their events.
+/// The result of a run.
+struct RunResult {
+    /// The time by which the healthy receivers had this percentage of their events.
     p50: Duration,
     p99: Duration,
     peak_kib: Vec<u64>,
 }
 
 #[test]
-fn receivers_that_hang_keep_nobody_waiting_and_two_programs_share_the_work() {
+fn hanging_receivers_delay_no_others_and_two_instances_share_the_work() {
     let events = if is_long() { 100_000 } else { 4_000 };
     let mut runs = Vec::new();
     for hanging in [false, true] {
@@ -41,7 +41,7 @@ fn receivers_that_hang_keep_nobody_waiting_and_two_programs_share_the_work() {
     );
 }
 
-async fn deliver(database: &Database, events: usize, hanging: bool) -> Run {
+async fn deliver(database: &Database, events: usize, hanging: bool) -> RunResult {
     run(&database.url, &["migrate"]);
     run(&database.url, &["account", "create", "--slug", "many", "--name", "Many", "--currency", "GBP"]);
     let key =
@@ -49,7 +49,7 @@ async fn deliver(database: &Database, events: usize, hanging: bool) -> Run {
     let receiver = Receiver::listen().await;
     let account = subscribe(database, &receiver, &key, hanging).await;
     let servers = [Server::start(&database.url).await, Server::start(&database.url).await];
-    know_each_other(database).await; // or the first could be done before the second has begun
+    know_each_other(database).await; // otherwise, the first one could finish before the second one starts
     let started = Instant::now();
     let healthy = write_events(database, account, events, hanging).await;
     let is_healthy = |to: &str| to != DEAD && to != SLOW;
@@ -60,19 +60,19 @@ async fn deliver(database: &Database, events: usize, hanging: bool) -> Run {
     let came = receiver.came();
     let came: Vec<_> = came.iter().filter(|delivery| is_healthy(&delivery.to)).collect();
     let different: HashSet<&str> = came.iter().map(|delivery| delivery.webhook_id.as_str()).collect();
-    assert_eq!(different.len(), came.len(), "nobody is killed: nothing comes twice");
+    assert_eq!(different.len(), came.len(), "no instance is killed, so nothing is delivered twice");
     let client = reqwest::Client::new();
     for server in &servers {
         let metrics = client.get(format!("{}/metrics", server.base)).send().await.unwrap().text().await.unwrap();
-        assert!(metrics.contains("outcome=\"Delivered\""), "both deliver: {metrics}");
+        assert!(metrics.contains("outcome=\"Delivered\""), "both instances deliver: {metrics}");
     }
     let mut times: Vec<Duration> = came.iter().map(|delivery| delivery.at - started).collect();
     times.sort_unstable();
     let peak_kib = servers.iter().map(Server::peak_memory).collect();
-    Run { p50: times[times.len() / 2], p99: times[times.len() * 99 / 100], peak_kib }
+    RunResult { p50: times[times.len() / 2], p99: times[times.len() * 99 / 100], peak_kib }
 }
 
-/// Each program says now and then that it is there, and learns who else is.
+/// Waits until each instance has sent a heartbeat, and knows the other one.
 async fn know_each_other(database: &Database) {
     let a_moment = || tokio::time::sleep(Duration::from_millis(50));
     while database.rows("webhook_senders").await < 2 {
@@ -84,7 +84,7 @@ async fn know_each_other(database: &Database) {
     }
 }
 
-/// Twenty subscriptions, each to a stage of its own; two of them to receivers that hang, if so.
+/// Twenty subscriptions, each to a stage of its own. If `hanging`, two of them have receivers that hang.
 async fn subscribe(database: &Database, receiver: &Receiver, key: &str, hanging: bool) -> AccountId {
     let server = Server::start(&database.url).await;
     let client = reqwest::Client::new();
@@ -103,11 +103,11 @@ async fn subscribe(database: &Database, receiver: &Receiver, key: &str, hanging:
     }
     let account: serde_json::Value =
         client.get(path("/account")).bearer_auth(key).send().await.unwrap().json().await.unwrap();
-    assert!(server.stop(), "it ends well, and claims nothing any more");
+    assert!(server.stop(), "the instance stops without an error, and claims nothing any more");
     account["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Events of as many stages as there are receivers, evenly; how many of them go to healthy ones.
+/// Writes events of as many stages as there are receivers. Returns how many go to healthy receivers.
 async fn write_events(database: &Database, account: AccountId, events: usize, hanging: bool) -> usize {
     let now = Timestamp::from_seconds(1_700_000_000); // due since then
     let stages = &StageName::all()[..RECEIVERS];

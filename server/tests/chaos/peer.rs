@@ -1,4 +1,4 @@
-//! Stand-ins for the services of others: end2end/peers.
+//! Stand-ins for external services: end2end/peers.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -6,15 +6,15 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// One that listens.
+/// A running stand-in.
 pub struct Peer {
     pub url: String,
-    /// It ends with its standard input, which is to say with us.
+    /// It ends when its standard input closes, which happens with this process.
     _server: Child,
 }
 
 impl Peer {
-    /// That of a folder there.
+    /// Starts the stand-in of a folder.
     pub fn start(folder: &str) -> Self {
         let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../end2end/peers")).join(folder);
         let mut node = Command::new("node");

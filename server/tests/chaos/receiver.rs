@@ -1,4 +1,4 @@
-//! A receiver of webhooks: a real HTTP server that remembers what came, and when.
+//! A receiver of webhooks: a real HTTP server that records each delivery and its time.
 
 use axum::{
     Router,
@@ -20,17 +20,17 @@ use std::{
 };
 use tokio::net::TcpListener;
 
-/// One delivery, as it came.
+/// One delivery.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// The last part of the path that it came to.
+    /// The last segment of its path.
     pub to: String,
     pub webhook_id: String,
     pub body: Value,
     pub at: Instant,
 }
 
-/// Listens on `/hooks/{name}`, until the test ends.
+/// Listens on `/hooks/{name}` until the test ends.
 #[derive(Debug, Clone)]
 pub struct Receiver {
     pub base: String,
@@ -41,11 +41,11 @@ pub struct Receiver {
     refused: Arc<Mutex<HashSet<String>>>,
 }
 
-/// Deliveries to this name are answered after ten seconds, and to the next one never.
+/// Deliveries to this name are answered after ten seconds, and those to the next name never.
 pub const SLOW: &str = "slow";
 pub const DEAD: &str = "dead";
-/// Some deliveries to this name are refused the first time that they come.
-pub const MOODY: &str = "moody";
+/// Some deliveries to this name are refused the first time.
+pub const FLAKY: &str = "moody";
 
 impl Receiver {
     pub async fn listen() -> Self {
@@ -59,7 +59,7 @@ impl Receiver {
         receiver
     }
 
-    /// Everything that came, in the order it came.
+    /// Every delivery, in order.
     pub fn came(&self) -> Vec<Delivery> {
         self.came.lock().unwrap().clone()
     }
@@ -68,12 +68,12 @@ impl Receiver {
         self.came.lock().unwrap().len()
     }
 
-    /// From now on, what comes to this name has to be signed with this secret.
+    /// From now on, deliveries to this name must be signed with this secret.
     pub fn trust(&self, name: &str, secret: &str) {
         self.secrets.lock().unwrap().insert(name.to_owned(), secret.to_owned());
     }
 
-    /// How many came to such a name that were not.
+    /// How many deliveries to such names had no valid signature.
     pub fn unsigned(&self) -> usize {
         self.unsigned.load(Ordering::Relaxed)
     }
@@ -97,7 +97,7 @@ async fn receive(
         receiver.unsigned.fetch_add(1, Ordering::Relaxed);
         return StatusCode::UNAUTHORIZED;
     }
-    if to == MOODY && webhook_id.ends_with('7') && receiver.refused.lock().unwrap().insert(webhook_id.clone()) {
+    if to == FLAKY && webhook_id.ends_with('7') && receiver.refused.lock().unwrap().insert(webhook_id.clone()) {
         return StatusCode::INTERNAL_SERVER_ERROR;
     }
     let body = serde_json::from_slice(&body).unwrap();

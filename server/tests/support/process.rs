@@ -7,25 +7,25 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The program to test: `RETOUR_BIN`, or what `make build` leaves.
+/// The program to test: `RETOUR_BIN`, or the one that `create build` creates.
 pub fn binary() -> PathBuf {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/retour");
     let path = std::env::var_os("RETOUR_BIN").map_or(built, PathBuf::from);
-    assert!(path.is_file(), "There is no program at {}: run `make build` first.", path.display());
+    assert!(path.is_file(), "There is no program at {}: run `create build` first.", path.display());
     path
 }
 
-/// The program with what tests need.
+/// A command of the program, with the settings that tests need.
 pub fn command(database_url: &str) -> Command {
     command_of(&binary(), database_url)
 }
 
-/// The same, of another version.
+/// The same for another version of the program.
 pub fn command_of(program: &Path, database_url: &str) -> Command {
     with_settings(Command::new(program), database_url)
 }
 
-/// The program, started by another one with these words, such as one that gets into its way.
+/// The program, started by another command, such as `strace`.
 fn command_under(words: &[&str], database_url: &str) -> Command {
     let command = match words {
         [] => Command::new(binary()),
@@ -41,7 +41,7 @@ fn command_under(words: &[&str], database_url: &str) -> Command {
 fn with_settings(mut command: Command, database_url: &str) -> Command {
     let files = format!("file://{}", std::env::temp_dir().join("retour-test-files").display());
     command.env("DATABASE_URL", database_url).env("FILES_URL", files).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
-    // Receivers of tests are on this machine.
+    // The receivers of tests are on this machine.
     command.env("RETOUR_SECRET_KEY", "0123456789abcdef0123456789abcdef").env("RETOUR_OUTBOUND_ALLOW", "127.0.0.0/8");
     command
 }
@@ -51,7 +51,7 @@ pub fn run(database_url: &str, arguments: &[&str]) -> String {
     try_run(database_url, arguments).unwrap_or_else(|error| panic!("retour {}: {error}", arguments.join(" ")))
 }
 
-/// The same; what it says when it fails.
+/// The same; an error contains the output.
 pub fn try_run(database_url: &str, arguments: &[&str]) -> Result<String, String> {
     let output = command(database_url).args(arguments).output().unwrap();
     let said = if output.status.success() { output.stdout } else { output.stderr };
@@ -59,7 +59,7 @@ pub fn try_run(database_url: &str, arguments: &[&str]) -> Result<String, String>
     if output.status.success() { Ok(said) } else { Err(said) }
 }
 
-/// The same; tells how long it took and what memory it used at most, in KiB.
+/// The same; also returns how long it took, and the most memory that it used, in KiB.
 pub fn run_measured(database_url: &str, arguments: &[&str]) -> (Duration, u64) {
     let started = Instant::now();
     let mut child = command(database_url).args(arguments).stdout(Stdio::null()).spawn().unwrap();
@@ -74,14 +74,14 @@ pub fn run_measured(database_url: &str, arguments: &[&str]) -> (Duration, u64) {
     }
 }
 
-/// A line of `/proc/<pid>/status`, in KiB; `None` when there is no such process or system.
+/// A line of `/proc/<pid>/status`, in KiB; `None` if there is no such process, or no `/proc`.
 fn memory(process: u32, name: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// A shop in a database, made with the program's own commands.
+/// A shop in a database, created with the program's own commands.
 pub struct Shop {
     pub slug: &'static str,
     /// A key with the scope `read`.
@@ -89,8 +89,8 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// A shop that takes everything back, however old: with its orders when there is a file of them.
-    pub fn make(database_url: &str, folder: &Path, orders: Option<&Path>) -> Self {
+    /// Creates a shop that accepts returns of any age, with the orders of a file if there is one.
+    pub fn create(database_url: &str, folder: &Path, orders: Option<&Path>) -> Self {
         let slug = "real-orders";
         let policy = folder.join("policy.json");
         std::fs::write(&policy, r#"{"returnWindowDays": null}"#).unwrap();
@@ -107,17 +107,17 @@ impl Shop {
         Self { slug, key }
     }
 
-    /// The command that takes its orders in.
+    /// The command that imports its orders.
     pub fn import(orders: &Path) -> [&str; 7] {
         ["import", "orders", "--account", "real-orders", "--format", "shopify", orders.to_str().unwrap()]
     }
 }
 
-/// The program as it serves; ends when this is dropped.
+/// A serving program. It ends when this is dropped.
 pub struct Server {
     child: Child,
     pub base: String,
-    /// From the start of the process until it said that it was ready.
+    /// The time from the start of the process until it was ready.
     pub ready_after: Duration,
 }
 
@@ -126,18 +126,18 @@ impl Server {
         Self::start_at(database_url, Self::free_address()).await
     }
 
-    /// An address that nobody listens at.
+    /// A free address.
     pub fn free_address() -> SocketAddr {
         TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
     }
 
-    /// Another version of the program.
+    /// Starts another version of the program.
     pub async fn start_of(program: &Path, database_url: &str) -> Self {
         let started = Instant::now();
         Self::spawn(command_of(program, database_url), Self::free_address()).ready(started).await
     }
 
-    /// The program at an address, where it can be found again after it was killed.
+    /// Starts the program at an address, where it can be found again after it was killed.
     pub async fn start_at(database_url: &str, address: SocketAddr) -> Self {
         let started = Instant::now();
         Self::spawn_under(&[], database_url, address).ready(started).await
@@ -146,7 +146,7 @@ impl Server {
     async fn ready(mut self, started: Instant) -> Self {
         let client = reqwest::Client::new();
         while !is_ready(&client, &self.base).await {
-            assert!(!self.has_ended(), "retour serve ended at once");
+            assert!(!self.has_ended(), "retour serve has exited");
             assert!(started.elapsed() < Duration::from_mins(1), "retour serve was not ready after a minute");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
@@ -154,7 +154,7 @@ impl Server {
         self
     }
 
-    /// The program, started by another one that becomes it, and not waited for: it may never be ready.
+    /// Starts the program through another command that becomes it. Does not wait, because the program may never be ready.
     pub fn spawn_under(words: &[&str], database_url: &str, address: SocketAddr) -> Self {
         Self::spawn(command_under(words, database_url), address)
     }
@@ -165,35 +165,35 @@ impl Server {
         Self { child, base, ready_after: Duration::ZERO }
     }
 
-    /// The number of its process.
+    /// The id of its process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Whether it runs no more.
+    /// Whether the process has ended.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// The most that it has held in memory, in KiB.
+    /// The most memory that it has used, in KiB.
     pub fn peak_memory(&self) -> u64 {
         memory(self.child.id(), "VmHWM").unwrap_or(0)
     }
 
-    /// Ends it at once, as `kill -9` does: nothing of it runs any more.
+    /// Ends it at once, as `kill -9` does.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Asks it to end, as service managers do, and waits for that; whether it ended well.
+    /// Asks it to stop, as service managers do, and waits. Returns whether it succeeded.
     pub fn stop(mut self) -> bool {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         self.child.wait().unwrap().success()
     }
 
-    /// What it holds in memory now, in KiB.
+    /// The memory that it uses now, in KiB.
     pub fn memory(&self) -> u64 {
         memory(self.child.id(), "VmRSS").unwrap_or(0)
     }

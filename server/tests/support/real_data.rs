@@ -1,19 +1,19 @@
-//! Real orders and the returns that their buyers really made: `data/online-retail` in the folder `shared` beside the
-//! clone, or in the one that `RETOUR_SHARED` names. Nothing of it is in the repository.
+//! Real orders, and the returns that their buyers made: `data/online-retail` in the folder `shared` beside the clone, or in the folder that
+//! `RETOUR_SHARED` names. None of it is in the repository.
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
-/// Where the data are; `None` where they are not.
+/// The folder of the data; `None` if it is not there.
 pub fn folder() -> Option<PathBuf> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let folder = std::env::var_os("RETOUR_SHARED").map_or_else(beside, PathBuf::from).join("data/online-retail");
     folder.join("returns.csv").is_file().then_some(folder)
 }
 
-/// A sales order and what came back of it, oldest first.
+/// A sales order and its returns, oldest first.
 #[derive(Debug, Clone)]
 pub struct Order {
     pub number: String,
@@ -21,7 +21,7 @@ pub struct Order {
     pub returns: Vec<Return>,
 }
 
-/// Lines of one order that came back together.
+/// Lines of one order that were returned together.
 #[derive(Debug, Clone)]
 pub struct Return {
     pub reference: String,
@@ -30,7 +30,7 @@ pub struct Return {
 
 #[derive(Debug, Clone)]
 pub struct Item {
-    /// As the import names the line.
+    /// The id of the line in the import.
     pub external_id: String,
     pub quantity: u32,
     pub unit_price_minor: i64,
@@ -42,7 +42,7 @@ impl Item {
     }
 }
 
-/// The returns by order. One that spans orders is several of ours; a line that is in it twice is one with all its units.
+/// The returns by order. A return of several orders becomes several returns. A line that occurs twice in a return becomes one with all its units.
 pub fn returns(folder: &Path) -> Vec<Order> {
     let mut orders: Vec<Order> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! The real returns, sent through the public API as a custom returns UI would: prove the order, look through its
-//! purchases, draft, submit, read the confirmation.
+//! The real returns, sent through the public API as a custom returns UI would send them: prove the order, read its purchases, draft, submit, read the
+//! confirmation.
 
 use super::{
     process::Server,
@@ -13,20 +13,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many clients work at once.
+/// How many clients work at the same time.
 pub const CLIENTS: usize = 8;
 
-/// What came of a replay.
+/// The result of a replay.
 #[derive(Debug, Default)]
 pub struct Replay {
     pub took: Duration,
-    /// The draft's and the return order's answer, byte for byte, by reference and order.
+    /// The answers with the draft and the return order, byte for byte, by reference and order.
     pub answers: BTreeMap<(String, String), [Vec<u8>; 2]>,
-    /// How long each request took, by kind.
+    /// The duration of each request, by kind.
     pub times: BTreeMap<&'static str, Vec<Duration>>,
 }
 
-/// Sends every return. Those of one order follow each other as they did; those of different orders mix.
+/// Sends every return. The returns of one order are sent in their order; those of different orders are mixed.
 pub async fn run(server: &Server, account: &'static str, orders: &[Order]) -> Replay {
     let waiting: Vec<Order> = orders.to_vec();
     let waiting = Arc::new(Mutex::new(waiting.into_iter()));
@@ -58,19 +58,19 @@ pub async fn run(server: &Server, account: &'static str, orders: &[Order]) -> Re
 }
 
 impl Replay {
-    /// Returns sent in a second.
+    /// Returns per second.
     #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
     pub fn returns_per_second(&self) -> f64 {
         self.answers.len() as f64 / self.took.as_secs_f64()
     }
 
-    /// Requests answered in a second.
+    /// Answered requests per second.
     #[expect(clippy::cast_precision_loss, reason = "some thousands")]
     pub fn requests_per_second(&self) -> f64 {
         self.times.values().map(Vec::len).sum::<usize>() as f64 / self.took.as_secs_f64()
     }
 
-    /// The time that so many of a hundred requests of a kind did not exceed; of all kinds for `None`.
+    /// The time that this percentage of requests of a kind did not exceed; `None` means all kinds.
     pub fn percentile(&self, percent: usize, kind: Option<&str>) -> Duration {
         let of_kind = self.times.iter().filter(|(name, _)| kind.is_none_or(|kind| kind == **name));
         let mut times: Vec<Duration> = of_kind.flat_map(|(_, times)| times.iter().copied()).collect();
@@ -123,7 +123,7 @@ impl Client {
         assert!(known.is_none(), "{what} was sent twice");
     }
 
-    /// All purchases by the shop's own id of the line, page by page.
+    /// All purchases by the shop's id of the line, page by page.
     async fn purchases(&mut self, consumer: &str, token: &str) -> BTreeMap<String, Value> {
         let mut purchases = BTreeMap::new();
         let mut page = 1;
@@ -170,7 +170,7 @@ impl Client {
     }
 }
 
-/// `{"value": "12.50", …}` as 1250.
+/// `{"value": "12.50", …}` is 1250.
 pub fn minor(money: &Value) -> i64 {
     assert_eq!(money["currency"], "GBP");
     money["value"].as_str().unwrap().replace('.', "").parse().unwrap()

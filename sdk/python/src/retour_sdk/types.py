@@ -5164,7 +5164,7 @@ class NewReturn(TypedDict):
 
     consumerId: str
     """
-    The consumer whom the return is created for.
+    The consumer who returns the purchases.
     """
     selectedPurchases: list[SelectedPurchaseInput]
     """
@@ -5844,7 +5844,7 @@ class SignedIn(TypedDict):
     """
     user: User
     """
-    The user whom the token belongs to.
+    The user who owns the token.
     """
 
 

@@ -1,19 +1,17 @@
-//! Bounds that hold everywhere, written where a type names none of its own: no text is longer than a body, none holds
-//! NUL, whole numbers are those that every JSON parser keeps exactly.
+//! Bounds that hold everywhere, for schemas that have none of their own: no text is longer than a body, no text contains
+//! NUL, and every JSON parser reads whole numbers exactly.
 
-use crate::api::{MAX_BODY, query::MAX_PAGE};
+use crate::api::base::{body::MAX_BODY, query::MAX_PAGE};
+use returns::MAX_FILE_BYTES;
 use serde_json::{Map, Value, json};
 
-/// More than any list in a body or an answer holds.
+/// More items than any list in a body or an answer has.
 const MAX_ITEMS: u32 = 100_000;
 
-/// A UUID's length.
+/// The length of a UUID.
 const ID_CHARS: usize = 36;
 
-/// No file is larger, bytes.
-const MAX_FILE: usize = 10 * 1024 * 1024;
-
-/// Adds them to every schema, however deep it lies.
+/// Adds the bounds to every schema, at every depth.
 pub fn add_to(node: &mut Value) {
     match node {
         Value::Object(fields) => {
@@ -28,21 +26,20 @@ pub fn add_to(node: &mut Value) {
     }
 }
 
-/// Takes defaults out: clients that are generated would send them along, and a change of one rule would reset the
-/// others.
-pub fn without_defaults(node: &mut Value) {
+/// Removes all defaults. Generated clients would send them, and a change of one rule would reset the others.
+pub(super) fn remove_defaults(node: &mut Value) {
     match node {
         Value::Object(fields) => {
-            // A field may be called so as well.
+            // A field can be named `default` as well. Then this is the schema of the field.
             if fields
                 .get("default")
                 .is_some_and(|default| default.get("type").is_none() && default.get("$ref").is_none())
             {
                 fields.remove("default");
             }
-            fields.values_mut().for_each(without_defaults);
+            fields.values_mut().for_each(remove_defaults);
         }
-        Value::Array(items) => items.iter_mut().for_each(without_defaults),
+        Value::Array(items) => items.iter_mut().for_each(remove_defaults),
         _ => {}
     }
 }
@@ -55,7 +52,7 @@ fn bound(schema: &mut Map<String, Value>) {
         let is_file = schema.get("format").is_some_and(|format| format == "binary");
         let is_id = schema.get("format").is_some_and(|format| format == "uuid");
         let most = if is_file {
-            MAX_FILE
+            MAX_FILE_BYTES
         } else if is_id {
             ID_CHARS
         } else {
@@ -70,7 +67,7 @@ fn bound(schema: &mut Map<String, Value>) {
         let least = if schema.get("minimum").is_some() { 0 } else { -MAX_PAGE };
         let most =
             if schema.get("format").is_some_and(|format| format == "uint32") { i64::from(u32::MAX) } else { MAX_PAGE };
-        schema.insert("format".to_owned(), json!("int64")); // what OpenAPI's registry has for both
+        schema.insert("format".to_owned(), json!("int64")); // OpenAPI's registry has this name for both formats
         schema.entry("minimum").or_insert(json!(least));
         schema.entry("maximum").or_insert(json!(most));
     }

@@ -1,12 +1,12 @@
-//! Links from an answer to the operations that can follow, with the values that they take from the answer.
+//! Links from an answer to the operations that can follow it, with the values that they take from the answer.
 
-use super::{SCHEMAS, account_less};
-use crate::api::operation::Operation;
+use super::{own_account, schemas::SCHEMAS};
+use crate::api::base::operation::Operation;
 use serde_json::{Map, Value, json};
 
-/// Operations on an object in an answer: the type, the JSON pointer to an id, and the operations whose last path parameter is that id.
+/// Operations on an object in an answer: the type of the object, the JSON pointer to an id in it, and the operations whose last path parameter is this id.
 ///
-/// Operations that delete a user or revoke a key are left out: a test that follows all links would lose its credential.
+/// Operations that delete a user or revoke a key are left out, because a test that follows all links would lose its credential.
 const BY_ID: &[(&str, &str, &[&str])] = &[
     ("IdentifiedConsumer", "/consumer/id", &["listOwnPurchases", "createOwnDraftReturnOrder", "listOwnReturnOrders"]),
     ("Consumer", "/id", &["getConsumer", "getConsumerData", "listOwnPurchases", "listOwnReturnOrders"]),
@@ -156,38 +156,32 @@ fn answered<'a>(response: &'a Value, schemas: &'a Map<String, Value>) -> Option<
     Some(items.and_then(named).map_or((name, ""), |item| (item, "/data/0")))
 }
 
+/// The links from an answer of `from` with an object of the type `name`. `object`: the JSON pointer to the object.
 fn links(from: &Operation, operations: &[Operation], name: &str, object: &str) -> Map<String, Value> {
-    let known = parameters(from);
-    let mut links = Map::new();
+    let known = path_parameters(from);
     let find = |id: &str| operations.iter().find(|operation| operation.id == id && operation.id != from.id);
+    let mut links = Map::new();
     for (_, place, targets) in BY_ID.iter().filter(|(of, ..)| *of == name) {
         for to in targets.iter().filter_map(|id| find(id)) {
-            let mut needed = parameters(to);
-            let Some(last) = needed.pop() else { continue };
-            let Some(mut values) = from_request(&needed, &known) else { continue };
-            values.insert(last, format!("$response.body#{object}{place}").into());
-            links.entry(to.id).or_insert(json!({"operationId": to.id, "parameters": values}));
+            let id_value = format!("$response.body#{object}{place}");
+            if let Some(link) = link_by_id(to, &known, id_value) {
+                links.entry(to.id).or_insert(link);
+            }
         }
     }
     for (_, id, field) in BY_FILTER.iter().filter(|(of, ..)| *of == name) {
         let Some(to) = find(id) else { continue };
         let filter = format!("{field}:{{$response.body#{object}/id}}");
-        let mut values = from_request(&parameters(to), &known).unwrap_or_default();
-        // A consumer's request does not name the account, so the link uses the path without it. The key determines the account.
-        let id = if values.is_empty() { account_less::id(id) } else { (*id).to_owned() };
-        values.insert("filter".to_owned(), filter.into());
-        links.insert(id.clone(), json!({"operationId": id, "parameters": values}));
+        let (id, link) = link_by_filter(to, &known, filter);
+        links.insert(id, link);
     }
     for (_, id) in BY_BODY.iter().filter(|(of, _)| *of == name) {
         let Some(to) = find(id) else { continue };
-        let needed = parameters(to);
-        let mut link = match links.get(*id) {
-            Some(link) => link.clone(),
-            None => match from_request(&needed, &known) {
-                Some(values) => json!({"operationId": id, "parameters": values}),
-                None => continue,
-            },
-        };
+        let link = links.get(*id).cloned().or_else(|| {
+            let values = from_request(&path_parameters(to), &known)?;
+            Some(json!({"operationId": id, "parameters": values}))
+        });
+        let Some(mut link) = link else { continue };
         if let (Some(fields), Some(body)) = (link.as_object_mut(), body(id, object)) {
             fields.insert(BODY.to_owned(), body);
         }
@@ -196,8 +190,27 @@ fn links(from: &Operation, operations: &[Operation], name: &str, object: &str) -
     links
 }
 
+/// A link to an operation whose last path parameter is an id of the answer; `None` if the request lacks one of the other parameters.
+fn link_by_id(to: &Operation, known: &[String], id_value: String) -> Option<Value> {
+    let mut needed = path_parameters(to);
+    let last = needed.pop()?;
+    let mut values = from_request(&needed, known)?;
+    values.insert(last, id_value.into());
+    Some(json!({"operationId": to.id, "parameters": values}))
+}
+
+/// A link to a list, with the `operationId` that it points to. The request of a consumer does not name the account, so this link uses the path without
+/// the account's id; the key determines the account.
+fn link_by_filter(to: &Operation, known: &[String], filter: String) -> (String, Value) {
+    let mut values = from_request(&path_parameters(to), known).unwrap_or_default();
+    let id = if values.is_empty() { own_account::id(to.id) } else { to.id.to_owned() };
+    values.insert("filter".to_owned(), filter.into());
+    let link = json!({"operationId": id, "parameters": values});
+    (id, link)
+}
+
 /// The names of an operation's path parameters.
-fn parameters(operation: &Operation) -> Vec<String> {
+fn path_parameters(operation: &Operation) -> Vec<String> {
     let path = operation.path();
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(str::to_owned).collect()
 }

@@ -1,11 +1,11 @@
-//! `null` in bodies in which it is as good as left out.
+//! `null` in bodies in which it means the same as a field that is left out.
 
-use super::SCHEMAS;
+use super::schemas::SCHEMAS;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Lets every optional field be `null` in the types that stand in no other bodies and in no answers. `bodies`: the schemas of these bodies; `others`:
-/// everything else that refers to types.
+/// Allows `null` in every optional field of the types that only these bodies use. `bodies`: the schemas of the bodies; `others`: everything else that
+/// refers to types.
 pub fn add_to(schemas: &mut Map<String, Value>, bodies: &[Value], others: &[Value]) {
     let (sent, elsewhere) = (reached(schemas, bodies), reached(schemas, others));
     for name in sent.difference(&elsewhere) {
@@ -14,34 +14,34 @@ pub fn add_to(schemas: &mut Map<String, Value>, bodies: &[Value], others: &[Valu
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for (field, property) in properties.into_iter().flatten() {
             if !required.iter().any(|name| name == field) {
-                let_be_null(property);
+                allow_null(property);
             }
         }
     }
 }
 
-/// Names of the types that something refers to, directly or through others.
+/// The names of the types that these values refer to, directly or through other types.
 fn reached(schemas: &Map<String, Value>, from: &[Value]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut left: Vec<&Value> = from.iter().collect();
-    while let Some(node) = left.pop() {
+    let mut unvisited: Vec<&Value> = from.iter().collect();
+    while let Some(node) = unvisited.pop() {
         match node {
             Value::Object(fields) => {
                 let name =
                     fields.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix(SCHEMAS));
                 if let Some(name) = name.filter(|name| found.insert((*name).to_owned())) {
-                    left.extend(schemas.get(name));
+                    unvisited.extend(schemas.get(name));
                 }
-                left.extend(fields.values());
+                unvisited.extend(fields.values());
             }
-            Value::Array(items) => left.extend(items),
+            Value::Array(items) => unvisited.extend(items),
             _ => {}
         }
     }
     found
 }
 
-fn let_be_null(property: &mut Value) {
+fn allow_null(property: &mut Value) {
     let Some(fields) = property.as_object_mut() else { return };
     let kind = fields.get("type").cloned();
     match kind {
@@ -49,7 +49,7 @@ fn let_be_null(property: &mut Value) {
             fields.insert("type".to_owned(), json!([kind, "null"]));
         }
         Some(Value::Array(_)) => {}
-        _ if fields.contains_key("anyOf") => {} // with null among the parts already, as an `Option` has it
+        _ if fields.contains_key("anyOf") => {} // an `Option`, which allows null already
         _ => {
             let description = fields.remove("description");
             let value = std::mem::take(fields);

@@ -1,88 +1,95 @@
-//! What operations can be asked with: path, query and headers.
+//! The parameters of operations: in the path, in the query and in headers.
 
-use crate::api::{
+use crate::api::base::{
     operation::Operation,
-    parameter::{Parameter, Values},
+    parameter::{Parameter, ParameterValues},
     query::{MAX_PAGE, MAX_REPEATED},
 };
-use returns::{MAX_LIMIT, MAX_PAGE_NUMBER, lists};
+use returns::{List, MAX_LIMIT, MAX_PAGE_NUMBER, lists};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
+/// The bytes that a filter's clause has besides its value: the longest name of a field, and the operator.
+const CLAUSE_EXTRA: usize = 40;
+
 /// The parameters of an operation.
 pub(super) fn parameters(operation: &Operation) -> Value {
-    let mut parameters = Vec::new();
-    let path = operation.path();
-    for name in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
-        let schema = match name {
-            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 1_000}),
-            _ => json!({"type": "string", "format": "uuid", "maxLength": 36}),
-        };
-        parameters.push(json!({
-            "name": name, "in": "path", "required": true, "description": describe_id(name), "schema": schema,
-        }));
-    }
-    let mut query = |name: &str, description: String, schema: Value| {
-        parameters.push(json!({"name": name, "in": "query", "description": description, "schema": schema}));
-    };
+    let mut parameters = path_parameters(operation);
     if operation.list.is_some() || operation.is_paged {
-        let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
-        query("limit", "The number of results per page.".to_owned(), limit);
-        let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": MAX_PAGE});
-        query(
-            "page",
-            format!(
-                "The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to {MAX_PAGE_NUMBER}. 1 if left out."
-            ),
-            page,
-        );
+        parameters.extend(page_parameters());
     }
-    if let Some(list) = operation.list {
-        let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
-        query(
-            "sortBy",
-            "The time to sort by.".to_owned(),
-            json!({"type": "string", "enum": sorts, "default": "createdAt"}),
-        );
-        let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
-        query("orderBy", "The direction: `desc` is newest first.".to_owned(), ways);
-        if !list.fields.is_empty() {
-            let longest = lists::MAX_CHARS + 40;
-            let clause = json!({"type": "string", "maxLength": longest, "pattern": clauses(list)});
-            query("filter", describe_filter(list), json!({"type": "array", "items": clause, "maxItems": MAX_REPEATED}));
-        }
-        if list.is_searchable() {
-            let text = "Order numbers, names and e-mail addresses that are or begin with this.".to_owned();
-            query("search", text, json!({"type": "string", "maxLength": lists::MAX_CHARS}));
-        }
-    }
+    parameters.extend(operation.list.into_iter().flat_map(list_parameters));
     if let Some(choice) = operation.choice {
         let schema = json!({"type": "string", "enum": choice.values, "default": choice.values.first()});
-        query(choice.name, choice.description.to_owned(), schema);
+        parameters.push(query(choice.name, choice.description, &schema));
     }
     if !operation.expandable.is_empty() {
         let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
         let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": MAX_REPEATED});
-        query(
-            "expand",
-            "Objects to put in place of their ids, or to add to the answer; may repeat.".to_owned(),
-            schema,
-        );
+        let description = "Objects to put in place of their ids, or to add to the answer; may repeat.";
+        parameters.push(query("expand", description, &schema));
     }
     parameters.extend(operation.parameters.iter().map(own_parameter));
     parameters.extend(header_parameters(operation));
     Value::Array(parameters)
 }
 
+fn query(name: &str, description: &str, schema: &Value) -> Value {
+    json!({"name": name, "in": "query", "description": description, "schema": schema})
+}
+
+fn path_parameters(operation: &Operation) -> Vec<Value> {
+    let path = operation.path();
+    let names = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let parameter = |name| {
+        let schema = match name {
+            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 1_000}),
+            _ => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        };
+        json!({"name": name, "in": "path", "required": true, "description": describe_id(name), "schema": schema})
+    };
+    names.map(parameter).collect()
+}
+
+fn page_parameters() -> [Value; 2] {
+    let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
+    let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": MAX_PAGE});
+    let description = format!(
+        "The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to {MAX_PAGE_NUMBER}. 1 if left out."
+    );
+    [query("limit", "The number of results per page.", &limit), query("page", &description, &page)]
+}
+
+fn list_parameters(list: &List) -> Vec<Value> {
+    let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
+    let sort_by = json!({"type": "string", "enum": sorts, "default": "createdAt"});
+    let order_by = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
+    let mut parameters = vec![
+        query("sortBy", "The time to sort by.", &sort_by),
+        query("orderBy", "The direction: `desc` is newest first.", &order_by),
+    ];
+    if !list.fields.is_empty() {
+        let longest = lists::MAX_CHARS + CLAUSE_EXTRA;
+        let clause = json!({"type": "string", "maxLength": longest, "pattern": clauses(list)});
+        let schema = json!({"type": "array", "items": clause, "maxItems": MAX_REPEATED});
+        parameters.push(query("filter", &describe_filter(list), &schema));
+    }
+    if list.is_searchable() {
+        let description = "Order numbers, names and e-mail addresses that are or begin with this.";
+        parameters.push(query("search", description, &json!({"type": "string", "maxLength": lists::MAX_CHARS})));
+    }
+    parameters
+}
+
 fn own_parameter(parameter: &Parameter) -> Value {
     let schema = match parameter.values {
-        Values::Id => json!({"type": "string", "format": "uuid", "maxLength": 36}),
-        Values::Flag => json!({"type": "boolean", "default": false}),
-        Values::OneOf(texts) => json!({"type": "string", "enum": texts}),
-        Values::Text => json!({"type": "string", "maxLength": 1_000}),
+        ParameterValues::Id => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        ParameterValues::Flag => json!({"type": "boolean", "default": false}),
+        ParameterValues::OneOf(texts) => json!({"type": "string", "enum": texts}),
+        ParameterValues::Text => json!({"type": "string", "maxLength": 1_000}),
     };
     json!({
-        "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
+        "name": parameter.name, "in": parameter.place.name(), "required": parameter.is_required,
         "description": parameter.description, "schema": schema,
     })
 }
@@ -118,8 +125,8 @@ fn describe_id(name: &str) -> &'static str {
     }
 }
 
-/// What a clause looks like, field by field.
-fn clauses(list: &returns::List) -> String {
+/// The pattern of a filter's clause.
+fn clauses(list: &List) -> String {
     let clause = |field: &lists::Field| {
         let name = field.name;
         match field.kind {
@@ -141,7 +148,7 @@ fn clauses(list: &returns::List) -> String {
     format!("^({})$", all.join("|"))
 }
 
-fn describe_filter(list: &returns::List) -> String {
+fn describe_filter(list: &List) -> String {
     let mut text =
         "Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:"
             .to_owned();
@@ -157,7 +164,7 @@ fn describe_filter(list: &returns::List) -> String {
             lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
             lists::FieldKind::Time(_) => "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned(),
         };
-        let _ = write!(text, "\n- `{}`: {values}", field.name); // writing to a text does not fail
+        let _ = write!(text, "\n- `{}`: {values}", field.name); // writing to a string cannot fail
     }
     text
 }

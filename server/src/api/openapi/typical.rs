@@ -1,9 +1,11 @@
-//! What fields of the examples hold: a return as a shop may well have it.
+//! The values of the examples: a return as it may occur in a shop.
 
-use super::example::ID;
 use serde_json::{Value, json};
 
-/// What a field of that type holds, if the type says more than the name.
+/// The id of everything in examples.
+pub(super) const ID: &str = "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10";
+
+/// The value of a field of this type, if the type says more than the name of the field.
 pub(super) fn of_type(owner: &str, name: &str) -> Option<Value> {
     let owner = ["Input", "EventData"].iter().find_map(|suffix| owner.strip_suffix(suffix)).unwrap_or(owner);
     if is_empty(owner, name) {
@@ -12,14 +14,14 @@ pub(super) fn of_type(owner: &str, name: &str) -> Option<Value> {
     match owner {
         "Policy" => policy(name),
         "CostBreakdown" => costs(name),
-        "Branding" | "StepTexts" | "Link" => looks(owner, name),
+        "Branding" | "StepTexts" | "Link" => branding(owner, name),
         "Purchase" | "ConsumerPurchase" | "Eligibility" => purchase(name),
         "ImportReport" | "NamedOrders" => report(name),
         _ => text_of(owner, name).or_else(|| choice_of(owner, name)),
     }
 }
 
-/// An example is in one state at a time: neither over nor failed, nor of two kinds.
+/// Whether the field is `null` in examples. An example is in one state at a time: for example, not both open and failed.
 fn is_empty(owner: &str, name: &str) -> bool {
     let is_elsewhere = matches!(
         name,
@@ -87,7 +89,7 @@ fn text_of(owner: &str, name: &str) -> Option<Value> {
     }))
 }
 
-/// What is no text: translations, lists, numbers, yes or no.
+/// Values that are no text: translations, lists, numbers and booleans.
 fn choice_of(owner: &str, name: &str) -> Option<Value> {
     Some(match (owner, name) {
         (_, "limit") => json!(20),
@@ -118,7 +120,7 @@ fn choice_of(owner: &str, name: &str) -> Option<Value> {
     })
 }
 
-fn looks(owner: &str, name: &str) -> Option<Value> {
+fn branding(owner: &str, name: &str) -> Option<Value> {
     Some(match (owner, name) {
         ("Branding", "locale") => json!("en"),
         ("Link", "url") => json!("https://shop.example/help"),
@@ -131,7 +133,7 @@ fn looks(owner: &str, name: &str) -> Option<Value> {
     })
 }
 
-/// It can go back: it was sent, and its window is open.
+/// A purchase that can be returned: it was delivered, and its return window is open.
 fn purchase(name: &str) -> Option<Value> {
     Some(match name {
         "returnable" | "requiresShipping" => json!(true),
@@ -144,7 +146,7 @@ fn purchase(name: &str) -> Option<Value> {
     })
 }
 
-/// All of the file was imported.
+/// The report of a file that was imported completely.
 fn report(name: &str) -> Option<Value> {
     Some(match name {
         "count" | "refusedCount" | "skippedCount" => json!(0),
@@ -154,7 +156,7 @@ fn report(name: &str) -> Option<Value> {
     })
 }
 
-/// What a field of that name holds in every type.
+/// The value of a field of this name, in every type.
 pub(super) fn of_name(name: &str) -> Option<Value> {
     Some(json!(match name {
         "name" => "Ada Lovelace",
@@ -205,7 +207,7 @@ pub(super) fn of_name(name: &str) -> Option<Value> {
     }))
 }
 
-/// What a number or an amount of that name is in every type.
+/// The value of a number or an amount of this name, in every type.
 pub(super) fn amount_of(name: &str, is_list: bool) -> Option<Value> {
     Some(match name {
         "discount" | "totalRefunded" | "refunded" | "refundDue" | "estimatedCredit" => euro("0.00"),
@@ -240,7 +242,7 @@ fn policy(field: &str) -> Option<Value> {
     })
 }
 
-/// A mug goes back, and sending it comes off.
+/// The costs of returning a mug, with a fee for shipping.
 fn costs(field: &str) -> Option<Value> {
     Some(match field {
         "lines" => json!([

@@ -1,4 +1,4 @@
-//! The `webhooks` of the document: one entry for each type of event.
+//! The `webhooks` of the document: one for each type of event.
 
 #![expect(
     clippy::indexing_slicing,
@@ -81,7 +81,7 @@ fn headers() -> Value {
             "webhook-id",
             "The id of the event: the same in every attempt. Handle an event once.",
             json!({"type": "string", "format": "uuid", "maxLength": 36}),
-            super::example::ID,
+            super::typical::ID,
         ),
         header(
             "webhook-timestamp",

@@ -1,7 +1,8 @@
-//! `/api/docs`: the OpenAPI document as pages to read, one for each tag. No scripts, nothing from another host.
+//! `/api/docs`: the OpenAPI document as HTML pages, one for each tag. The pages load no scripts, and nothing from other hosts.
 
 #![expect(clippy::indexing_slicing, reason = "a JSON value read by a name that it lacks is null")]
 
+mod document;
 mod operation;
 mod overview;
 mod page;
@@ -9,7 +10,8 @@ mod sample;
 mod text;
 mod types;
 
-use super::{error::unknown_route, fixed::Fixed, openapi};
+use super::base::error::unknown_route;
+use crate::{app::App, edge::static_document::StaticDocument};
 use axum::{
     Router,
     extract::{Path, rejection::PathRejection},
@@ -17,89 +19,59 @@ use axum::{
     response::Response,
     routing::get,
 };
-use page::Page;
-use serde_json::{Map, Value};
-use std::{collections::HashMap, sync::LazyLock};
+use document::{list, operations};
+use page::{ReferencePage, TYPES};
+use serde_json::Value;
+use std::collections::HashMap;
 use text::{anchor, word};
 
-/// The page of all types.
-const TYPES: &str = "types";
+/// The pages by their names: one for each tag, `types`, and the overview under an empty name.
+pub(super) struct ReferencePages(HashMap<String, StaticDocument>);
 
-pub(super) fn router() -> Router<crate::App> {
-    Router::new().route("/api/docs", get(overview_page)).route("/api/docs/{page}", get(page_of))
+impl ReferencePages {
+    /// The pages of an OpenAPI document.
+    pub(super) fn new(document: &Value) -> Self {
+        let mut pages = HashMap::from([
+            (String::new(), page::write(document, &overview::overview(document))),
+            (TYPES.to_owned(), page::write(document, &types::all(document))),
+        ]);
+        for tag in list(&document["tags"]) {
+            pages.insert(anchor(word(&tag["name"])), page::write(document, &tag_page(document, tag)));
+        }
+        Self(pages.into_iter().map(|(name, html)| (name, html_document(html))).collect())
+    }
+
+    fn answer(&self, name: &str, headers: &HeaderMap) -> Response {
+        self.0.get(name).map_or_else(unknown_route, |page| page.answer(headers))
+    }
 }
 
-/// The page of each tag by its address, `types`, and the overview under an empty name.
-static PAGES: LazyLock<HashMap<String, Fixed>> = LazyLock::new(|| {
-    let document = openapi::whole();
-    let mut pages = HashMap::from([
-        (String::new(), page::write(&document, &overview::overview(&document))),
-        (TYPES.to_owned(), page::write(&document, &types::all(&document))),
-    ]);
-    for tag in list(&document["tags"]) {
-        pages.insert(anchor(word(&tag["name"])), page::write(&document, &tag_page(&document, tag)));
-    }
-    pages.into_iter().map(|(name, html)| (name, fixed(html))).collect()
-});
+/// The routes of the pages. `pages` is called at the first request.
+pub(super) fn router(pages: fn() -> &'static ReferencePages) -> Router<App> {
+    let overview = move |headers: HeaderMap| async move { pages().answer("", &headers) };
+    let page = move |name: Result<Path<String>, PathRejection>, headers: HeaderMap| async move {
+        match name {
+            Ok(Path(name)) => pages().answer(&name, &headers),
+            Err(_) => unknown_route(),
+        }
+    };
+    Router::new().route("/api/docs", get(overview)).route("/api/docs/{page}", get(page))
+}
 
-fn fixed(html: String) -> Fixed {
-    // The style stands in the page itself; nothing else is allowed in.
+fn html_document(html: String) -> StaticDocument {
+    // The page contains its style. Nothing else may be loaded.
     let policy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-    Fixed::new(html, &[(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, policy)])
+    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, policy)];
+    StaticDocument::new(html, &headers)
 }
 
-async fn overview_page(headers: HeaderMap) -> Response {
-    answer("", &headers)
-}
-
-async fn page_of(name: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
-    match name {
-        Ok(Path(name)) => answer(&name, &headers),
-        Err(_) => unknown_route(),
-    }
-}
-
-fn answer(name: &str, headers: &HeaderMap) -> Response {
-    PAGES.get(name).map_or_else(unknown_route, |page| page.answer(headers))
-}
-
-/// The page of one tag: its operations.
-fn tag_page<'a>(document: &Value, tag: &'a Value) -> Page<'a> {
+/// The page of a tag: its operations.
+fn tag_page<'a>(document: &Value, tag: &'a Value) -> ReferencePage<'a> {
     let name = word(&tag["name"]);
     let mut content = text::markdown(word(&tag["description"]), 2);
-    for (method, path, operation) in operations(document, name) {
-        operation::write(&mut content, document, (method, path), operation);
+    for operation in operations(document, name) {
+        operation::write(&mut content, document, operation);
     }
-    Page { address: anchor(name), title: name, content }
-}
-
-/// Every operation of a tag, as method, path and description. Each once: not at its path without the account again.
-fn operations<'a>(document: &'a Value, tag: &str) -> Vec<(&'a str, &'a str, &'a Value)> {
-    let has_tag =
-        |operation: &Value| operation["x-same-as"].is_null() && list(&operation["tags"]).iter().any(|of| of == tag);
-    let mut found = Vec::new();
-    for (path, methods) in fields(&document["paths"]) {
-        found.extend(
-            fields(methods)
-                .into_iter()
-                .filter(|(_, operation)| has_tag(operation))
-                .map(|(method, operation)| (method, path, operation)),
-        );
-    }
-    found
-}
-
-/// What a reference points to, or the value itself.
-fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
-    let target = value["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
-    target.unwrap_or(value)
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
-}
-
-fn fields(value: &Value) -> Vec<(&str, &Value)> {
-    value.as_object().into_iter().flat_map(Map::iter).map(|(name, field)| (name.as_str(), field)).collect()
+    ReferencePage { address: anchor(name), title: name, content }
 }

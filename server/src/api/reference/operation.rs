@@ -1,20 +1,21 @@
-//! One operation: what it does and takes on one side, a request and its answer on the other.
+//! One operation: its description on one side, an example of a request and its answer on the other.
 
 use super::{
-    TYPES, fields, list,
-    page::badge,
-    resolved, sample,
+    document::{DocumentedOperation, fields, list, resolved},
+    page::{TYPES, badge},
+    sample,
     text::{code, escape, heading, markdown, word},
     types::{kind_of, type_name, write_fields},
 };
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// Errors that only some operations have; the others stand in the overview alone.
-const SPECIAL: [&str; 4] = ["406", "412", "502", "504"];
+/// Shared errors that only few operations have. The page of an operation shows these, and links to the overview for the others.
+const RARE_ERRORS: [&str; 4] = ["406", "412", "502", "504"];
 
 /// Adds the operation to a page.
-pub(super) fn write(page: &mut String, document: &Value, (method, path): (&str, &str), operation: &Value) {
+pub(super) fn write(page: &mut String, document: &Value, documented: DocumentedOperation<'_>) {
+    let DocumentedOperation { method, path, description: operation } = documented;
     let id = word(&operation["operationId"]);
     let title = heading(2, id, word(&operation["summary"]));
     let (badge, description) = (badge(method), markdown(word(&operation["description"]), 3));
@@ -28,7 +29,7 @@ pub(super) fn write(page: &mut String, document: &Value, (method, path): (&str, 
     write_answers(page, document, operation);
     write_errors(page, document, operation);
     page.push_str("<p class=\"top\"><a href=\"#top\">Back to top</a></p></div><div class=\"samples\">");
-    page.push_str(&sample::write(document, (method, path), operation));
+    page.push_str(&sample::write(document, documented));
     page.push_str("</div></article>");
 }
 
@@ -100,12 +101,12 @@ fn write_answers(page: &mut String, document: &Value, operation: &Value) {
     }
 }
 
-/// The errors that are special to the operation; the others have a section of their own.
+/// The errors of this operation, and a link to those that operations share.
 fn write_errors(page: &mut String, document: &Value, operation: &Value) {
     page.push_str("<h3>Errors</h3><ul>");
     for (status, response) in fields(&operation["responses"]) {
         let is_own = response["$ref"].is_null() && status.starts_with(['4', '5']);
-        if is_own || SPECIAL.contains(&status) {
+        if is_own || RARE_ERRORS.contains(&status) {
             let description = word(&resolved(document, response)["description"]);
             let _ = write!(page, "<li><b>{status}</b> {}</li>", code(&escape(description)));
         }

@@ -1,26 +1,26 @@
-//! The first page: how to begin, the events, the errors, and every operation and type by name.
+//! The overview: the introduction, the types of events, the errors, and every operation and type by name.
 
 use super::{
-    TYPES, fields, list, operations,
-    page::{Page, link},
+    document::{fields, list, operations},
+    page::{ReferencePage, TYPES, link},
     text::{anchor, code, escape, heading, markdown, word},
 };
 use serde_json::Value;
 use std::{collections::BTreeSet, fmt::Write as _};
 
 /// The overview.
-pub(super) fn overview(document: &Value) -> Page<'_> {
+pub(super) fn overview(document: &Value) -> ReferencePage<'_> {
     let mut content = markdown(word(&document["info"]["description"]), 2);
     content.push_str(&heading(3, "events", "Types of events"));
-    write_words(&mut content, &document["components"]["schemas"]["EventType"]);
+    write_enum(&mut content, &document["components"]["schemas"]["EventType"]);
     write_errors(&mut content, document);
     write_operations(&mut content, document);
     write_types(&mut content, document);
-    Page { address: String::new(), title: word(&document["info"]["title"]), content }
+    ReferencePage { address: String::new(), title: word(&document["info"]["title"]), content }
 }
 
-/// The words that a closed type has, with what each means.
-fn write_words(content: &mut String, schema: &Value) {
+/// The values of an enumeration, with their meanings.
+fn write_enum(content: &mut String, schema: &Value) {
     let rows = list(&schema["enum"]).iter().zip(list(&schema["x-enum-descriptions"]));
     content.push_str("<table><tbody>");
     for (name, description) in rows {
@@ -30,7 +30,7 @@ fn write_words(content: &mut String, schema: &Value) {
     content.push_str("</tbody></table>");
 }
 
-/// The errors that many operations share, and the codes of the others.
+/// The errors that operations share, and the codes of other errors.
 fn write_errors(content: &mut String, document: &Value) {
     content.push_str(&heading(2, "errors", "Errors"));
     content.push_str(&markdown(ERRORS, 3));
@@ -45,7 +45,7 @@ fn write_errors(content: &mut String, document: &Value) {
     content.push_str("</tbody></table>");
     content.push_str(&heading(3, "codes", "Codes of 409 and of details"));
     content.push_str("<p>An operation lists the codes of its own 409 answers. The same words stand in the <code>code</code> of each of the <code>details</code> of a 422.</p>");
-    write_words(content, &document["components"]["schemas"]["RefusalCode"]);
+    write_enum(content, &document["components"]["schemas"]["RefusalCode"]);
 }
 
 /// Status and name of every error that operations refer to.
@@ -57,7 +57,7 @@ fn shared(document: &Value) -> BTreeSet<(&str, &str)> {
     named.collect()
 }
 
-/// Every operation by name. Links of older versions to the one long page lead here, and on from here.
+/// Every operation by name. Older versions had one long page; links to its anchors lead here.
 fn write_operations(content: &mut String, document: &Value) {
     content.push_str(&heading(2, "operations", "All operations"));
     for tag in list(&document["tags"]) {
@@ -69,15 +69,15 @@ fn write_operations(content: &mut String, document: &Value) {
             escape(name),
             code(&escape(word(&tag["description"])))
         );
-        for (method, _, operation) in operations(document, name) {
-            let id = word(&operation["operationId"]);
-            let _ = write!(content, "<li id=\"{id}\">{}</li>", link(&address, method, operation));
+        for operation in operations(document, name) {
+            let id = word(&operation.description["operationId"]);
+            let _ = write!(content, "<li id=\"{id}\">{}</li>", link(&address, operation));
         }
         content.push_str("</ul></section>");
     }
 }
 
-/// Every type by name, for the same reason.
+/// Every type by name, with the anchors of the former long page.
 fn write_types(content: &mut String, document: &Value) {
     content.push_str(&heading(2, TYPES, "All types"));
     content.push_str("<ul class=\"names\">");

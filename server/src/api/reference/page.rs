@@ -1,28 +1,30 @@
-//! What every page of the reference has around its content: the style, the way back, the sidebar.
+//! The frame of every page: style, header and sidebar.
 
 use super::{
-    TYPES, list, operations,
+    document::{DocumentedOperation, list, operations},
     text::{anchor, escape, word},
 };
 use serde_json::Value;
 use std::fmt::Write as _;
 
+/// The name of the page of all types.
+pub(super) const TYPES: &str = "types";
+
 /// One page of the reference.
-pub(super) struct Page<'a> {
-    /// Its name beneath `/api/docs`; empty for the overview.
+pub(super) struct ReferencePage<'a> {
+    /// The name below `/api/docs`; empty for the overview.
     pub address: String,
-    /// What it is about.
     pub title: &'a str,
-    /// HTML.
+    /// The content, in HTML.
     pub content: String,
 }
 
-/// The whole of a page.
-pub(super) fn write(document: &Value, page: &Page<'_>) -> String {
+/// A complete page, in HTML.
+pub(super) fn write(document: &Value, page: &ReferencePage<'_>) -> String {
     let title = escape(page.title);
     let name = escape(word(&document["info"]["title"]));
     let version = escape(word(&document["info"]["version"]));
-    // "Retour API" needs no "– Retour API" behind it.
+    // The title of the overview is the name of the API already.
     let window = if page.address.is_empty() { name.clone() } else { format!("{title} – {name}") };
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
@@ -36,7 +38,7 @@ pub(super) fn write(document: &Value, page: &Page<'_>) -> String {
     )
 }
 
-/// Every tag with its operations. The part of the open page is unfolded.
+/// Every tag with its operations. The part of the current page is open.
 fn sidebar(document: &Value, current: &str) -> String {
     let mark = |address: &str| if address == current { " aria-current=\"page\"" } else { "" };
     let mut html = format!(
@@ -52,8 +54,8 @@ fn sidebar(document: &Value, current: &str) -> String {
             html,
             "<details{open}><summary>{name}</summary><ul><li><a href=\"/api/docs/{address}\"{mark}>All of {name}</a></li>"
         );
-        for (method, _, operation) in operations(document, word(&tag["name"])) {
-            let _ = write!(html, "<li>{}</li>", link(&address, method, operation));
+        for operation in operations(document, word(&tag["name"])) {
+            let _ = write!(html, "<li>{}</li>", link(&address, operation));
         }
         html.push_str("</ul></details>");
     }
@@ -62,7 +64,8 @@ fn sidebar(document: &Value, current: &str) -> String {
 }
 
 /// A link to an operation, with its method.
-pub(super) fn link(address: &str, method: &str, operation: &Value) -> String {
+pub(super) fn link(address: &str, operation: DocumentedOperation<'_>) -> String {
+    let DocumentedOperation { method, description: operation, .. } = operation;
     let (id, summary) = (word(&operation["operationId"]), escape(word(&operation["summary"])));
     format!("<a href=\"/api/docs/{address}#{id}\">{summary} {}</a>", badge(method))
 }

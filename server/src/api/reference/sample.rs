@@ -1,15 +1,16 @@
-//! A request as a `curl` command and an example of its answer, both made of the document's own examples.
+//! A request as a `curl` command, and its answer, from the examples of the document.
 
 use super::{
-    fields, list, resolved,
+    document::{DocumentedOperation, fields, list, resolved},
     text::{boxed, word},
 };
 use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Both samples of an operation.
-pub(super) fn write(document: &Value, (method, path): (&str, &str), operation: &Value) -> String {
-    let mut html = format!("<h3>Request</h3>{}", boxed(&curl((method, path), operation)));
+pub(super) fn write(document: &Value, documented: DocumentedOperation<'_>) -> String {
+    let operation = documented.description;
+    let mut html = format!("<h3>Request</h3>{}", boxed(&curl(documented)));
     let answers = fields(&operation["responses"]);
     let Some((status, response)) = answers.iter().find(|(status, _)| status.starts_with('2')) else { return html };
     let _ = write!(html, "<h3>Answer {status}</h3>");
@@ -22,15 +23,15 @@ pub(super) fn write(document: &Value, (method, path): (&str, &str), operation: &
     html
 }
 
-/// The command. What the reader has to fill in are shell variables.
-fn curl((method, path): (&str, &str), operation: &Value) -> String {
+/// The command, with shell variables for the reader's own values.
+fn curl(DocumentedOperation { method, path, description: operation }: DocumentedOperation<'_>) -> String {
     let request = if method == "get" { String::new() } else { format!("--request {} ", method.to_uppercase()) };
     let mut lines = vec![format!("curl {request}\"$BASE{}{}\"", with_variables(path), query(operation))];
     if let Some(name) = credential(operation) {
         lines.push(format!("--header \"Authorization: Bearer ${name}\""));
     }
     for parameter in list(&operation["parameters"]).iter().filter(|parameter| parameter["in"] == "header") {
-        // A key that is used again with another request is refused: each command makes its own.
+        // Each command creates its own key, because a key that was used for another request is refused.
         if parameter["name"] == "Idempotency-Key" {
             lines.push("--header \"Idempotency-Key: $(uuidgen)\"".to_owned());
         } else if let Some(example) = parameter["example"].as_str() {
@@ -42,7 +43,7 @@ fn curl((method, path): (&str, &str), operation: &Value) -> String {
     lines.join(" \\\n  ")
 }
 
-/// `{account_id}` as `$ACCOUNT_ID`.
+/// `{account_id}` becomes `$ACCOUNT_ID`.
 fn with_variables(path: &str) -> String {
     let parts = path.split('/').map(|part| {
         let name = part.strip_prefix('{').and_then(|part| part.strip_suffix('}'));
@@ -51,7 +52,7 @@ fn with_variables(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// The parameters without which there is no answer, `returnRequestId` as `$RETURN_REQUEST_ID`.
+/// The required parameters: `returnRequestId` becomes `$RETURN_REQUEST_ID`.
 fn query(operation: &Value) -> String {
     let needed = |parameter: &&Value| parameter["in"] == "query" && parameter["required"] == true;
     let parts: Vec<String> = list(&operation["parameters"])
@@ -91,7 +92,7 @@ fn body(operation: &Value) -> Vec<String> {
     vec![format!("--header 'Content-Type: {kind}'"), format!("--data-binary @file.{}", extension(kind))]
 }
 
-/// Where a file is answered: which one is wanted, and where it goes.
+/// For an answer with a file: the type to accept, and the file to write.
 fn file(operation: &Value) -> Vec<String> {
     let responses = &operation["responses"];
     let content = &responses["200"]["content"];
@@ -112,7 +113,7 @@ fn extension(kind: &str) -> &str {
     }
 }
 
-/// A text as one word of a shell.
+/// A text as one word in a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
@@ -123,7 +124,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_command_has_all_that_its_operation_needs() {
+    fn a_command_has_everything_that_its_operation_requires() {
         let operation = json!({
             "parameters": [
                 {"name": "returnRequestId", "in": "query", "required": true},
@@ -145,7 +146,9 @@ mod tests {
             "  --header 'Accept: application/pdf' \\",
             "  --output file.pdf",
         ];
-        assert_eq!(curl(("post", "/a/{account_id}/b"), &operation), lines.join("\n"));
-        assert_eq!(curl(("get", "/a"), &json!({})), "curl \"$BASE/a\"");
+        let post = DocumentedOperation { method: "post", path: "/a/{account_id}/b", description: &operation };
+        assert_eq!(curl(post), lines.join("\n"));
+        let get = DocumentedOperation { method: "get", path: "/a", description: &json!({}) };
+        assert_eq!(curl(get), "curl \"$BASE/a\"");
     }
 }

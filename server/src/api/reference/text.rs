@@ -1,14 +1,14 @@
-//! Text as HTML: as much Markdown as the document uses.
+//! Text as HTML, with the part of Markdown that the document uses.
 
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// A text of the document; empty where there is none.
+/// A text of the document; empty if the value is none.
 pub(super) fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// The name that addresses have for a heading.
+/// The anchor of a heading.
 pub(super) fn anchor(name: &str) -> String {
     name.to_lowercase().replace(' ', "-")
 }
@@ -21,10 +21,10 @@ pub(super) fn heading(level: u8, id: &str, title: &str) -> String {
     )
 }
 
-/// Paragraphs, lists, commands and headings, which are `level` deep. Commands scroll by themselves.
+/// Paragraphs, lists, commands and headings. `level`: the level of the headings.
 pub(super) fn markdown(text: &str, level: u8) -> String {
     let mut html = String::new();
-    // Every second part stands between fences.
+    // Every second part is between fences.
     for (at, part) in text.split("```").enumerate() {
         if at % 2 == 1 {
             html.push_str(&boxed(part.trim_matches('\n')));
@@ -52,12 +52,12 @@ fn write_block(html: &mut String, block: &str, level: u8) {
     }
 }
 
-/// Commands or JSON in a box of their own, which the keyboard can scroll.
+/// Commands or JSON in a box that the keyboard can scroll.
 pub(super) fn boxed(text: &str) -> String {
     format!("<pre tabindex=\"0\"><code>{}</code></pre>", escape(text))
 }
 
-/// What stands between backticks as code, and between two asterisks in bold.
+/// Text between backticks becomes code, and text between double asterisks becomes bold.
 pub(super) fn code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts.map(|(at, part)| if at % 2 == 1 { format!("<code>{part}</code>") } else { bold(part) }).collect()
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markdown_becomes_html_and_nothing_gets_out_of_it() {
+    fn markdown_becomes_escaped_html() {
         let text = "## First call\n\nRead `<id>`:\n- **one** & two\n- `three`\n\n```\ncurl \"$A\"\n\n# done\n```\n";
         let html = markdown(text, 2);
         for part in [

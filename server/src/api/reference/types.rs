@@ -1,18 +1,18 @@
 //! Types and their fields.
 
 use super::{
-    TYPES, fields, list,
-    page::Page,
+    document::{fields, list, resolved},
+    page::{ReferencePage, TYPES},
     text::{escape, heading, markdown, word},
 };
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// The most values of a closed type that are listed: the currencies of the world are known.
-const MAX_VALUES: usize = 30;
+/// Longer enumerations, such as the currencies, are not listed.
+const MAX_LISTED_VALUES: usize = 30;
 
-/// The page of every type that others refer to.
-pub(super) fn all(document: &Value) -> Page<'static> {
+/// The page of all types.
+pub(super) fn all(document: &Value) -> ReferencePage<'static> {
     let mut content = String::from(
         "<p>Objects in requests and answers. Names with <code>Input</code> are those of requests, where they differ.</p>",
     );
@@ -28,7 +28,7 @@ pub(super) fn all(document: &Value) -> Page<'static> {
             content.push_str("</div></article>");
         }
     }
-    Page { address: TYPES.to_owned(), title: "Types", content }
+    ReferencePage { address: TYPES.to_owned(), title: "Types", content }
 }
 
 /// The fields of a type as a table.
@@ -52,7 +52,7 @@ pub(super) fn write_fields(page: &mut String, document: &Value, schema: &Value) 
     page.push_str("</tbody></table>");
 }
 
-/// What a value may be, as a line above its description.
+/// The type of a value, as a paragraph above its description.
 pub(super) fn kind_of(document: &Value, schema: &Value) -> String {
     let kind = kind(document, schema);
     if kind.is_empty() { kind } else { format!("<p class=\"kind\">{kind}</p>") }
@@ -65,7 +65,7 @@ pub(super) fn type_name(schema: &Value) -> Option<String> {
 
 fn kind(document: &Value, schema: &Value) -> String {
     if let Some(name) = type_name(schema) {
-        let named = super::resolved(document, schema);
+        let named = resolved(document, schema);
         let inner = kind(document, named);
         let is_object = named["properties"].is_object() || inner.is_empty();
         return if is_object { format!("<a href=\"/api/docs/{TYPES}#type-{name}\">{name}</a>") } else { inner };
@@ -81,7 +81,7 @@ fn kind(document: &Value, schema: &Value) -> String {
         return format!("<code>{}</code>", escape(value));
     }
     let values = list(&schema["enum"]);
-    if !values.is_empty() && values.len() <= MAX_VALUES {
+    if !values.is_empty() && values.len() <= MAX_LISTED_VALUES {
         let values: Vec<String> = values.iter().map(|value| format!("<code>{}</code>", escape(word(value)))).collect();
         return values.join(", ");
     }

@@ -1,7 +1,7 @@
-//! The load: shoppers with forms and by the API, a warehouse and a back office, each asking until there is an answer, as the
-//! documentation tells clients to; and the journal of what they were told.
+//! The load: shoppers with forms and with the API, a warehouse, and a back office. Each repeats a request until it is answered, as the
+//! documentation recommends. A journal records the answers.
 
-use super::tries::Tries;
+use super::attempts::Attempts;
 use crate::crash::SHOP;
 use reqwest::{Method, RequestBuilder, StatusCode, header, redirect};
 use serde_json::{Value, json};
@@ -14,24 +14,24 @@ use std::{
 };
 use tokio::{task::JoinSet, time::sleep};
 
-/// The shop whose merchant asks their own system for refunds.
+/// The shop whose own system pays refunds.
 pub const PAID: &str = "paid";
-/// Whoever has not heard for so long asks again.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A client that has no answer after this time sends the request again.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A return as its clients were told of it.
+/// A return, as it was acknowledged to its clients.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct AcknowledgedReturn {
     pub shop: &'static str,
     pub return_order: String,
-    /// Empty where only a shopper was told.
+    /// Empty if only a shopper knows the return.
     pub request: String,
     pub stage: &'static str,
 }
 
-/// Something that was asked for with a key, and how it was answered.
+/// A request with an idempotency key, and its answer.
 #[derive(Debug, Clone)]
-pub struct Keyed {
+pub struct KeyedRequest {
     pub path: String,
     pub credential: String,
     pub key: String,
@@ -39,14 +39,14 @@ pub struct Keyed {
     pub answer: Vec<u8>,
 }
 
-/// What was acknowledged.
+/// Everything that was acknowledged.
 #[derive(Debug, Default)]
 pub struct Journal {
-    pub told: Vec<Told>,
-    pub keyed: Vec<Keyed>,
+    pub returns: Vec<AcknowledgedReturn>,
+    pub keyed: Vec<KeyedRequest>,
 }
 
-/// Everybody who works.
+/// All clients.
 #[derive(Debug)]
 pub struct Load {
     working: JoinSet<()>,
@@ -54,26 +54,26 @@ pub struct Load {
     journal: Arc<Mutex<Journal>>,
 }
 
-/// What all of them know.
+/// What all clients share.
 #[derive(Debug, Clone)]
 struct Client {
     http: reqwest::Client,
     base: String,
     keys: [String; 2],
-    tries: Tries,
+    tries: Attempts,
     next: Arc<AtomicUsize>,
     enough: Arc<AtomicBool>,
     journal: Arc<Mutex<Journal>>,
 }
 
-/// An answer that is one.
-struct Answer {
+/// A final answer.
+struct FinalAnswer {
     status: StatusCode,
     location: String,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl FinalAnswer {
     fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
@@ -84,8 +84,8 @@ impl Answer {
 }
 
 impl Load {
-    /// Sets everybody to work; `keys` are those of the two shops.
-    pub fn begin(base: &str, keys: [String; 2], tries: &Tries) -> Self {
+    /// Starts all clients. `keys`: the keys of the two shops.
+    pub fn begin(base: &str, keys: [String; 2], tries: &Attempts) -> Self {
         let (enough, journal) = (Arc::new(AtomicBool::new(false)), Arc::default());
         let mut working = JoinSet::new();
         let client = Client {
@@ -104,13 +104,13 @@ impl Load {
             working.spawn(client.clone().returns(PAID));
         }
         for _ in 0..3 {
-            working.spawn(client.clone().shops());
+            working.spawn(client.clone().use_forms());
         }
-        working.spawn(client.looks());
+        working.spawn(client.read_lists());
         Self { working, enough, journal }
     }
 
-    /// Lets everybody finish what they have begun; what they were told.
+    /// Lets every client finish what it has begun. Returns the journal.
     pub async fn end(self) -> Journal {
         self.enough.store(true, Ordering::Relaxed);
         self.working.join_all().await;
@@ -118,9 +118,9 @@ impl Load {
     }
 }
 
-/// A client that goes nowhere by itself.
+/// A client that does not follow redirects.
 fn browser() -> reqwest::Client {
-    reqwest::Client::builder().redirect(redirect::Policy::none()).timeout(PATIENCE).build().unwrap()
+    reqwest::Client::builder().redirect(redirect::Policy::none()).timeout(TIMEOUT).build().unwrap()
 }
 
 impl Client {
@@ -136,32 +136,32 @@ impl Client {
         &self.keys[usize::from(shop == PAID)]
     }
 
-    /// Asks until there is an answer. Nothing, "later" and "broken" are none.
-    async fn ask(&self, kind: &'static str, request: impl Fn() -> RequestBuilder) -> Answer {
+    /// Repeats a request until it is answered. A lost connection, 503 and 500 are no answers.
+    async fn ask(&self, kind: &'static str, request: impl Fn() -> RequestBuilder) -> FinalAnswer {
         let (began, mut tries) = (Instant::now(), 0);
         loop {
             tries += 1;
             let answer = self.try_once(&request).await;
-            self.tries.tried(kind, answer.is_some());
+            self.tries.record_attempt(kind, answer.is_some());
             if let Some(answer) = answer {
-                self.tries.got(kind, tries, began.elapsed());
+                self.tries.record_operation(kind, tries, began.elapsed());
                 return answer;
             }
             sleep(Duration::from_millis(50 << tries.min(4))).await;
         }
     }
 
-    async fn try_once(&self, request: &impl Fn() -> RequestBuilder) -> Option<Answer> {
+    async fn try_once(&self, request: &impl Fn() -> RequestBuilder) -> Option<FinalAnswer> {
         let response = request().send().await.ok()?;
         let status = response.status();
         let is_broken = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
         let location = response.headers().get(header::LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
         let location = location.to_owned();
         let body = response.bytes().await.ok()?.to_vec();
-        (!is_broken).then_some(Answer { status, location, body })
+        (!is_broken).then_some(FinalAnswer { status, location, body })
     }
 
-    /// The API: what it says has to be a success.
+    /// Calls the API. The answer must be a success.
     async fn call(&self, kind: &'static str, method: Method, path: &str, credential: &str, body: &Value) -> Value {
         self.call_with(kind, method, path, credential, None, body).await
     }
@@ -186,13 +186,13 @@ impl Client {
         assert!(answer.status.is_success(), "{kind}: {method} {path}: {} {}", answer.status, answer.text());
         if let (Some(key), Method::POST) = (key, method) {
             let (path, credential, key) = (path.to_owned(), credential.to_owned(), key.to_owned());
-            let keyed = Keyed { path, credential, key, body: body.clone(), answer: answer.body.clone() };
+            let keyed = KeyedRequest { path, credential, key, body: body.clone(), answer: answer.body.clone() };
             self.journal.lock().unwrap().keyed.push(keyed);
         }
         answer.json()
     }
 
-    /// A shopper's own program sends returns in, the dock receives them, and somebody has them paid.
+    /// A shopper's program submits returns, the warehouse receives them, and staff approve them.
     async fn returns(self, shop: &'static str) {
         while !self.is_enough() {
             let number = self.number();
@@ -215,7 +215,7 @@ impl Client {
             };
             let moved = self.call_with("approval", Method::PATCH, &path, credential, Some(&key("move")), &body).await;
             assert!(moved["stage"].as_str().unwrap().starts_with("Resolution: "), "{moved}");
-            self.journal.lock().unwrap().told.push(Told { shop, return_order, request, stage });
+            self.journal.lock().unwrap().returns.push(AcknowledgedReturn { shop, return_order, request, stage });
         }
     }
 
@@ -239,8 +239,8 @@ impl Client {
         order["id"].as_str().unwrap().to_owned()
     }
 
-    /// The back office looks at what there is.
-    async fn looks(self) {
+    /// The back office reads lists.
+    async fn read_lists(self) {
         while !self.is_enough() {
             for path in ["/api/v0/return-requests?limit=50&expand=consumer", "/api/v0/return-orders?filter=status:Open"]
             {
@@ -250,23 +250,23 @@ impl Client {
         }
     }
 
-    /// Shoppers with a browser that runs no scripts.
-    async fn shops(self) {
+    /// Shoppers with a browser without scripting.
+    async fn use_forms(self) {
         while !self.is_enough() {
             let number = self.number();
             let return_order = loop {
-                // Whoever is sent back to the door begins anew.
-                if let Some(return_order) = self.shop_once(number).await {
+                // A shopper who is redirected to the look-up starts again.
+                if let Some(return_order) = self.use_forms_once(number).await {
                     break return_order;
                 }
             };
-            let told = Told { shop: SHOP, return_order, request: String::new(), stage: "" };
-            self.journal.lock().unwrap().told.push(told);
+            let told = AcknowledgedReturn { shop: SHOP, return_order, request: String::new(), stage: "" };
+            self.journal.lock().unwrap().returns.push(told);
         }
     }
 
-    async fn shop_once(&self, number: usize) -> Option<String> {
-        let http = reqwest::Client::builder().redirect(redirect::Policy::none()).timeout(PATIENCE).cookie_store(true);
+    async fn use_forms_once(&self, number: usize) -> Option<String> {
+        let http = reqwest::Client::builder().redirect(redirect::Policy::none()).timeout(TIMEOUT).cookie_store(true);
         let http = http.build().unwrap();
         let url = |path: &str| format!("{}{path}", self.base);
         let page = async |path: String| {
@@ -294,7 +294,7 @@ impl Client {
         }
         let list = page(to.clone()).await.text();
         let Some(id) = value_of(&list, "p1.id") else {
-            // All of it is on its way: an answer was lost, and the session with it.
+            // All units are in returns: the answer was lost, together with the session.
             return found_in(&list);
         };
         let reason = value_of(&list, "p1.reason")?;
@@ -314,7 +314,7 @@ impl Client {
     }
 }
 
-/// The value of the first field of a name.
+/// The value of the first field with this name.
 fn value_of(page: &str, name: &str) -> Option<String> {
     let (_, rest) = page.split_once(&format!("name=\"{name}\""))?;
     let (tag, _) = rest.split_once('>')?;
@@ -322,7 +322,7 @@ fn value_of(page: &str, name: &str) -> Option<String> {
     Some(value.split_once('"')?.0.to_owned())
 }
 
-/// The return that a page leads to.
+/// The return that a page links to.
 fn found_in(page: &str) -> Option<String> {
     let (_, rest) = page.split_once(&format!("/{SHOP}/returns/"))?;
     rest.get(..36).map(str::to_owned)

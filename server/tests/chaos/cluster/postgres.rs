@@ -1,7 +1,6 @@
-//! A Postgres of one's own that can be stopped, killed, slowed, and whose disk can be filled. Everything waits for the
-//! disk as in production.
+//! A Postgres of the test's own that can be stopped, killed and slowed, and whose disk can be filled. It waits for the disk as in production.
 
-use super::process::{Running, is_root, obey};
+use super::process::{Running, is_root, run_command};
 use crate::{crash::random, support::process::Server};
 use std::{
     fs,
@@ -11,10 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Room on its disk, MiB.
-const ROOM: u32 = 900;
+/// The size of its disk in MiB.
+const DISK_MIB: u32 = 900;
 
-/// It ends when this is dropped, and all that it wrote goes.
+/// The server. Dropping this ends it, and removes its data.
 #[derive(Debug)]
 pub struct Postgres {
     programs: PathBuf,
@@ -25,7 +24,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// A new one with an empty database `retour`. A superuser has it on a disk of its own, which can be filled.
+    /// Starts a new server with an empty database `retour`. For root, it has a disk of its own, which can be filled.
     pub fn start() -> Self {
         // The socket's path must be short, and Postgres refuses to run as root.
         let folder = tempfile::Builder::new().prefix("retour-cluster.").tempdir_in("/tmp").unwrap();
@@ -36,22 +35,22 @@ impl Postgres {
         fs::create_dir(&disk).unwrap();
         if postgres.has_own_disk {
             postgres.mount();
-            obey(Command::new("chmod").arg("711").arg(postgres.folder.path()));
-            obey(Command::new("chown").arg("postgres").args([&disk, postgres.folder.path()]));
+            run_command(Command::new("chmod").arg("711").arg(postgres.folder.path()));
+            run_command(Command::new("chown").arg("postgres").args([&disk, postgres.folder.path()]));
         }
         let (data, secret) = (disk.join("data"), postgres.folder.path().join("password"));
         fs::write(&secret, &postgres.password).unwrap();
         let initdb = ["-U", "postgres", "--auth=password", "-E", "UTF8", "--locale=C.UTF-8", "--pwfile"];
-        obey(postgres.command("initdb").args(initdb).arg(&secret).arg("-D").arg(&data));
+        run_command(postgres.command("initdb").args(initdb).arg(&secret).arg("-D").arg(&data));
         let settings = format!(
             "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{}'\nmax_connections = 200\n\
              shared_buffers = '128MB'\nmax_wal_size = '256MB'\nmin_wal_size = '64MB'\nlogging_collector = off\n",
             postgres.folder.path().display()
         );
         fs::write(data.join("postgresql.auto.conf"), settings).unwrap();
-        postgres.go_on();
+        postgres.resume();
         let createdb = ["-h", "127.0.0.1", "-U", "postgres", "-p", &port.to_string(), "retour"];
-        obey(postgres.command("createdb").args(createdb).env("PGPASSWORD", &postgres.password));
+        run_command(postgres.command("createdb").args(createdb).env("PGPASSWORD", &postgres.password));
         postgres
     }
 
@@ -61,21 +60,21 @@ impl Postgres {
 
     fn mount(&self) {
         let image = self.folder.path().join("image");
-        fs::File::create(&image).unwrap().set_len(u64::from(ROOM) * 1024 * 1024).unwrap();
-        obey(Command::new("mkfs.ext4").args(["-q", "-m", "0"]).arg(&image)); // nothing is set aside for the superuser
-        obey(Command::new("mount").args(["-o", "loop"]).arg(&image).arg(self.disk()));
+        fs::File::create(&image).unwrap().set_len(u64::from(DISK_MIB) * 1024 * 1024).unwrap();
+        run_command(Command::new("mkfs.ext4").args(["-q", "-m", "0"]).arg(&image)); // no blocks are reserved for root
+        run_command(Command::new("mount").args(["-o", "loop"]).arg(&image).arg(self.disk()));
     }
 
     pub fn address(&self) -> SocketAddr {
         ([127, 0, 0, 1], self.port).into()
     }
 
-    /// The database's URL at an address: its own, or that of a line to it.
+    /// The URL of the database at an address: the server's own, or a proxy's.
     pub fn url_at(&self, address: SocketAddr) -> String {
         format!("postgres://postgres:{}@{address}/retour", self.password)
     }
 
-    /// One of its programs, run as whom it belongs to.
+    /// A command of Postgres, run as the owner of the data.
     fn command(&self, program: &str) -> Command {
         let path = self.programs.join(program);
         let mut command = if self.has_own_disk {
@@ -95,8 +94,8 @@ impl Postgres {
         command.output().unwrap().status.success()
     }
 
-    /// Runs it, if it does not run, as a service manager would: again and again.
-    pub fn go_on(&self) {
+    /// Starts the server if it does not run. Repeats this like a service manager.
+    pub fn resume(&self) {
         let began = Instant::now();
         let log = self.folder.path().join("log");
         while !self.control(&["status"]) || !self.answers() {
@@ -111,14 +110,14 @@ impl Postgres {
         self.command("pg_isready").args(["-q", "-h", "127.0.0.1", "-p", &port]).status().unwrap().success()
     }
 
-    /// Ends it: `fast` finishes nothing but writes all, `immediate` leaves that to the next start.
+    /// Stops the server. `fast` writes a checkpoint, and `immediate` leaves recovery to the next start.
     pub fn stop(&self, how: &str) {
         self.control(&["-w", "-m", how, "stop"]);
     }
 
-    /// Kills the process that is over all others.
+    /// Kills the main process.
     pub fn kill(&self) {
-        obey(Command::new("kill").args(["-KILL", &self.id()]));
+        run_command(Command::new("kill").args(["-KILL", &self.id()]));
     }
 
     fn id(&self) -> String {
@@ -126,7 +125,7 @@ impl Postgres {
         file.lines().next().unwrap().trim().to_owned()
     }
 
-    /// Makes each write to the disk take longer, until what is answered is dropped.
+    /// Delays each write to the disk until the returned process is dropped.
     pub fn slow_down(&self, by: Duration) -> Running {
         let id = self.id();
         let children = Command::new("pgrep").args(["-P", &id]).output().unwrap();
@@ -144,12 +143,12 @@ impl Postgres {
         self.has_own_disk
     }
 
-    /// Leaves no room on the disk.
+    /// Fills the disk.
     pub fn fill(&self) {
-        let free = obey(Command::new("df").args(["--output=avail", "-B1"]).arg(self.disk()));
+        let free = run_command(Command::new("df").args(["--output=avail", "-B1"]).arg(self.disk()));
         let free = free.lines().last().unwrap().trim().to_owned();
         let _ = Command::new("fallocate").args(["-l", &free]).arg(self.filling()).output().unwrap();
-        // What is left in odd corners.
+        // The last free blocks.
         let _ = Command::new("dd")
             .args(["if=/dev/zero", "bs=4096", "oflag=append", "conv=notrunc"])
             .arg(format!("of={}", self.filling().display()))
@@ -157,7 +156,7 @@ impl Postgres {
             .unwrap();
     }
 
-    /// Makes room again.
+    /// Frees the disk.
     pub fn empty(&self) {
         let _ = fs::remove_file(self.filling());
     }
@@ -176,7 +175,7 @@ impl Drop for Postgres {
     }
 }
 
-/// Where its programs are: Debian keeps them out of PATH, newest last.
+/// The folder of Postgres's programs. Debian keeps them out of PATH; the newest version is the last one.
 fn programs() -> PathBuf {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let folders = versions.map(|version| version.path().join("bin")).filter(|folder| folder.join("initdb").is_file());

@@ -1,8 +1,8 @@
-//! Programs of the stage beside the service's own: how they are started, signalled and ended.
+//! Processes beside the service's own: starting, signalling and stopping them.
 
 use std::process::{Child, Command, Stdio};
 
-/// One that runs; it ends when this is dropped.
+/// A running process. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Running(Child);
 
@@ -21,10 +21,10 @@ impl Running {
 
     /// Sends a signal by its name.
     pub fn signal(&self, name: &str) {
-        obey(Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]));
+        run_command(Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]));
     }
 
-    /// Waits for its end; whether that was a good one.
+    /// Waits for its end. Returns whether it succeeded.
     pub fn wait(&mut self) -> bool {
         self.0.wait().unwrap().success()
     }
@@ -41,14 +41,14 @@ impl Drop for Running {
     }
 }
 
-/// Runs a command to its end, which has to be a good one; what it prints.
-pub fn obey(command: &mut Command) -> String {
+/// Runs a command, which must succeed. Returns its output.
+pub fn run_command(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-/// Whether this is the superuser, who alone may mount disks.
+/// Whether this is root, which alone can mount disks.
 pub fn is_root() -> bool {
-    obey(Command::new("id").arg("-u")) == "0"
+    run_command(Command::new("id").arg("-u")) == "0"
 }

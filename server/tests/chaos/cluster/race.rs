@@ -1,10 +1,10 @@
-//! Clients race for the last unit across four programs, again and again: whoever wins is called off, which puts the unit
-//! back, and they race for it once more.
+//! Clients race for the last unit across four instances, again and again. The winner's return is cancelled, which frees the unit, and the next
+//! round begins.
 //!
-//! `RETOUR_RACE_ROUNDS` says how often. `RETOUR_RACE_LINES` has them race for that many units at a time, each for some of
-//! them that overlap with others': so many more units are raced for in the same time.
+//! `RETOUR_RACE_ROUNDS` sets the number of rounds. With `RETOUR_RACE_LINES`, they race for that many units at a time, each client for some
+//! units that overlap with those of others. This makes more races in the same time.
 
-use super::{number, tries::percentile};
+use super::{attempts::percentile, number};
 use crate::{
     crash::Client,
     is_long,
@@ -26,13 +26,13 @@ const RACERS: usize = 64;
 const SHOP: &str = "race";
 
 #[test]
-fn the_last_unit_has_one_winner_across_four_programs() {
+fn the_last_unit_has_one_winner_across_four_instances() {
     let rounds = number("RETOUR_RACE_ROUNDS", if is_long() { 1_000 } else { 8 });
     let lines = usize::try_from(number("RETOUR_RACE_LINES", 1)).unwrap();
     store::testing::on_postgres(async |database| race(&database, rounds, lines).await);
 }
 
-/// Whoever races: somebody who was given the order, so that each is another one; what they have chosen, and their draft.
+/// A gift recipient of the order, so that each racer is another consumer, with their selection and their draft.
 struct Racer {
     client: Client,
     consumer: String,
@@ -77,13 +77,13 @@ async fn race(database: &Database, rounds: u64, lines: usize) {
         );
         won += winners.len();
         for winner in winners {
-            racers[winner].call_off(&ends[winner].1).await;
+            racers[winner].cancel(&ends[winner].1).await;
             racers[winner].draft = racers[winner].draft().await;
         }
     }
-    assert_eq!(database.rows("purchases WHERE taken <> 0").await, 0, "what was called off is back");
+    assert_eq!(database.rows("purchases WHERE taken <> 0").await, 0, "cancelled units are free again");
     assert_eq!(database.rows("return_orders").await, i64::try_from(won).unwrap());
-    assert_eq!(broken, 0, "nobody else broke it");
+    assert_eq!(broken, 0, "no other kind of error occurred");
     println!(
         "{rounds} rounds, {RACERS} clients on four programs, {lines} units at a time: {won} won, never two of one unit; \
          a round p50 {:.1?}, longest {:.1?}, in all {:.0?}",
@@ -93,7 +93,7 @@ async fn race(database: &Database, rounds: u64, lines: usize) {
     );
 }
 
-/// A shop with one order of so many lines, of one unit each, that takes gifts back; the key of an administrator.
+/// A shop that accepts returns of gifts, with an order of this many lines of one unit each. Returns an admin's key.
 fn make_shop(url: &str, folder: &Path, lines: usize) -> String {
     let (policy, orders) = (folder.join("policy.json"), folder.join("orders.csv"));
     let rules = json!({"returnWindowDays": null, "giftReturns": true, "lookUpBy": ["email"], "resolutions": ["Refund", "StoreCredit"]});
@@ -114,7 +114,7 @@ fn make_shop(url: &str, folder: &Path, lines: usize) -> String {
 
 impl Racer {
     async fn register(base: &str, key: &str, at: usize, lines: Vec<usize>) -> Self {
-        // Each from an address of their own: one network may have an order given to few people a day.
+        // Each racer has an address of their own, because a network can prove a gift only for a few people a day.
         let address = Ipv4Addr::from(u32::from(Ipv4Addr::LOCALHOST) + u32::try_from(at).unwrap());
         let http = reqwest::Client::builder().local_address(IpAddr::from(address)).build().unwrap();
         let client = Client { http, base: base.to_owned(), key: key.to_owned() };
@@ -142,14 +142,14 @@ impl Racer {
         draft["id"].as_str().unwrap().to_owned()
     }
 
-    async fn call_off(&self, return_order: &str) {
+    async fn cancel(&self, return_order: &str) {
         let path = format!("/return-orders/{return_order}/cancel");
         let answer = self.client.staff(Method::POST, &path, None, &json!({})).await;
         assert_eq!(answer["status"], "Cancelled");
     }
 }
 
-/// All at once. What each was answered: the status, and the return order's id or why there is none.
+/// Submits all drafts at once. Returns the status of each answer, with the id of the return order or the error.
 async fn run_once(racers: &[Racer]) -> Vec<(StatusCode, String)> {
     let (start, _) = watch::channel(false);
     let mut running = JoinSet::new();

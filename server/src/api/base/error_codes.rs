@@ -1,0 +1,213 @@
+//! Every code of an error, with its statuses, its meaning and its remedy. The OpenAPI document and `docs/errors.md` are generated from this table, and
+//! every answer in the API tests is checked against it.
+
+/// A code of an error.
+#[derive(Debug, Clone, Copy)]
+pub struct ErrorCodeEntry {
+    /// The value of `error.code`.
+    pub code: &'static str,
+    /// The HTTP statuses with this code.
+    pub statuses: &'static [u16],
+    /// Its meaning: a sentence in Markdown.
+    pub meaning: &'static str,
+    /// What to do: a sentence in Markdown.
+    pub remedy: &'static str,
+}
+
+const fn entry(
+    code: &'static str,
+    statuses: &'static [u16],
+    meaning: &'static str,
+    remedy: &'static str,
+) -> ErrorCodeEntry {
+    ErrorCodeEntry { code, statuses, meaning, remedy }
+}
+
+/// All codes, by status and name.
+pub const ALL: &[ErrorCodeEntry] = &[
+    entry(
+        "BadRequest",
+        &[400],
+        "The body is not JSON, or a parameter, filter, expansion, page or header is not allowed.",
+        "Correct the request. `details` name the parameter and what is allowed.",
+    ),
+    entry("InvalidCredentials", &[401], "No user has this e-mail address and password.", "Check both."),
+    entry(
+        "InvalidInvitation",
+        &[401],
+        "The token that sets a password is wrong, used or expired.",
+        "Ask an administrator for a new invitation.",
+    ),
+    entry(
+        "InvalidOrderCredentials",
+        &[401],
+        "No order has this number and this e-mail address or postal code.",
+        "Ask the shopper to check them.",
+    ),
+    entry(
+        "Unauthorized",
+        &[401],
+        "The credential is missing, wrong, expired or revoked.",
+        "Send a valid credential as `Authorization: Bearer …`. If a token has expired, get a new one.",
+    ),
+    entry(
+        "Forbidden",
+        &[403],
+        "The credential is valid, but its scope, role or owner does not allow the operation.",
+        "Use another credential ([permissions.md](permissions.md)).",
+    ),
+    entry(
+        "NotFound",
+        &[404],
+        "There is no such path or object, or the object belongs to somebody else.",
+        "Check the path and the id.",
+    ),
+    entry("MethodNotAllowed", &[405], "The path does not take this method.", "Use a method that `Allow` lists."),
+    entry(
+        "NotAcceptable",
+        &[406],
+        "The label comes in one form only, and `Accept` asks for another.",
+        "Ask for the form that the message names.",
+    ),
+    entry(
+        "RequestTimeout",
+        &[408],
+        "The body paused for 10 seconds, or arrived at less than 4 KiB a second.",
+        "Send the request again.",
+    ),
+    entry(
+        "Conflict",
+        &[409],
+        "The answer of this `Idempotency-Key` holds a secret that belongs to another credential.",
+        "Use a new key.",
+    ),
+    entry("Disabled", &[409], "The webhook subscription is disabled.", "Enable the subscription first."),
+    entry("DraftExpired", &[409], "The draft is older than 24 hours.", "Renew the draft."),
+    entry(
+        "DraftOutdated",
+        &[409],
+        "A price, reason or option of the draft has changed, or the draft was submitted already.",
+        "Show today's figures, which are in `costBreakdown`, and renew the draft.",
+    ),
+    entry("DraftRejected", &[409], "The merchant rejected the draft.", "Create another draft."),
+    entry("EmailTaken", &[409], "Another user has this e-mail address.", "Use another address."),
+    entry(
+        "IllegalTransition",
+        &[409],
+        "The return request cannot go from its stage to that one.",
+        "Read the request and choose a stage that follows its own.",
+    ),
+    entry(
+        "InUse",
+        &[409],
+        "Another object depends on this one.",
+        "Archive it in place of deleting it, or delete the other object first.",
+    ),
+    entry("KnownUnderAnotherId", &[409], "The object is known under another id.", "Use the id that the message names."),
+    entry(
+        "LabelNotReady",
+        &[409],
+        "The parcel has no label yet.",
+        "Try again later, or wait for `shipment.label_created`.",
+    ),
+    entry(
+        "LastAdmin",
+        &[409],
+        "The account would have no administrator left.",
+        "Make another user an administrator first.",
+    ),
+    entry("LimitReached", &[409], "The largest number of such objects is reached.", "Delete or change one of them."),
+    entry(
+        "NoSecretKey",
+        &[409],
+        "The operator has set no `RETOUR_SECRET_KEY`, so no secret can be stored.",
+        "Ask the operator to set the key ([settings.md](settings.md)).",
+    ),
+    entry("NotCancellable", &[409], "It is too late to cancel the return.", "Leave the return as it is."),
+    entry("OtherCurrency", &[409], "The object is known in another currency.", "Send its amounts in that currency."),
+    entry("OtherOrder", &[409], "The purchase already belongs to another order.", "Send it with that order."),
+    entry(
+        "QuantityExceeded",
+        &[409],
+        "More units than can still be returned.",
+        "Read the purchase's `returnableQuantity` and choose fewer.",
+    ),
+    entry("Revoked", &[409], "The API key was revoked.", "Create another service user."),
+    entry(
+        "ShipmentCancelled",
+        &[409],
+        "The shipment is cancelled: its label is void.",
+        "Use another shipment of the return order.",
+    ),
+    entry(
+        "StageConflict",
+        &[409],
+        "The return request is not in the stage that the operation needs.",
+        "Read the request again, then decide.",
+    ),
+    entry(
+        "PreconditionFailed",
+        &[412],
+        "The object is no longer the version that `If-Match` names.",
+        "Read the object again, then decide.",
+    ),
+    entry("PayloadTooLarge", &[413], "The body is larger than the operation allows.", "Send less."),
+    entry(
+        "UnsupportedMediaType",
+        &[415],
+        "The operation does not take a body of this `Content-Type`.",
+        "Send one of the types that the message names.",
+    ),
+    entry(
+        "IdempotencyKeyReused",
+        &[422],
+        "The `Idempotency-Key` was used for another request.",
+        "Use a new key for each request.",
+    ),
+    entry(
+        "ValidationFailed",
+        &[422],
+        "Some fields have values that are not allowed. A field of the wrong type is reported alone, wrong values together.",
+        "Correct the fields that `details` name.",
+    ),
+    entry(
+        "TooManyRequests",
+        &[429],
+        "Too many requests, wrong guesses, or bytes of request bodies at the same time.",
+        "Try again after the seconds in `Retry-After`.",
+    ),
+    entry(
+        "InternalError",
+        &[500],
+        "Something broke in the service.",
+        "Try again. If the error stays, report the `X-Request-Id`.",
+    ),
+    entry(
+        "BridgeUnavailable",
+        &[502, 504],
+        "The merchant's shop does not answer (502), or not in time (504).",
+        "Try again in a few minutes, or after the seconds in `Retry-After` if it is there.",
+    ),
+    entry(
+        "PaymentUnavailable",
+        &[502],
+        "The payment provider does not open a page to pay on.",
+        "Try again in a few minutes.",
+    ),
+    entry(
+        "ServiceUnavailable",
+        &[503],
+        "The database is unavailable, or the bodies of all requests together use too much memory.",
+        "Try again after the seconds in `Retry-After`.",
+    ),
+];
+
+/// The codes, for the schema of an error.
+pub(crate) fn names() -> Vec<&'static str> {
+    ALL.iter().map(|entry| entry.code).collect()
+}
+
+/// The meaning of each code, in the order of [`names`].
+pub(crate) fn meanings() -> Vec<&'static str> {
+    ALL.iter().map(|entry| entry.meaning).collect()
+}

@@ -1,0 +1,80 @@
+//! The bodies that select purchases for a return.
+
+use domain::{PurchaseId, ReturnReasonId, policy::Resolution, question::GivenAnswer};
+use returns::Selection;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// One purchase that is to go back. `resolutionType` is another name of `requestedResolution`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "SelectedPurchaseInput")]
+pub struct SelectedPurchase {
+    /// The purchase to return.
+    purchase_id: PurchaseId,
+    /// How many units; at most the purchase's `returnableQuantity`.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1))]
+    quantity: i64,
+    /// The reason: one of the purchase's `returnReasons`.
+    #[schemars(required)]
+    return_reason_id: Option<ReturnReasonId>,
+    /// In the consumer's words.
+    #[serde(default)]
+    #[schemars(length(max = 2000))]
+    return_reason_comment: String,
+    /// Answers to the reason's `questions`, each once; a consumer's draft needs those that are `required`.
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    answers: Vec<GivenAnswer>,
+    /// The wanted resolution: one of the reason's `resolutions`.
+    #[serde(default = "refund", alias = "resolutionType")]
+    requested_resolution: Resolution,
+    /// With an exchange: what is wanted in its place, one of the purchase's `product.exchangeOptions`. Left out: people
+    /// settle it.
+    exchange_for: Option<ExchangeFor>,
+}
+
+/// The item that the consumer wants in exchange.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ExchangeFor {
+    /// The stock-keeping unit of the wanted item.
+    #[schemars(length(min = 1, max = 500))]
+    pub sku: String,
+}
+
+fn one() -> i64 {
+    1
+}
+
+fn refund() -> Resolution {
+    Resolution::Refund
+}
+
+impl From<SelectedPurchase> for Selection {
+    fn from(selected: SelectedPurchase) -> Self {
+        Self {
+            purchase_id: selected.purchase_id,
+            quantity: selected.quantity,
+            return_reason_id: selected.return_reason_id,
+            comment: selected.return_reason_comment,
+            answers: selected.answers,
+            resolution: selected.requested_resolution,
+            exchange_for: selected.exchange_for.map(|wanted| wanted.sku),
+        }
+    }
+}
+
+/// A return that the merchant creates for a consumer.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewReturn {
+    /// The consumer who returns the purchases.
+    pub consumer_id: domain::ConsumerId,
+    /// What is to go back, each purchase once.
+    #[schemars(length(min = 1, max = 1000))]
+    pub selected_purchases: Vec<SelectedPurchase>,
+    /// The shipping option of the return.
+    pub shipping_option_id: Option<domain::ShippingOptionId>,
+}

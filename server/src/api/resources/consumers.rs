@@ -1,0 +1,121 @@
+//! `/api/v0/account/<account_id>/consumers`: people who proved an order.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::JsonBody,
+    error::ApiError,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::Query,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use domain::ConsumerId;
+use returns::{Erasure, Scope, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("consumers", "consumer", "Consumers");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listConsumers", "List consumers")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::CONSUMERS)
+            .answers::<view::List<view::Consumer>>(200, "A page of consumers."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getConsumer", "Retrieve a consumer")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::Consumer>(200, "The consumer with this id."),
+        of.operation(Method::GET, "/{id}/data", get(data))
+            .named("getConsumerData", "Export a consumer's personal data")
+            .described("Exports the data of every consumer with the same e-mail address.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::PersonalData>(200, "All data that Retour keeps of the person."),
+        of.operation(Method::POST, "/data", post(data_of_email))
+            .named("getPersonalData", "Export personal data")
+            .described("Exports everything that Retour keeps of the person with this e-mail address, also if the person bought something and never looked it up. The address stands in no URL.")
+            .open_to(Access::Staff(Scope::Read))
+            .takes::<OfEmail>()
+            .answers::<view::PersonalData>(200, "All data that Retour keeps of the person."),
+        of.operation(Method::POST, "/erasure", post(erase_email))
+            .named("erasePerson", "Erase personal data by e-mail address")
+            .described(
+                "Works as `DELETE /consumers/{id}`, also for people who bought something and never looked it up. An address \
+                 that nobody has is remembered, so that an import of older orders does not bring it.",
+            )
+            .open_to(Access::Staff(Scope::Admin))
+            .takes::<OfEmail>()
+            .answers_nothing(204, "The personal data are erased.")
+            .answers_nothing(202, "The data are erased once the last of the person's returns has ended."),
+        of.operation(Method::DELETE, "/{id}", delete(erase))
+            .named("eraseConsumer", "Erase a consumer's personal data")
+            .described(
+                "Erases the data of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers \
+                 and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A \
+                 later import does not bring the person back, unless with an order that was placed after this request.",
+            )
+            .open_to(Access::Staff(Scope::Admin))
+            .answers_nothing(204, "The personal data are erased.")
+            .answers_nothing(202, "The data are erased once the last of the person's returns has ended."),
+    ]
+}
+
+/// The e-mail address of the person.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct OfEmail {
+    /// The e-mail address; case does not matter.
+    #[schemars(email, length(max = 320))]
+    email: String,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::CONSUMERS, &[])?;
+    Ok(Json(app.retour.consumers(&staff, &query.listing).await?).into_response())
+}
+
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.consumer(&staff, id).await?).into_response())
+}
+
+async fn data(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.personal_data(&staff, id).await?).into_response())
+}
+
+async fn erase(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ConsumerId>,
+) -> Result<StatusCode, ApiError> {
+    Ok(status_of(app.retour.erase_consumer(&staff, id).await?))
+}
+
+async fn data_of_email(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    body: JsonBody<OfEmail>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.personal_data_of_email(&staff, &body.value.email).await?).into_response())
+}
+
+async fn erase_email(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    body: JsonBody<OfEmail>,
+) -> Result<StatusCode, ApiError> {
+    Ok(status_of(app.retour.erase_email(&staff, &body.value.email).await?))
+}
+
+fn status_of(erasure: Erasure) -> StatusCode {
+    match erasure {
+        Erasure::Done => StatusCode::NO_CONTENT,
+        Erasure::Waiting => StatusCode::ACCEPTED,
+    }
+}

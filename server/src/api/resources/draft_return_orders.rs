@@ -1,0 +1,101 @@
+//! `/api/v0/account/<account_id>/draft-return-orders`: returns that are not submitted yet.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::{JsonBody, NoBody},
+    error::ApiError,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::Query,
+    reply::done,
+    selection::NewReturn,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::{get, post, put},
+};
+use domain::DraftReturnOrderId;
+use returns::{Scope, lists, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("draft-return-orders", "draft-return-order", "Draft return orders");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listDraftReturnOrders", "List draft return orders")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::DRAFT_RETURN_ORDERS)
+            .answers::<view::List<view::Draft>>(200, "A page of drafts."),
+        of.operation(Method::POST, "", post(create))
+            .named("createDraftReturnOrder", "Create a draft return order")
+            .described("A draft holds no units: submitting it takes them. Its figures hold for 24 hours.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewReturn>()
+            .answers::<view::Draft>(201, "The draft, with its costs."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getDraftReturnOrder", "Retrieve a draft return order")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::Draft>(200, "The draft with its figures."),
+        of.operation(Method::PUT, "/{id}/accept", put(accept))
+            .named("acceptDraftReturnOrder", "Accept a draft return order")
+            .described("Submits the draft for its consumer, without a review. Accepting it again answers 200 with the same return order.")
+            .open_to(Access::Staff(Scope::Write))
+            .answers::<view::ReturnOrderView>(201, "The return order.")
+            .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"])
+            .validates(),
+        of.operation(Method::PUT, "/{id}/reject", put(reject))
+            .named("rejectDraftReturnOrder", "Reject a draft return order")
+            .described("The draft can no longer be submitted. Rejecting it again changes nothing.")
+            .open_to(Access::Staff(Scope::Write))
+            .answers::<view::Draft>(200, "The draft, rejected.")
+            .conflicts(&["DraftExpired", "DraftOutdated"])
+            .validates(),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::DRAFT_RETURN_ORDERS, &[])?;
+    Ok(Json(app.retour.draft_return_orders(&staff, &query.listing).await?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewReturn>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
+    let selections = selected_purchases.into_iter().map(Into::into).collect();
+    Ok(done(app.retour.create_draft(&staff, consumer_id, selections, shipping_option_id, key).await?))
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.draft_return_order(&staff, id).await?).into_response())
+}
+
+async fn accept(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    _: NoBody,
+) -> Result<Response, ApiError> {
+    Ok(done(app.retour.accept_draft(&staff, id).await?))
+}
+
+async fn reject(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    _: NoBody,
+) -> Result<Response, ApiError> {
+    Ok(done(app.retour.reject_draft(&staff, id).await?))
+}

@@ -1,0 +1,71 @@
+//! `/api/v0/account/<account_id>/events`: the events of the account, for clients that poll.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::MaybeJsonBody,
+    error::ApiError,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::Query,
+    reply::done,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use domain::EventId;
+use returns::{EventRedelivery, Scope, lists, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("events", "event", "Webhooks");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listEvents", "List events")
+            .described(
+                "What subscribers are sent, for 30 days. To follow them, walk in ascending order, remember the last \
+                 `timestamp`, ask for those since a minute before it, and leave out the ids that you know: changes that \
+                 are written at the same time may show in another order.",
+            )
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::EVENTS)
+            .answers::<view::List<view::Event>>(200, "A page of events."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getEvent", "Retrieve an event")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::Event>(200, "The event, as it is sent."),
+        of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
+            .named("redeliverEvent", "Repeat the deliveries of an event")
+            .described(
+                "To all enabled subscriptions that are about it or were told of it, or to one. It is sent under the same \
+                 `webhook-id`, with attempts anew.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .may_take::<EventRedelivery>()
+            .answers::<view::List<view::WebhookDelivery>>(202, "The deliveries of the event.")
+            .conflicts(&["Disabled"]),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::EVENTS, &[])?;
+    Ok(Json(app.retour.events(&staff, &query.listing).await?).into_response())
+}
+
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<EventId>) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.event(&staff, id).await?).into_response())
+}
+
+async fn redeliver(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<EventId>,
+    MaybeJsonBody(body): MaybeJsonBody<EventRedelivery>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.redeliver_event(&staff, id, &body.value, key).await?))
+}

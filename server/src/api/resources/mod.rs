@@ -1,0 +1,60 @@
+//! The resources of the API, each in a file: its operations, its bodies and its handlers. A handler parses, calls one use case, and answers.
+
+mod account;
+mod auth;
+mod consumer;
+mod consumers;
+pub(super) mod document;
+mod draft_return_orders;
+mod events;
+mod evidence;
+mod mails;
+mod order_file;
+mod pending_evidence;
+mod purchases;
+mod return_locations;
+mod return_orders;
+mod return_reasons;
+mod return_requests;
+mod service_users;
+mod settings;
+mod shipments;
+mod shipping_options;
+mod sign_in;
+mod users;
+mod webhook_deliveries;
+mod webhook_subscriptions;
+mod withdrawals;
+
+use super::base::operation::Operation;
+use document::ServedDocument;
+
+/// Every operation, in the order of the document.
+pub(super) fn operations(document: &ServedDocument) -> Vec<Operation> {
+    [
+        document::operations(document),
+        account::operations(),
+        auth::operations(),
+        sign_in::operations(),
+        consumer::operations(),
+        consumers::operations(),
+        draft_return_orders::operations(),
+        purchases::operations(),
+        return_locations::operations(),
+        return_orders::operations(),
+        return_reasons::operations(),
+        return_requests::operations(),
+        evidence::operations(),
+        pending_evidence::operations(),
+        withdrawals::operations(),
+        shipments::operations(),
+        mails::operations(),
+        shipping_options::operations(),
+        service_users::operations(),
+        users::operations(),
+        webhook_subscriptions::operations(),
+        events::operations(),
+        webhook_deliveries::operations(),
+    ]
+    .concat()
+}

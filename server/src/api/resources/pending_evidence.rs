@@ -1,0 +1,99 @@
+//! `/consumer/<consumer_id>/purchase/<id>/evidence`: photos and documents that a consumer uploads before submitting the return.
+
+use crate::api::{
+    base::{
+        auth_extractors::Customer,
+        error::ApiError,
+        file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
+        json::Json,
+        operation::{Access, Operation, Resource},
+        path::{EvidenceIdOfPath, Id},
+        reply::done,
+    },
+    resources::evidence::FILE_NAME,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use domain::PurchaseId;
+use returns::{Scope, view};
+
+const UPLOAD_DESCRIPTION: &str = "For a form that uploads photos before the consumer submits the return. The submission turns the pending \
+    evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept \
+    evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
+    Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in \
+    `Content-Disposition: attachment; filename=\"…\"`; or `multipart/form-data` with one part `file`. If no type is given, or \
+    `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC \
+    or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again \
+    answers 200 with the file that is there.";
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::consumer("Consumer");
+    vec![
+        of.operation(Method::GET, "/purchase/{id}/evidence", get(list))
+            .named("listOwnPendingEvidence", "List a purchase's pending evidence")
+            .open_to(Access::Consumer(Scope::Read))
+            .answers::<view::List<view::PendingEvidenceView>>(200, "All of it, oldest first."),
+        of.operation(Method::POST, "/purchase/{id}/evidence", post(add))
+            .named("createOwnPendingEvidence", "Add pending evidence to a purchase")
+            .described(UPLOAD_DESCRIPTION)
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .takes_bytes(FILE_TYPES)
+            .with(&[FILE_NAME])
+            .answers::<view::PendingEvidenceView>(201, "The pending evidence.")
+            .answers::<view::PendingEvidenceView>(200, "The same file, which is there already.")
+            .conflicts(&["LimitReached"]),
+        of.operation(Method::GET, "/purchase/{id}/evidence/{evidence_id}", get(file))
+            .named("getOwnPendingEvidence", "Download pending evidence")
+            .open_to(Access::Consumer(Scope::Read))
+            .answers_bytes(EVIDENCE_TYPES, "The bytes of the file."),
+        of.operation(Method::DELETE, "/purchase/{id}/evidence/{evidence_id}", delete(remove))
+            .named("deleteOwnPendingEvidence", "Delete pending evidence")
+            .open_to(Access::Consumer(Scope::Write))
+            .answers_nothing(204, "The evidence is deleted."),
+    ]
+}
+
+/// Answers with all files on one page, because a purchase has few.
+async fn list(
+    app: State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(purchase): Id<PurchaseId>,
+) -> Result<Response, ApiError> {
+    let evidence = app.retour.pending_evidence_of(&shopper, purchase).await?;
+    Ok(Json(view::List::whole(evidence)).into_response())
+}
+
+async fn add(
+    app: State<App>,
+    Customer { shopper, caller }: Customer,
+    Id(purchase): Id<PurchaseId>,
+    body: FileBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.add_pending_evidence(&shopper, purchase, body.upload, key).await?))
+}
+
+async fn file(
+    app: State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(purchase): Id<PurchaseId>,
+    EvidenceIdOfPath(evidence): EvidenceIdOfPath,
+) -> Result<Response, ApiError> {
+    Ok(download(app.retour.pending_evidence_file(&shopper, purchase, evidence).await?))
+}
+
+async fn remove(
+    app: State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(purchase): Id<PurchaseId>,
+    EvidenceIdOfPath(evidence): EvidenceIdOfPath,
+) -> Result<Response, ApiError> {
+    app.retour.delete_pending_evidence(&shopper, purchase, evidence).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,158 @@
+//! `/api/v0/account/<account_id>/purchases`: the lines of the shop's orders that Retour knows.
+
+use crate::api::{
+    base::{
+        auth_extractors::Merchant,
+        body::JsonBody,
+        error::ApiError,
+        json::Json,
+        operation::{Access, Operation, Resource},
+        parameter::{Parameter, ParameterValues, Place},
+        path::ExternalId,
+        query::{Choice, Query},
+        reply::done,
+    },
+    resources::order_file::{DOCUMENTED_TYPES, ImportBody, ImportOptions, import_file},
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, post, put},
+};
+use returns::{OrdersInput, PurchaseInput, Scope, import::Format, lists, view};
+
+const FORMAT: Choice =
+    Choice { name: "format", values: &["retour", "shopify"], description: "The layout of a CSV file." };
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("purchases", "purchase", "Purchases");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listPurchases", "List purchases")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::PURCHASES)
+            .answers::<view::List<view::Purchase>>(200, "A page of purchases."),
+        of.operation(Method::POST, "/import", post(import))
+            .named("importPurchases", "Import orders")
+            .described(IMPORT)
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .chooses(&FORMAT)
+            .with(&[DRY_RUN, CONTENT_ENCODING])
+            .takes_or_bytes::<OrdersInput>(DOCUMENTED_TYPES)
+            .answers::<view::ImportReport>(200, "What was taken in, and what was left out."),
+        of.operation(Method::GET, "/{external_id}", get(one))
+            .named("getPurchase", "Retrieve a purchase")
+            .described(IDS)
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::Purchase>(200, "The purchase with its order."),
+        of.operation(Method::PUT, "/{external_id}", put(put_one))
+            .named("putPurchase", "Create or update a purchase")
+            .described(PUT)
+            .open_to(Access::Staff(Scope::Write))
+            .takes::<PurchaseInput>()
+            .answers::<view::Purchase>(201, "The purchase, new.")
+            .answers::<view::Purchase>(200, "The purchase, as it is now.")
+            .conflicts(&["InUse", "OtherOrder", "OtherCurrency", "KnownUnderAnotherId"]),
+        of.operation(Method::DELETE, "/{external_id}", delete(remove))
+            .named("deletePurchase", "Delete a purchase")
+            .described(
+                "Only while nothing of it was ever returned. Its order goes with the last of its purchases. The path \
+                 takes the shop's own id or the id given here.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .answers_nothing(204, "The purchase is deleted.")
+            .conflicts(&["InUse"]),
+    ]
+}
+
+const DRY_RUN: Parameter = Parameter {
+    name: "dryRun",
+    place: Place::Query,
+    is_required: false,
+    values: ParameterValues::Flag,
+    description: "`true`: answers the report and writes nothing.",
+};
+
+const CONTENT_ENCODING: Parameter = Parameter {
+    name: "Content-Encoding",
+    place: Place::Header,
+    is_required: false,
+    values: ParameterValues::OneOf(&["gzip", "identity"]),
+    description: "`gzip`, where a file is sent so. Gzipped files are also known by their bytes.",
+};
+
+const IMPORT: &str = "JSON, or a file in our own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. \
+    What is known already is brought up to date, as with a single purchase; a line that is known in another order stays as it is.\n\n\
+    **JSON** is at most 1 MiB. All orders are taken in at once; with anything wrong in it, it is refused as a whole.\n\n\
+    **A file** is at most 1 GiB unpacked and 2,000,000 orders. It is read as it arrives, and committed in batches of some 10,000 \
+    lines. Rows that cannot be used are left out and reported. A file that holds no orders (a workbook, an export of customers) \
+    is refused as a whole. If the file breaks off or cannot be read further, the error's message says how many orders were taken \
+    in before; they stay. Sending the file again is safe: what is the same already is left alone.\n\n\
+    `Idempotency-Key`: a file's last batch and the answer are kept with the key in one transaction, and the same file with the same \
+    key gets that answer again, without effect. If the first request broke off, its key is not kept. `dryRun=true` keeps no key.";
+
+const IDS: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2F`), or the id given here.";
+
+const PUT: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2F`); for a purchase that is known, the id \
+    given here as well. What the order's fields say replaces what was known of the whole order, but for its currency and \
+    `orderedAt`. While units of the purchase are in returns, `quantity` and price stay as they are, because figures were \
+    calculated from them: fewer than these units are `InUse`. A line of another order is `OtherOrder`, an order that is \
+    known in another currency `OtherCurrency`, and one of the same number, e-mail address and postal code under another \
+    `externalId` `KnownUnderAnotherId`.";
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::PURCHASES, &[])?;
+    Ok(Json(app.retour.all_purchases(&staff, &query.listing).await?).into_response())
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    ExternalId(id): ExternalId,
+) -> Result<Response, ApiError> {
+    let purchase = app.retour.purchase(&staff, &id).await?;
+    Ok(Json(purchase).into_response())
+}
+
+async fn put_one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    ExternalId(id): ExternalId,
+    body: JsonBody<PurchaseInput>,
+) -> Result<Response, ApiError> {
+    let (is_new, purchase) = app.retour.put_purchase(&staff, id, body.value).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(purchase)).into_response())
+}
+
+async fn remove(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    ExternalId(id): ExternalId,
+) -> Result<StatusCode, ApiError> {
+    app.retour.delete_purchase(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn import(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    query: Query,
+    body: ImportBody,
+) -> Result<Response, ApiError> {
+    let (is_dry_run, query) = query.take_flag(DRY_RUN.name)?;
+    let format = query.choice(&FORMAT, &[DRY_RUN.name])?;
+    let format = if format == Some("shopify") { Format::Shopify } else { Format::Retour };
+    match body {
+        ImportBody::Json(body) if format == Format::Retour => {
+            let body = body.json::<OrdersInput>()?;
+            let key = body.key(&caller);
+            Ok(done(app.retour.import_orders(&staff, &body.value, is_dry_run, key).await?))
+        }
+        ImportBody::Json(_) => Err(ImportBody::unsupported().into()),
+        ImportBody::File(file) => import_file(&app, &staff, &caller, file, ImportOptions { format, is_dry_run }).await,
+    }
+}

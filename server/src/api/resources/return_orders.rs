@@ -1,0 +1,121 @@
+//! `/api/v0/account/<account_id>/return-orders` and, for the account of the credential, `/api/v0/return-orders`.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::{JsonBody, NoBody},
+    error::ApiError,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::{Expandable, Query},
+    reply::{done, with_etag},
+    selection::NewReturn,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use domain::ReturnOrderId;
+use returns::{Expand, NewShipment, Scope, lists, view};
+
+const EXPANDABLE: &[Expandable] = &[
+    ("consumer", Expand::Consumer),
+    ("shipments", Expand::Shipments),
+    ("returnRequests", Expand::ReturnRequests),
+    ("draftReturnOrder", Expand::DraftReturnOrder),
+];
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("return-orders", "return-order", "Return orders");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listReturnOrders", "List return orders")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::RETURN_ORDERS)
+            .expands(EXPANDABLE)
+            .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
+        of.operation(Method::POST, "", post(create))
+            .named("createReturnOrder", "Create a return order")
+            .described("Creates a draft and submits it in one step, without a review.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewReturn>()
+            .answers::<view::ReturnOrderView>(201, "The return order.")
+            .conflicts(&["DraftOutdated", "QuantityExceeded"]),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getReturnOrder", "Retrieve a return order")
+            .open_to(Access::Staff(Scope::Read))
+            .expands(EXPANDABLE)
+            .answers::<view::ReturnOrderView>(200, "The return order."),
+        of.operation(Method::POST, "/{id}/cancel", post(cancel))
+            .named("cancelReturnOrder", "Cancel a return order")
+            .described(
+                "Cancels the whole return: its units can be returned again and its label is void. Cancelling it again changes nothing.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
+            .conflicts(&["NotCancellable"]),
+        of.operation(Method::POST, "/{id}/shipments", post(add_shipment))
+            .named("addShipment", "Add a shipment to a return order")
+            .described(
+                "For a return that does not fit into one: another label, made as the first one was. The return has been \
+                 delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewShipment>()
+            .answers::<view::ShipmentView>(201, "The shipment that was added.")
+            .conflicts(&["IllegalTransition", "LimitReached"]),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
+    Ok(Json(app.retour.return_orders(&staff, &query.listing, &query.expand).await?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewReturn>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
+    let selections = selected_purchases.into_iter().map(Into::into).collect();
+    Ok(done(app.retour.create_return_order(&staff, consumer_id, selections, shipping_option_id, key).await?))
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let expand = query.expand(EXPANDABLE)?;
+    let order = app.retour.return_order(&staff, id, &expand).await?;
+    Ok(with_etag(order.version, Json(order).into_response()))
+}
+
+async fn add_shipment(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    body: JsonBody<NewShipment>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.add_parcel(&staff, id, body.value, key).await?))
+}
+
+async fn cancel(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.cancel_return_order(&staff, id, key).await?))
+}

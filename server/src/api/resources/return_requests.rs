@@ -1,0 +1,241 @@
+//! `/api/v0/account/<account_id>/return-requests` and, for the account of the credential, `/api/v0/return-requests`:
+//! reading them, and moving them through their stages.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::JsonBody,
+    error::ApiError,
+    if_match::IfMatch,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::{Expandable, Query},
+    reply::{done, with_etag},
+    selection::ExchangeFor,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::{get, patch, post},
+};
+use domain::{
+    RefusalCode, ReturnRequestId,
+    policy::Resolution,
+    stage::{Condition, Disposition, Inspection, StageName},
+};
+use returns::{Expand, Instead, Receipt, Scope, StatusUpdate, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+const EXPANDABLE: &[Expandable] = &[("consumer", Expand::Consumer)];
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("return-requests", "return-request", "Return requests");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listReturnRequests", "List return requests")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::RETURN_REQUESTS)
+            .expands(EXPANDABLE)
+            .answers::<view::List<view::ReturnRequestView>>(200, "A page of return requests."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getReturnRequest", "Retrieve a return request")
+            .open_to(Access::Staff(Scope::Read))
+            .expands(EXPANDABLE)
+            .answers::<view::ReturnRequestView>(200, "The return request."),
+        of.operation(Method::PATCH, "/{id}", patch(update))
+            .named("updateReturnRequest", "Update a return request")
+            .described(
+                "Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers \
+                 one gets it. Without, a move that is done already changes nothing and answers 200.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .versioned()
+            .takes::<ReturnRequestUpdate>()
+            .answers::<view::ReturnRequestView>(200, "The return request, in that stage.")
+            .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
+        of.operation(Method::GET, "/{id}/receipts", get(receipts))
+            .named("listReceipts", "List a return request's receipts")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::ReceiptView>>(200, "All receipts, oldest first."),
+        of.operation(Method::POST, "/{id}/receipts", post(receive))
+            .named("createReceipt", "Create a receipt")
+            .described("Receipts add up. A delivery with the same `externalReference` counts once.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewReceipt>()
+            .answers::<view::ReturnRequestView>(200, "The return request, with these units received.")
+            .conflicts(&["IllegalTransition", "QuantityExceeded"]),
+        of.operation(Method::GET, "/{id}/inspection", get(inspection))
+            .named("getInspection", "Retrieve an inspection")
+            .described("The answer is 404 until there is an inspection.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<Inspection>(200, "The inspection of the units."),
+        of.operation(Method::POST, "/{id}/inspection", post(inspect))
+            .named("createInspection", "Create an inspection")
+            .described(
+                "It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved \
+                 already stays as it is. Sent again, it takes the place of what was found before.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewInspection>()
+            .answers::<view::ReturnRequestView>(200, "The return request, inspected.")
+            .conflicts(&["IllegalTransition"]),
+        of.operation(Method::GET, "/{id}/timeline", get(timeline))
+            .named("listTimelineEntries", "List a return request's timeline")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::TimelineEntryView>>(200, "All entries, oldest first."),
+    ]
+}
+
+/// A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ReturnRequestChange", example = json!({
+    "stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "comment": "Refunded", "externalReference": "re_77",
+}))]
+struct ReturnRequestUpdate {
+    /// The stage that the return request is to enter.
+    #[serde(alias = "status")]
+    stage: StageName,
+    /// Where you believe it to be: any other stage is a conflict.
+    #[serde(alias = "fromStatus")]
+    from_stage: Option<StageName>,
+    /// Why. A rejection and a denial need it, and the consumer reads it.
+    #[serde(default)]
+    #[schemars(length(max = 2000))]
+    comment: String,
+    /// What your system calls the payment, the voucher, the replacement.
+    #[schemars(length(min = 1, max = 200))]
+    external_reference: Option<String>,
+    /// What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
+    /// `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
+    /// they belonged to.
+    requested_resolution: Option<Resolution>,
+    /// With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that.
+    exchange_for: Option<ExchangeFor>,
+}
+
+/// Units that arrived at the warehouse.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewReceipt {
+    /// The number of units that arrived, at least 1.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    quantity: u32,
+    /// What the warehouse calls this delivery: each counts once.
+    #[schemars(length(min = 1, max = 200))]
+    external_reference: Option<String>,
+}
+
+/// What the warehouse found when it inspected the units.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewInspection {
+    /// The number of units that are refunded.
+    accepted: u32,
+    /// Units that are not. Both together are what was received.
+    refused: u32,
+    /// The condition that the units are in.
+    condition: Option<Condition>,
+    /// What the warehouse does with the units.
+    disposition: Option<Disposition>,
+    /// For the merchant's own people.
+    #[schemars(length(max = 2000))]
+    note: Option<String>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
+    Ok(Json(app.retour.return_requests(&staff, &query.listing, &query.expand).await?).into_response())
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let expand = query.expand(EXPANDABLE)?;
+    let request = app.retour.return_request(&staff, id, &expand).await?;
+    Ok(with_etag(request.version, Json(request).into_response()))
+}
+
+async fn update(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<ReturnRequestUpdate>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let ReturnRequestUpdate { stage, from_stage, comment, external_reference, requested_resolution, exchange_for } =
+        body.value;
+    let exchange_for = exchange_for.map(|wanted| wanted.sku);
+    let instead = match (requested_resolution, exchange_for) {
+        (Some(resolution), exchange_for) => Some(Instead { resolution, exchange_for }),
+        (None, None) => None,
+        (None, Some(_)) => {
+            let message = "expected only with the requestedResolution Exchange";
+            return Err(returns::Error::invalid("exchangeFor", RefusalCode::NotAllowed, message).into());
+        }
+    };
+    let update = StatusUpdate { stage, from_stage, comment, external_reference, instead, version };
+    Ok(done(app.retour.update_status(&staff, id, update, key).await?))
+}
+
+async fn receive(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    body: JsonBody<NewReceipt>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewReceipt { quantity, external_reference } = body.value;
+    let receipt = Receipt { quantity, external_reference };
+    Ok(done(app.retour.receive(&staff, id, receipt, key).await?))
+}
+
+async fn inspect(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    body: JsonBody<NewInspection>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewInspection { accepted, refused, condition, disposition, note } = body.value;
+    let inspection = Inspection { accepted, refused, condition, disposition, note };
+    Ok(done(app.retour.inspect(&staff, id, inspection, key).await?))
+}
+
+/// Answers with all receipts on one page, because a request has few.
+async fn receipts(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(view::List::whole(app.retour.receipts(&staff, id).await?)).into_response())
+}
+
+async fn inspection(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.inspection(&staff, id).await?).into_response())
+}
+
+/// Answers with the whole timeline on one page, because a request enters few stages.
+async fn timeline(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+) -> Result<Response, ApiError> {
+    let entries = app.retour.timeline(&staff, id).await;
+    Ok(Json(view::List::whole(entries?)).into_response())
+}

@@ -1,0 +1,154 @@
+//! `/api/v0/account/<account_id>/service-users`: programs with an API key.
+
+use crate::api::{
+    base::{
+        auth_extractors::Merchant,
+        body::{JsonBody, NoBody},
+        error::ApiError,
+        if_match::IfMatch,
+        json::Json,
+        operation::{Access, Operation, Resource},
+        path::Id,
+        query::Query,
+        reply::{done, with_etag},
+    },
+    resources::users::ONE_LINE,
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::ServiceUserId;
+use returns::{Given, Scope, ServiceUserChange, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("service-users", "service-user", "Service users");
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listServiceUsers", "List service users")
+            .described("Includes service users whose keys were revoked.")
+            .open_to(admin)
+            .lists(&lists::SERVICE_USERS)
+            .answers::<view::List<view::ServiceUser>>(200, "A page of service users."),
+        of.operation(Method::POST, "", post(create))
+            .named("createServiceUser", "Create a service user")
+            .open_to(admin)
+            .once()
+            .takes::<NewServiceUser>()
+            .answers::<view::ServiceUserWithKey>(201, "The service user with its key, which is shown this once.")
+            .conflicts(&["Conflict"]),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getServiceUser", "Retrieve a service user")
+            .open_to(admin)
+            .answers::<view::ServiceUser>(200, "The service user."),
+        of.operation(Method::PATCH, "/{id}", patch(update))
+            .named("updateServiceUser", "Update a service user")
+            .described("New scopes apply from the next request on.")
+            .open_to(admin)
+            .once()
+            .versioned()
+            .takes::<ServiceUserPatch>()
+            .answers::<view::ServiceUser>(200, "The service user.")
+            .conflicts(&["Revoked", "LastAdmin"]),
+        of.operation(Method::POST, "/{id}/rotate", post(rotate))
+            .named("rotateServiceUser", "Rotate a service user's key")
+            .described("The previous key stops working at once.")
+            .open_to(admin)
+            .once()
+            .answers::<view::ServiceUserWithKey>(200, "The service user with its new key, which is shown this once.")
+            .conflicts(&["Revoked", "Conflict"]),
+        of.operation(Method::DELETE, "/{id}", delete(revoke))
+            .named("revokeServiceUser", "Revoke a service user's key")
+            .described("The key stops working at once and for good; the service user stays in the list. Revoking it again changes nothing.")
+            .open_to(admin)
+            .answers_nothing(204, "The key is revoked.")
+            .conflicts(&["LastAdmin"]),
+    ]
+}
+
+/// A service user to create.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewServiceUser {
+    /// The name of the program: 1 to 100 characters.
+    #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
+    name: String,
+    /// What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything).
+    #[schemars(length(min = 1))]
+    scopes: Vec<Scope>,
+}
+
+/// The fields of a service user to change.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ServiceUserChange")]
+struct ServiceUserPatch {
+    /// What it is called, 1 to 100 characters.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
+    name: Given<String>,
+    /// The scopes of the key, at least one.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    scopes: Given<Vec<Scope>>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::SERVICE_USERS, &[])?;
+    Ok(Json(app.retour.service_users(&staff, &query.listing).await?).into_response())
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ServiceUserId>,
+) -> Result<Response, ApiError> {
+    let found = app.retour.service_user(&staff, id).await?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewServiceUser>,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.add_service_user(&staff, &body.value.name, &body.value.scopes, key).await?))
+}
+
+async fn update(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ServiceUserId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<ServiceUserPatch>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let change = ServiceUserChange { name: body.value.name.0, scopes: body.value.scopes.0, version };
+    Ok(done(app.retour.update_service_user(&staff, id, change, key).await?))
+}
+
+async fn rotate(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ServiceUserId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.rotate_service_user(&staff, id, key).await?))
+}
+
+async fn revoke(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ServiceUserId>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.revoke_service_user(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,159 @@
+//! `/api/v0/account/<account_id>/shipments` and, for the account of the credential, `/api/v0/shipments`: shipments, their labels and their tracking.
+
+use crate::api::base::{
+    accept::{LABEL_TYPES, LabelTypes},
+    auth_extractors::Merchant,
+    body::{JsonBody, NoBody},
+    error::ApiError,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::Query,
+    reply::{done, with_etag},
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{HeaderMap, Method},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use domain::{ShipmentId, Timestamp, stage::Scan};
+use returns::{Scope, TrackingReport, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("shipments", "shipment", "Shipments");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listShipments", "List shipments")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::SHIPMENTS)
+            .answers::<view::List<view::ShipmentView>>(200, "A page of shipments."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getShipment", "Retrieve a shipment")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::ShipmentView>(200, "The shipment as it is now."),
+        of.operation(Method::GET, "/{id}/label", get(label))
+            .named("getLabel", "Download a shipment's label")
+            .described(
+                "As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does \
+                 not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier \
+                 made comes as the carrier made it.",
+            )
+            .open_to(Access::Staff(Scope::Read))
+            .negotiates(LABEL_TYPES, "The label, in A6.")
+            .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
+        of.operation(Method::POST, "/{id}/label", post(retry_label))
+            .named("retryLabel", "Request a shipment's label again")
+            .described(
+                "For a shipment in `LabelFailed`, after you have fixed the cause in `errorMessage`. Its return requests go \
+                 back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While \
+                 a request for the label is under way, nothing happens.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::ShipmentView>(200, "The shipment as it is now.")
+            .conflicts(&["ShipmentCancelled", "IllegalTransition"]),
+        of.operation(Method::POST, "/{id}/cancel", post(cancel))
+            .named("cancelShipment", "Cancel a shipment")
+            .described(
+                "Cancels one of several parcels before the carrier scans it. The label is void, also at the carrier, if the \
+                 carrier supports that. The return is delivered when the other parcels are. Cancelling again changes nothing. \
+                 The only parcel is cancelled with its return order.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::ShipmentView>(200, "The shipment as it is now.")
+            .conflicts(&["IllegalTransition"]),
+        of.operation(Method::POST, "/{id}/tracking-updates", post(track))
+            .named("createTrackingUpdate", "Create a tracking update")
+            .described(
+                "Moves the shipment and its return requests on, by the carrier's time. The status never goes back: Retour \
+                 stores a report that arrives after a later one, and moves nothing. Nothing follows the delivery. The same \
+                 report counts once.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewTrackingUpdate>()
+            .answers::<view::ShipmentView>(200, "The shipment, with this report.")
+            .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
+    ]
+}
+
+/// Where a carrier saw a parcel, and when.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewTrackingUpdate {
+    /// What the carrier reports.
+    status: Scan,
+    /// The carrier's own words; at most 500 characters.
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    explanation: String,
+    /// When, in the carrier's time and not in the future; now, if it is left out.
+    happened_at: Option<Timestamp>,
+    /// The carrier's number of the parcel; at most 100 characters.
+    #[schemars(length(max = 100))]
+    tracking_number: Option<String>,
+    /// Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters.
+    #[schemars(length(max = 2000), regex(pattern = r"^https?://[^\s\x00]+$"))]
+    tracking_url: Option<String>,
+    /// The carrier's name; at most 100 characters.
+    #[schemars(length(max = 100))]
+    carrier: Option<String>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::SHIPMENTS, &[])?;
+    Ok(Json(app.retour.shipments(&staff, &query.listing).await?).into_response())
+}
+
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ShipmentId>) -> Result<Response, ApiError> {
+    let shipment = app.retour.shipment(&staff, id).await?;
+    Ok(with_etag(shipment.version, Json(shipment).into_response()))
+}
+
+async fn label(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ShipmentId>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let wanted = LabelTypes::of(&headers);
+    let label = app.retour.label(&staff, id, &wanted.formats()).await;
+    Ok(wanted.answer(label?))
+}
+
+async fn retry_label(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.retry_label(&staff, id, key).await?))
+}
+
+async fn cancel(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.cancel_parcel(&staff, id, key).await?))
+}
+
+async fn track(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    body: JsonBody<NewTrackingUpdate>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewTrackingUpdate { status, explanation, happened_at, tracking_number, tracking_url, carrier } = body.value;
+    let report = TrackingReport { status, explanation, happened_at, carrier, tracking_number, tracking_url };
+    Ok(done(app.retour.track(&staff, id, report, key).await?))
+}

@@ -1,0 +1,121 @@
+//! `/auth/user` and `/auth/password`: tokens and passwords of users.
+
+use crate::api::base::{
+    auth_extractors::Person,
+    body::JsonBody,
+    error::ApiError,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    reply::with_etag,
+};
+use crate::app::App;
+use axum::{
+    Extension,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use domain::Timestamp;
+use returns::{ClientAddress, view};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::auth("Credentials");
+    vec![
+        of.operation(Method::POST, "/user", post(sign_in))
+            .named("signIn", "Sign in a user")
+            .described(
+                "Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give \
+                 the same 401 `InvalidCredentials`, after one second. After ten failed attempts a day at an address the \
+                 answer is 429, except to clients that have signed in with it before: they have ten of their own.",
+            )
+            .open_to(Access::Anyone)
+            .takes::<Credentials>()
+            .answers::<SignedIn>(200, "A token, and whose it is."),
+        of.operation(Method::GET, "/user", get(me))
+            .named("getSignedInUser", "Retrieve the signed-in user")
+            .open_to(Access::SignedIn)
+            .answers::<view::User>(200, "The user whose token it is."),
+        of.operation(Method::DELETE, "/user", delete(sign_out))
+            .named("signOut", "Sign out a user")
+            .open_to(Access::SignedIn)
+            .answers_nothing(204, "The token of the request no longer works."),
+        of.operation(Method::POST, "/password", post(set_password))
+            .named("setPassword", "Set a password")
+            .described(
+                "With the token of an invitation, which is used up. All tokens that the user had end. A wrong, used or \
+                 expired token is 401 `InvalidInvitation`.",
+            )
+            .open_to(Access::Anyone)
+            .takes::<NewPassword>()
+            .answers_nothing(204, "The password is set."),
+    ]
+}
+
+/// The credentials that a user signs in with.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UserCredentials")]
+struct Credentials {
+    /// The user's e-mail address; case does not matter.
+    email: String,
+    /// The user's password.
+    password: String,
+}
+
+/// The token of a user who has just signed in.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SignedIn {
+    /// The credential for the header `Authorization: Bearer …`.
+    access_token: String,
+    /// The scheme of the `Authorization` header: always `Bearer`.
+    token_type: &'static str,
+    /// When the token stops working.
+    expires_at: Timestamp,
+    /// The user who owns the token.
+    user: view::User,
+}
+
+/// A new password, with the invitation that allows it.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewPassword {
+    /// The token of the user's invitation.
+    token: String,
+    /// 12 to 200 characters, any that you like; neither the e-mail address nor one that anybody would try first.
+    password: String,
+}
+
+async fn sign_in(
+    app: State<App>,
+    Extension(from): Extension<ClientAddress>,
+    body: JsonBody<Credentials>,
+) -> Result<Response, ApiError> {
+    let Credentials { email, password } = body.value;
+    let signed_in = app.retour.sign_in(&email, password, from).await?;
+    let answer = SignedIn {
+        access_token: signed_in.token,
+        token_type: "Bearer",
+        expires_at: signed_in.expires_at,
+        user: signed_in.user,
+    };
+    Ok(Json(answer).into_response())
+}
+
+async fn me(app: State<App>, person: Person) -> Result<Response, ApiError> {
+    let user = app.retour.own_user(&person.user).await?;
+    Ok(with_etag(user.version, Json(user).into_response()))
+}
+
+async fn sign_out(app: State<App>, person: Person) -> Result<StatusCode, ApiError> {
+    app.retour.sign_out(&person.user, &person.token).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn set_password(app: State<App>, body: JsonBody<NewPassword>) -> Result<StatusCode, ApiError> {
+    app.retour.set_password(&body.value.token, body.value.password).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

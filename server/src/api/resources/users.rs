@@ -1,0 +1,155 @@
+//! `/api/v0/account/<account_id>/users`: the merchant's people, who sign in with a password.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::{JsonBody, NoBody},
+    error::ApiError,
+    if_match::IfMatch,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::Query,
+    reply::{done, with_etag},
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::UserId;
+use returns::{Given, NewUser, Role, Scope, UserChange, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The pattern of names of users and service users: one line, without control characters.
+pub(super) const ONE_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("users", "user", "Users");
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listUsers", "List users")
+            .open_to(admin)
+            .lists(&lists::USERS)
+            .answers::<view::List<view::User>>(200, "A page of users."),
+        of.operation(Method::POST, "", post(invite))
+            .named("inviteUser", "Invite a user")
+            .described(
+                "Give the invitation's token to the owner of the e-mail address. They set their password with it \
+                 (`POST /auth/password`) within 7 days.",
+            )
+            .open_to(admin)
+            .once()
+            .takes::<Invitation>()
+            .answers::<view::InvitedUser>(201, "The user with an invitation, which is shown this once.")
+            .conflicts(&["EmailTaken", "Conflict"]),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getUser", "Retrieve a user")
+            .open_to(admin)
+            .answers::<view::User>(200, "The user, without credentials."),
+        of.operation(Method::PATCH, "/{id}", patch(update))
+            .named("updateUser", "Update a user")
+            .described("A new role applies from the next request on.")
+            .open_to(admin)
+            .once()
+            .versioned()
+            .takes::<UserPatch>()
+            .answers::<view::User>(200, "The user, without credentials.")
+            .conflicts(&["LastAdmin"]),
+        of.operation(Method::POST, "/{id}/invitation", post(invite_again))
+            .named("inviteUserAgain", "Renew a user's invitation")
+            .described(
+                "For whom the invitation came too late, or who has forgotten their password. It ends the invitations \
+                 before; a password stays good until another one is set.",
+            )
+            .open_to(admin)
+            .once()
+            .answers::<view::InvitedUser>(201, "The user with a new invitation, which is shown this once.")
+            .conflicts(&["Conflict"]),
+        of.operation(Method::DELETE, "/{id}", delete(remove))
+            .named("deleteUser", "Delete a user")
+            .described("Their tokens end at once and their e-mail address is free. What they did stays under their id.")
+            .open_to(admin)
+            .answers_nothing(204, "The user is deleted.")
+            .conflicts(&["LastAdmin"]),
+    ]
+}
+
+/// A person who is to become a user.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Invitation {
+    /// What they will sign in with, at most 254 characters. One address is one user in the whole installation.
+    #[schemars(length(max = 254))]
+    email: String,
+    /// The person's name, at most 100 characters.
+    #[serde(default)]
+    #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
+    name: String,
+    /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    role: Role,
+}
+
+/// The fields of a user to change.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UserChange")]
+struct UserPatch {
+    /// What they are called, at most 100 characters.
+    #[serde(default)]
+    #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
+    name: Given<String>,
+    /// The role, which decides what the user may do.
+    #[serde(default)]
+    role: Given<Role>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::USERS, &[])?;
+    Ok(Json(app.retour.users(&staff, &query.listing).await?).into_response())
+}
+
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<Response, ApiError> {
+    let found = app.retour.user(&staff, id).await?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn invite(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<Invitation>,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    let Invitation { email, name, role } = body.value;
+    Ok(done(app.retour.invite_user(&staff, NewUser { email, name, role }, key).await?))
+}
+
+async fn invite_again(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<UserId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.invite_user_again(&staff, id, key).await?))
+}
+
+async fn update(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<UserId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<UserPatch>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let change = UserChange { name: body.value.name.0, role: body.value.role.0, version };
+    Ok(done(app.retour.update_user(&staff, id, change, key).await?))
+}
+
+async fn remove(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
+    app.retour.delete_user(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,229 @@
+//! `/api/v0/account/<account_id>/webhook-subscriptions`.
+
+use crate::api::base::{
+    auth_extractors::Merchant,
+    body::{JsonBody, MaybeJsonBody, NoBody},
+    error::ApiError,
+    if_match::IfMatch,
+    json::Json,
+    operation::{Access, Operation, Resource},
+    path::Id,
+    query::Query,
+    reply::{done, with_etag},
+};
+use crate::app::App;
+use axum::{
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::WebhookSubscriptionId;
+use returns::{NewWebhookSubscription, Redelivery, Scope, SecretRotation, WebhookSubscriptionChange, lists, view};
+
+const SUBSCRIPTIONS: Resource = Resource::of_account("webhook-subscriptions", "webhook-subscription", "Webhooks");
+
+pub(super) fn operations() -> Vec<Operation> {
+    [settings(), secrets(), deliveries()].concat()
+}
+
+fn settings() -> Vec<Operation> {
+    let (read, admin) = (Access::Staff(Scope::Read), Access::Staff(Scope::Admin));
+    vec![
+        SUBSCRIPTIONS.operation(Method::GET, "", get(list))
+            .named("listWebhookSubscriptions", "List webhook subscriptions")
+            .open_to(read)
+            .lists(&lists::WEBHOOK_SUBSCRIPTIONS)
+            .answers::<view::List<view::WebhookSubscription>>(200, "A page of subscriptions."),
+        SUBSCRIPTIONS.operation(Method::POST, "", post(create))
+            .named("createWebhookSubscription", "Create a webhook subscription")
+            .described(
+                "From now on every event that it is about is sent to the address, at least once. Read its secret next, \
+                 and verify the signature of what comes. 50 of an account at most.",
+            )
+            .open_to(admin)
+            .once()
+            .takes::<NewWebhookSubscription>()
+            .answers::<view::WebhookSubscription>(201, "The subscription.")
+            .conflicts(&["LimitReached", "NoSecretKey"]),
+        SUBSCRIPTIONS.operation(Method::GET, "/{id}", get(one))
+            .named("getWebhookSubscription", "Retrieve a webhook subscription")
+            .open_to(read)
+            .answers::<view::WebhookSubscription>(200, "The subscription."),
+        SUBSCRIPTIONS.operation(Method::PATCH, "/{id}", patch(change))
+            .named("updateWebhookSubscription", "Update a webhook subscription")
+            .described(
+                "Changes the given fields. The others stay. `{\"enabled\": false}` stops the subscription: Retour marks waiting \
+                 deliveries as failed within seconds. `{\"enabled\": true}` continues with deliveries that are not marked yet; \
+                 `redeliver` delivers the events of the time between.",
+            )
+            .open_to(admin)
+            .once()
+            .versioned()
+            .takes::<WebhookSubscriptionChange>()
+            .answers::<view::WebhookSubscription>(200, "The subscription, as it is now."),
+        SUBSCRIPTIONS.operation(Method::DELETE, "/{id}", delete(remove))
+            .named("deleteWebhookSubscription", "Delete a webhook subscription")
+            .described("Deletes the subscription with its deliveries. Events stay.")
+            .open_to(admin)
+            .answers_nothing(204, "Nothing is sent to it any more."),
+        SUBSCRIPTIONS.operation(Method::GET, "/{id}/timeline", get(timeline))
+            .named("getWebhookSubscriptionTimeline", "List a subscription's timeline")
+            .described("Newest first, the last 500 entries: also why and when it was disabled.")
+            .open_to(read)
+            .answers::<view::List<view::WebhookTimelineEntry>>(200, "A page of the timeline."),
+    ]
+}
+
+fn secrets() -> Vec<Operation> {
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        SUBSCRIPTIONS
+            .operation(Method::GET, "/{id}/secret", get(secret))
+            .named("getWebhookSecret", "Retrieve a subscription's secret")
+            .open_to(admin)
+            .answers::<view::WebhookSecret>(200, "The secret that signs deliveries."),
+        SUBSCRIPTIONS
+            .operation(Method::POST, "/{id}/rotate-secret", post(rotate))
+            .named("rotateWebhookSecret", "Rotate a subscription's secret")
+            .described(
+                "The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two \
+                 signatures, and one that fits is enough. 0 ends the one before at once.",
+            )
+            .open_to(admin)
+            .once()
+            .may_take::<SecretRotation>()
+            .answers::<view::WebhookSecret>(200, "The new secret and the previous one.")
+            .conflicts(&["Conflict", "NoSecretKey"]),
+    ]
+}
+
+fn deliveries() -> Vec<Operation> {
+    let (read, write) = (Access::Staff(Scope::Read), Access::Staff(Scope::Write));
+    vec![
+        SUBSCRIPTIONS.operation(Method::POST, "/{id}/test", post(test))
+            .named("testWebhookSubscription", "Test a webhook subscription")
+            .described("Sends `test.ping` now, also if the subscription is disabled, and answers with the delivery. Retour does not try it again.")
+            .open_to(write)
+            .once()
+            .answers::<view::WebhookDeliveryDetails>(200, "The delivery with its attempt."),
+        SUBSCRIPTIONS.operation(Method::GET, "/{id}/deliveries", get(sent_deliveries))
+            .named("listWebhookDeliveries", "List a subscription's deliveries")
+            .described("For 30 days. `filter=status:Failed` lists what can be delivered again.")
+            .open_to(read)
+            .lists(&lists::WEBHOOK_DELIVERIES)
+            .answers::<view::List<view::WebhookDelivery>>(200, "A page of deliveries."),
+        SUBSCRIPTIONS.operation(Method::POST, "/{id}/redeliver", post(redeliver))
+            .named("redeliverSince", "Repeat past events")
+            .described(
+                "Delivers events since the given time again: those that failed or were never sent, for example while the \
+                 subscription was disabled; with `\"which\": \"All\"` also delivered ones. Retour collects them in the \
+                 background, while `catchingUp` is true. Until it is false, a further request needs the same `which`, \
+                 and a `since` before the end of the events that are being collected; otherwise it is 409 `LimitReached`.",
+            )
+            .open_to(write)
+            .once()
+            .takes::<Redelivery>()
+            .answers::<view::WebhookSubscription>(202, "The subscription.")
+            .conflicts(&["Disabled", "LimitReached"]),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::WEBHOOK_SUBSCRIPTIONS, &[])?;
+    Ok(Json(app.retour.webhook_subscriptions(&staff, &query.listing).await?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewWebhookSubscription>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.create_webhook_subscription(&staff, body.value, key).await?))
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<Response, ApiError> {
+    let found = app.retour.webhook_subscription(&staff, id).await?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn change(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<WebhookSubscriptionChange>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.change_webhook_subscription(&staff, id, body.value, version, key).await?))
+}
+
+async fn remove(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.delete_webhook_subscription(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn timeline(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.webhook_timeline(&staff, id).await?).into_response())
+}
+
+async fn secret(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.webhook_secret(&staff, id).await?).into_response())
+}
+
+async fn rotate(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    MaybeJsonBody(body): MaybeJsonBody<SecretRotation>,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.rotate_webhook_secret(&staff, id, &body.value, key).await?))
+}
+
+async fn test(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.test_webhook_subscription(&staff, id, key).await?))
+}
+
+async fn sent_deliveries(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let query = query.list(&lists::WEBHOOK_DELIVERIES, &[])?;
+    Ok(Json(app.retour.webhook_deliveries(&staff, id, &query.listing).await?).into_response())
+}
+
+async fn redeliver(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    body: JsonBody<Redelivery>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.redeliver_since(&staff, id, &body.value, key).await?))
+}

@@ -1,0 +1,89 @@
+//! The options that all commands have, and the database that they name.
+
+use super::{
+    error::{CommandError, Result},
+    s3::S3Options,
+    telemetry::LogFormat,
+};
+use clap::Args;
+use returns::{Files, Retour, Source, Tables, backup::file_of};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// Database: `sqlite://FILE` or `postgres://USER@HOST/NAME`
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite://data/retour.db",
+        global = true,
+        hide_env_values = true
+    )]
+    pub(super) database_url: String,
+    /// Storage of photos and labels: `file://FOLDER` or `s3://BUCKET/PREFIX`
+    #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
+    pub(super) files_url: String,
+    /// Log level, such as info or server=debug
+    #[arg(long, env = "LOG", default_value = "info", global = true)]
+    pub(super) log: String,
+    /// Log format: `text`, or `json` with an object on each line
+    #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
+    pub(super) log_format: LogFormat,
+    /// Print one JSON document on standard output, and messages on standard error
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+}
+
+impl Common {
+    /// Whether several instances may serve from this database.
+    pub(super) fn is_shared(&self) -> bool {
+        self.database_url.starts_with("postgres")
+    }
+
+    /// Refuses a SQLite file that does not exist. Opening it would create it, and a mistyped path would look like an empty shop.
+    pub(super) fn check_exists(&self) -> Result {
+        let url = self.database_url.as_str();
+        match file_of(url).filter(|file| !url.contains(":memory:") && !file.exists()) {
+            Some(file) => Err(CommandError::Failed(format!(
+                "--database-url (DATABASE_URL): there is no database at {}: check the path, or create it with `retour migrate`",
+                file.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens the database, and creates a missing SQLite file.
+    pub(super) async fn open(&self) -> Result<Retour> {
+        let url = self.database_url.as_str();
+        if let Some(folder) = folder_of_file(url) {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(Retour::open(url, Source::system()).await?)
+    }
+
+    pub(super) fn files(&self, s3: &S3Options) -> Result<Files> {
+        Files::open(&self.files_url, &s3.settings()).map_err(|error| CommandError::Failed(error.to_string()))
+    }
+
+    /// Opens an existing database whose tables are up to date.
+    pub(super) async fn retour(&self) -> Result<Retour> {
+        self.check_exists()?;
+        self.up_to_date().await
+    }
+
+    pub(super) async fn up_to_date(&self) -> Result<Retour> {
+        let retour = self.open().await?;
+        let why = match retour.tables().await? {
+            Tables::Fit if !retour.is_half_copied().await? => return Ok(retour),
+            Tables::Fit => "the database holds a copy that was not finished: call `retour copy` again",
+            Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
+            Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
+        };
+        Err(CommandError::Failed(why.to_owned()))
+    }
+}
+
+/// The folder of a SQLite file; `None` for other databases.
+pub(super) fn folder_of_file(url: &str) -> Option<PathBuf> {
+    file_of(url)?.parent().map(Path::to_owned)
+}
