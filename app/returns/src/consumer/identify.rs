@@ -2,12 +2,14 @@
 
 use super::held::prove_held;
 use crate::{
-    Error, Result, Retour, Shopper, again_on_deadlock,
-    credentials::hash,
-    detached,
-    guessing::{Guess, Prover, count_gift_recipient},
-    shop::Asked,
-    view, withdrawals,
+    base::{
+        Error, Result, Retour, Shopper, again_on_deadlock, detached,
+        guessing::{Guess, Prover, count_gift_recipient, slow_to_fail},
+        hash::hash,
+    },
+    orders::look_up::Asked,
+    returning::withdrawals,
+    view,
 };
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
@@ -18,14 +20,11 @@ use domain::{
     proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode, email, order_number},
 };
 use outbound::bridge::contract;
-use std::{future::Future, time::Duration};
 use store::{
     Looked, Writing,
     consumers::{self, Consumer, Credentials, ProvedOrder},
 };
 
-/// Every failure answers after this long, whatever it was, so that nothing can be read from the time it took.
-const FAILURE_TAKES: Duration = Duration::from_secs(1);
 /// Longer than any order number or address that there is.
 const MAX_CHARS: usize = 320;
 /// The field of whoever was given what was ordered.
@@ -63,18 +62,6 @@ pub struct Identified {
     pub expires_at: Timestamp,
     /// Whether these credentials were seen for the first time.
     pub is_new: bool,
-}
-
-/// Waits where something failed, until nobody can tell how long it took.
-pub(crate) async fn slow_to_fail<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let began = tokio::time::Instant::now();
-    let outcome = work.await;
-    if outcome.is_err() {
-        // A shop that is asked may take longer for some: whole steps tell less.
-        let steps = began.elapsed().as_secs() / FAILURE_TAKES.as_secs() + 1;
-        tokio::time::sleep_until(began + FAILURE_TAKES.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX))).await;
-    }
-    outcome
 }
 
 impl Retour {

@@ -1,8 +1,15 @@
 //! The label of a consumer's return, and the address where there is none.
 
-use super::{Settings, consumer, return_order::own_order};
-use crate::{Error, LabelFormat, PrintedLabel, Result, Retour, Shopper, labels::sender_shown, parcels::receiver};
-use domain::{ReturnOrderId, ShipmentId, ShippingOptionId, policy::Address, returning::Shipment};
+use crate::{
+    base::{Error, Result, Retour, Shopper},
+    drafting::settings::Settings,
+    returning::{
+        owned::{consumer, own_order},
+        parcels::receiver,
+        printing::{PrintedLabel, sender_shown},
+    },
+};
+use domain::{ReturnOrderId, ShipmentId, ShippingOptionId, carrier::LabelFormat, policy::Address, returning::Shipment};
 use store::shipments;
 
 impl Retour {

@@ -1,20 +1,24 @@
 //! The reports of the simulated carrier.
 
-use crate::{Result, Retour, Staff, TrackingReport, parcels::SIMULATED_CARRIER};
+use crate::{
+    base::{Result, Retour, Staff},
+    merchant::returns::shipments::TrackingReport,
+    returning::parcels::SIMULATED_CARRIER,
+};
 use domain::{order::Account, returning::Shipment, stage::Scan, status::ShipmentStatus};
 
 /// A report about a parcel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Report {
+pub(crate) struct Report {
     pub scan: Scan,
     pub explanation: &'static str,
 }
 
 /// The report of an exception. Only a trigger causes it.
-pub(super) const EXCEPTION: Report = Report { scan: Scan::Exception, explanation: "The parcel is damaged" };
+pub(crate) const EXCEPTION: Report = Report { scan: Scan::Exception, explanation: "The parcel is damaged" };
 
 /// The next report about a parcel; `None` if it has arrived or cannot be sent.
-pub(super) fn next_report(parcel: &Shipment) -> Option<Report> {
+pub(crate) fn next_report(parcel: &Shipment) -> Option<Report> {
     let (scan, explanation) = match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::Cancelled | ShipmentStatus::Delivered => {
             return None;
@@ -43,7 +47,7 @@ impl Retour {
         }
     }
 
-    pub(super) async fn report_simulated(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
+    pub(crate) async fn report_simulated(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
         // If the account's carrier is `own`, its parcels name no carrier yet.
         let is_unnamed = parcel.carrier.is_empty();
         let report = TrackingReport {

@@ -1,9 +1,11 @@
 //! The purchases and returns of the simulated shopper.
 
-use super::{refuse, refused};
+use super::refusal::{refuse, refused};
 use crate::{
-    ClientAddress, Done, Error, Page, Proof, Result, Retour, Selection, Sent, Shopper,
-    import::{ImportError, Parsed},
+    base::{Done, Error, Result, Retour, Shopper, client_address::ClientAddress},
+    consumer::identify::Proof,
+    drafting::{basis::Selection, submission::Sent},
+    orders::import::{ImportError, Parsed},
     view,
 };
 use domain::{
@@ -16,6 +18,7 @@ use domain::{
     stage::StageName,
 };
 use std::net::{IpAddr, Ipv4Addr};
+use store::page::Page;
 
 /// The units of an order: two, so that one can arrive before the other.
 const UNITS: u32 = 2;
@@ -24,7 +27,7 @@ const TOTAL: i64 = 5_000;
 
 impl Retour {
     /// Imports an order that was delivered just now, and proves it.
-    pub(super) async fn buy(&self, account: &Account) -> Result<(NewOrder, Shopper)> {
+    pub(crate) async fn buy(&self, account: &Account) -> Result<(NewOrder, Shopper)> {
         if account.bridge != Bridge::Catalog {
             return refuse(
                 "The orders of this account come from its shop. Submit a return in the portal, and name it with --return.",
@@ -44,7 +47,7 @@ impl Retour {
     }
 
     /// Imports an order and returns all of it.
-    pub(super) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
+    pub(crate) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
         let (_, shopper) = self.buy(account).await?;
         let purchases = self.purchases(&shopper, Page::first(1), None).await?.data;
         let purchase = purchases.into_iter().next().ok_or(Error::Broken)?;
@@ -139,7 +142,7 @@ fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result
 }
 
 /// The result of a call without an idempotency key, which is never a replay.
-pub(super) fn fresh<T>(done: Done<T>) -> Result<T> {
+pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
         Done::Replayed(_) => Err(Error::Broken),

@@ -3,12 +3,17 @@
 use super::{
     action::{Action, is_ahead, next_action},
     carrier::{EXCEPTION, next_report},
-    refuse, refused,
+    refusal::{refuse, refused},
+    shopper::fresh,
     warehouse::missing,
 };
 use crate::{
-    Error, Listing, NewWebhookSubscription, Page, Result, Retour, Staff, StatusUpdate, WithdrawalInput, detached,
-    lists, view,
+    base::{Error, Result, Retour, Staff, detached},
+    merchant::{
+        people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate,
+        webhooks::subscriptions::NewWebhookSubscription,
+    },
+    view,
 };
 use domain::{
     EventId, ReturnOrderId, WebhookSubscriptionId,
@@ -20,7 +25,7 @@ use domain::{
 };
 use serde::Serialize;
 use std::collections::HashSet;
-use store::webhook_subscriptions;
+use store::{lists::Listing, page::Page, webhook_subscriptions};
 
 /// The maximum number of steps: more than a return of many items takes.
 const MOST_STEPS: usize = 2_000;
@@ -278,7 +283,7 @@ impl Retour {
             description: "Made by retour trigger".to_owned(),
             enabled: true,
         };
-        let made = super::shopper::fresh(self.create_webhook_subscription(staff, new, None).await?)?;
+        let made = fresh(self.create_webhook_subscription(staff, new, None).await?)?;
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
             let mut writing = retour.store.write().await?;
@@ -307,14 +312,14 @@ impl Retour {
     }
 
     async fn find_by_number(&self, staff: &Staff, number: &str) -> Result<ReturnOrderId> {
-        let condition = lists::RETURN_ORDERS.condition(&format!("number:{number}")).map_err(refused)?;
+        let condition = store::return_orders::LIST.condition(&format!("number:{number}")).map_err(refused)?;
         let listing = Listing { conditions: vec![condition], ..Listing::newest(Page::first(1)) };
         let found = self.return_orders(staff, &listing, &[]).await?.data.into_iter().next();
         found.map(|order| order.id).ok_or_else(|| refused(format!("The account has no return order {number}.")))
     }
 
     async fn newest_events(&self, staff: &Staff, clauses: &[String]) -> Result<Vec<view::Event>> {
-        let conditions = clauses.iter().map(|clause| lists::EVENTS.condition(clause));
+        let conditions = clauses.iter().map(|clause| store::events::LIST.condition(clause));
         let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(|_| Error::Broken)?;
         let listing = Listing { conditions, ..Listing::newest(Page::first(MOST_LISTED)) };
         Ok(self.events(staff, &listing).await?.data)
@@ -322,7 +327,7 @@ impl Retour {
 }
 
 /// The maximum number of events that are read: more than one trigger of a small return writes.
-const MOST_LISTED: i64 = crate::MAX_LIMIT;
+const MOST_LISTED: i64 = store::page::MAX_LIMIT;
 
 fn of_return(order: ReturnOrderId) -> String {
     format!("returnOrderId:{order}")

@@ -1,6 +1,6 @@
 //! A merchant's programs and people, as the API shows them.
 
-use crate::{Error, Result, Role, Scope};
+use crate::base::{Error, Result, Role, Scope};
 use domain::{ServiceUserId, Timestamp, UserId};
 use schemars::JsonSchema;
 use serde::Serialize;

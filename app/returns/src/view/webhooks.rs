@@ -1,6 +1,6 @@
 //! Events, subscriptions and deliveries, as the API shows them.
 
-use crate::{Error, Result};
+use crate::base::{Error, Result};
 use domain::{
     AccountId, EventId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
     returning::Actor,

@@ -1,0 +1,226 @@
+//! The application itself: the database, and what all instances of a program share.
+
+use super::{
+    api_origins,
+    breakers::Shops,
+    clock::Source,
+    credentials,
+    error::{Error, Result},
+    figures::Figures,
+    known_health::KnownHealth,
+    offer_cache,
+    parcel_numbers::{ParcelNumber, Parcels},
+    passwords,
+    secrets::SecretKeys,
+};
+use crate::view::mail::Letters;
+use outbound::{files::Files, http::Http, mail::Mailer};
+use std::{fmt::Debug, sync::Arc};
+use store::{Connections, Store, Tables};
+
+/// Says what is wrong with texts of the portal in a merchant's own words, by `<key>` or `<key>.<language>`.
+pub type WordingCheck = fn(&domain::wording::Wording) -> domain::Problems;
+
+/// The application: a database, and where time and randomness come from. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Retour {
+    pub(crate) store: Store,
+    pub(crate) source: Source,
+    pub(crate) files: Files,
+    pub(crate) parcels: Parcels,
+    pub(crate) passwords: passwords::Passwords,
+    pub(crate) programs: credentials::Programs,
+    pub(crate) keys: SecretKeys,
+    pub(crate) http: Option<Http>,
+    pub(crate) post: Option<Post>,
+    pub(crate) wording_check: Option<WordingCheck>,
+    pub(crate) shops: Shops,
+    pub(crate) offers: offer_cache::Offers,
+    pub(crate) health: KnownHealth,
+    pub(crate) api_origins: api_origins::KeptOrigins,
+    pub(crate) figures: Figures,
+    pub(crate) simulates_payments: bool,
+    pub(crate) public_url: String,
+}
+
+impl Retour {
+    /// The application on a migrated database. What people send lies in a folder that goes with it, unless it is told
+    /// [`Self::keeping_files_in`] another.
+    pub fn new(store: Store, source: Source) -> Self {
+        let files = Files::scratch(&source.id().to_string());
+        Self {
+            store,
+            source,
+            files,
+            parcels: Parcels::default(),
+            passwords: passwords::Passwords::default(),
+            programs: credentials::Programs::default(),
+            keys: SecretKeys::default(),
+            http: None,
+            post: None,
+            wording_check: None,
+            shops: Shops::default(),
+            offers: offer_cache::Offers::default(),
+            health: KnownHealth::default(),
+            api_origins: api_origins::KeptOrigins::default(),
+            figures: Figures::default(),
+            simulates_payments: false,
+            public_url: "http://127.0.0.1:3000".to_owned(),
+        }
+    }
+
+    /// The same with keys to keep secrets under. Without any, nothing that needs a secret can be made.
+    #[must_use]
+    pub fn keeping_secrets_under(self, keys: SecretKeys) -> Self {
+        Self { keys, ..self }
+    }
+
+    /// The same, where merchants may try payments out that move no money.
+    #[must_use]
+    pub fn simulating_payments(self, simulates_payments: bool) -> Self {
+        Self { simulates_payments, ..self }
+    }
+
+    /// The same, where shoppers find it at this address: payment providers lead them back there.
+    #[must_use]
+    pub fn at(self, public_url: &str) -> Self {
+        Self { public_url: public_url.trim_end_matches('/').to_owned(), ..self }
+    }
+
+    /// The host that shows every account's portal.
+    pub fn own_host(&self) -> Option<&str> {
+        let (_, rest) = self.public_url.split_once("://")?;
+        rest.split(['/', ':']).next()
+    }
+
+    /// Where an account's portal is: beneath our host, or `at_home`, at its own, by the scheme and port that ours has.
+    pub fn portal_url(&self, account: &domain::order::Account, at_home: bool) -> String {
+        let (scheme, rest) = self.public_url.split_once("://").unwrap_or(("https", ""));
+        let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
+        match (account.domain.as_ref().filter(|_| at_home), port) {
+            (None, _) => format!("{}/{}", self.public_url, account.slug),
+            (Some(domain), None) => format!("{scheme}://{domain}"),
+            (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),
+        }
+    }
+
+    /// The same with a way to call others. Without one, nobody is called.
+    #[must_use]
+    pub fn calling_by(self, http: Http) -> Self {
+        Self { http: Some(http), ..self }
+    }
+
+    /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
+    /// somebody who is forgotten was promised.
+    pub async fn check_files(&self) -> Result<bool> {
+        self.files.check().await?;
+        Ok(self.files.keeps_what_is_deleted().await)
+    }
+
+    /// The same with a place for files that stays.
+    #[must_use]
+    pub fn keeping_files_in(self, files: Files) -> Self {
+        Self { files, ..self }
+    }
+
+    /// The same with somebody who knows the texts of the portal. Without, merchants cannot set any of their own.
+    #[must_use]
+    pub fn checking_wording_by(self, check: WordingCheck) -> Self {
+        Self { wording_check: Some(check), ..self }
+    }
+
+    /// The application on the database at `sqlite://FILE` or `postgres://…`.
+    pub async fn open(database_url: &str, source: Source) -> Result<Self> {
+        Ok(Self::new(Store::open(database_url).await?, source))
+    }
+
+    /// The same for what goes through whole tables.
+    pub async fn open_for_long(database_url: &str, source: Source) -> Result<Self> {
+        Ok(Self::new(Store::open_for_long(database_url).await?, source))
+    }
+
+    /// The websites whose scripts may call the API from a browser, of all accounts.
+    pub async fn api_origins(&self) -> Arc<api_origins::ApiOrigins> {
+        self.api_origins.get(&self.store, &self.source).await
+    }
+
+    /// What operators measure of this instance.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// A number for a parcel, for the transaction that is going to need it.
+    pub(crate) async fn parcel_number(&self, account: domain::AccountId) -> Result<ParcelNumber> {
+        self.parcels.number(&self.store, account).await
+    }
+
+    /// The moment, as this application sees it.
+    pub fn now(&self) -> domain::Timestamp {
+        self.source.now()
+    }
+
+    /// A new id for a request.
+    pub fn request_id(&self) -> String {
+        self.source.id().to_string()
+    }
+
+    /// How the database's tables stand to what this program expects of them.
+    pub async fn tables(&self) -> Result<Tables> {
+        Ok(self.store.tables().await?)
+    }
+
+    /// Whether anything can be written, as of some seconds ago.
+    pub async fn can_write(&self) -> bool {
+        self.store.can_write().await
+    }
+
+    /// How often the database said that it is damaged, since the program began.
+    pub fn damage_seen(&self) -> u64 {
+        store::damage_seen()
+    }
+
+    /// What was looked up, or this error where there is none. Where the database is damaged, nobody can tell, and the error says
+    /// that.
+    pub(crate) async fn found<T>(&self, found: Option<T>, looked: store::Looked, missing: Error) -> Result<T> {
+        match found {
+            Some(found) => Ok(found),
+            None => {
+                self.store.make_sure_it_is_missing(looked).await?;
+                Err(missing)
+            }
+        }
+    }
+
+    /// Whether the database's tables are as this program needs them.
+    pub async fn is_ready(&self) -> bool {
+        self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
+    }
+
+    /// What is open to the database.
+    pub fn connections(&self) -> Connections {
+        self.store.connections()
+    }
+
+    /// What kind of database it is, for metrics.
+    pub fn database_kind(&self) -> &'static str {
+        match self.store.kind() {
+            store::Kind::Sqlite => "sqlite",
+            store::Kind::Postgres => "postgres",
+        }
+    }
+}
+
+/// How mail goes out.
+#[derive(Debug, Clone)]
+pub(crate) struct Post {
+    pub(crate) mailer: Mailer,
+    pub(crate) letters: Arc<dyn Letters>,
+}
+
+impl Retour {
+    /// The same with a server for mail, and somebody who writes it. Without, nobody is sent any.
+    #[must_use]
+    pub fn sending_mail_by(self, mailer: Mailer, letters: Arc<dyn Letters>) -> Self {
+        Self { post: Some(Post { mailer, letters }), ..self }
+    }
+}

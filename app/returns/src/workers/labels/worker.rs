@@ -1,0 +1,199 @@
+//! Asking carriers for labels: whose turn it is, and what comes of it.
+//!
+//! That a label is needed is written in the transaction that lets the return go. The carrier is asked under one transaction
+//! id, as often as it takes to learn how it ended: a program that dies after the label was made asks again, and is given
+//! the same one. Only when the carrier says that there is none, another id is used.
+
+use super::{
+    ask::Begun,
+    maker::LabelMaker,
+    verdict::{Trouble, Verdict},
+};
+use crate::{
+    base::{Result, Retour, again_on_deadlock, detached},
+    integrations::health::{CallResult, message_of},
+    workers::job_runner::{Shares, Work},
+};
+use domain::{AccountId, Timestamp, carrier::LabelFile};
+use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
+use std::{future::Future, time::Instant};
+use store::{
+    Db, Hold, IsEnough,
+    label_requests::{self, LabelRequest},
+};
+
+/// When a carrier is asked again that could not be: after so many seconds each. Then a person has to look.
+const BACK_OFF: [i64; 10] = [10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST];
+const LONGEST: i64 = 43_200;
+/// Where something of ours is broken, not later than this.
+const OF_OURS: i64 = 900;
+/// From so many tries on the merchant and the shopper see that it did not work so far…
+const PATIENCE: u32 = 4;
+/// … or when it will have been longer than this until the next one, seconds.
+const LATE_AFTER: i64 = 600;
+/// A carrier that is left alone is asked again after so many seconds at least.
+const LEFT_ALONE_FOR: i64 = 10;
+/// A carrier that says `Pending` is asked again after so many seconds…
+const PENDING_EVERY: i64 = 60;
+/// … and no longer than this after it was asked first.
+const PENDING_FOR: i64 = 24 * 3_600;
+
+impl Retour {
+    /// Has carriers make labels until it is told to stop.
+    pub async fn make_labels(&self, stop: impl Future<Output = ()>) {
+        self.work_off::<LabelRequest>(stop).await;
+    }
+
+    async fn make_label(&self, one: &LabelRequest) -> Result<()> {
+        let begun = again_on_deadlock(|| self.begin_label(one)).await?;
+        let Some(Begun { maker, carrier, asked }) = begun else { return Ok(()) };
+        let began = Instant::now();
+        let call = maker.get_label(&asked, self.now());
+        let answer = self.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
+        self.figures.labels.count(outcome(&answer), began.elapsed());
+        if let Err(error) = &answer {
+            let error = message_of(error, maker.who());
+            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a label was not made");
+        }
+        let result = CallResult::of(&answer, maker.who());
+        let verdict = match answer {
+            Ok(Labelled::Created(made)) => {
+                let file = self.keep_file(one, &made).await?;
+                Verdict::Made(made, file)
+            }
+            Ok(Labelled::Failed { code, reason }) => {
+                let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
+                Verdict::Failed(Trouble { code, message: reason })
+            }
+            Ok(Labelled::NotNow { code, reason }) => not_now(one, self.now(), Trouble { code, message: reason }),
+            Ok(Labelled::Pending) => pending(one, self.now()),
+            Err(error) => later(&maker, &error, one, self.now()),
+        };
+        again_on_deadlock(|| self.conclude_label(one, &verdict, &result)).await
+    }
+
+    /// Keeps the file, before the row that tells of it: under a name of its own, so that a program that comes late
+    /// replaces nothing.
+    async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<Option<LabelFile>> {
+        let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
+        let (account, id) = (one.account_id, self.source.id());
+        let mut writing = self.store.write().await?;
+        store::files::announce(writing.db(), account, id, self.now()).await?;
+        writing.commit().await?;
+        self.with_file(self.files.put(account, id, bytes)).await?;
+        Ok(Some(LabelFile { id, format }))
+    }
+
+    /// Something of ours is broken: it is tried again, less and less.
+    async fn put_label_off(&self, one: &LabelRequest) -> Result<()> {
+        let at = self.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST).min(OF_OURS));
+        let mut writing = self.store.write().await?;
+        label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+impl Work for LabelRequest {
+    const NAME: &'static str = "labels";
+    const CLAIMED_IN_ONE: bool = true;
+
+    fn account(&self) -> AccountId {
+        self.account_id
+    }
+
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        is_enough: IsEnough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        label_requests::waiting(db, now, is_enough)
+    }
+
+    fn claim(
+        db: Db<'_>,
+        now: Timestamp,
+        until: Timestamp,
+        shares: Shares<'_>,
+    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
+        label_requests::claim(db, now, until, shares)
+    }
+
+    async fn carry_out(self, retour: Retour) {
+        if let Err(error) = Box::pin(retour.make_label(&self)).await {
+            tracing::warn!(%error, transaction = %self.id, "a label could not be made; it is tried again");
+            let put_off = retour.clone();
+            // Otherwise it stays held for a while, and is due then.
+            let _ = detached(async move { put_off.put_label_off(&self).await }).await;
+        }
+    }
+}
+
+/// How long until the next try, seconds; `None` when there is none.
+fn wait(tries: u32) -> Option<i64> {
+    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
+}
+
+fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
+    match answer {
+        Ok(Labelled::Created(_)) => "Created",
+        Ok(Labelled::Pending) => "Pending",
+        Ok(Labelled::NotNow { .. }) => "NotNow",
+        Ok(Labelled::Failed { .. }) => "Failed",
+        Err(error) => error.name(),
+    }
+}
+
+fn pending(one: &LabelRequest, now: Timestamp) -> Verdict {
+    if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
+        let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
+        return Verdict::Unclear(Trouble { code: "CarrierPending".to_owned(), message });
+    }
+    let at = now.plus_seconds(PENDING_EVERY);
+    Verdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false }
+}
+
+/// The carrier made none, and may be of another mind in a while: people see why from the second time on.
+fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: Trouble) -> Verdict {
+    if trouble.code.is_empty() {
+        "CarrierRefused".clone_into(&mut trouble.code);
+    }
+    let Some(seconds) = wait(one.tries) else { return Verdict::Failed(trouble) };
+    let (at, tries) = (now.plus_seconds(seconds), one.tries.saturating_add(1));
+    Verdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late: tries > 1 }
+}
+
+/// There was no answer that says how it ended.
+fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
+    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: message_of(error, maker.who()) };
+    let (seconds, tries) = match error {
+        // It was not asked, so that it is none of its tries.
+        BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {
+            (i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR), one.tries)
+        }
+        error => match wait(one.tries) {
+            Some(seconds) => (seconds.max(asked_for(error)), one.tries.saturating_add(1)),
+            None => return Verdict::Unclear(trouble),
+        },
+    };
+    let at = now.plus_seconds(seconds);
+    // What is refused, or answered with nonsense, is mended by people.
+    let is_theirs = matches!(
+        error,
+        BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_) | BridgeError::KeyRefused(_)
+    );
+    let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
+    let is_late = is_theirs || is_long || tries >= PATIENCE;
+    // While it may be at it, nobody asks again.
+    let hold = if maker.may_be_at_it(error) { Hold::Stays } else { Hold::Ends };
+    Verdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
+}
+
+/// `Retry-After`, within reason.
+fn asked_for(error: &BridgeError) -> i64 {
+    match error {
+        BridgeError::Unavailable(Unavailable::Status { wait_seconds: Some(seconds), .. }) => {
+            i64::try_from(*seconds).unwrap_or(LONGEST).min(LONGEST)
+        }
+        _ => 0,
+    }
+}

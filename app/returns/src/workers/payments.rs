@@ -1,0 +1,228 @@
+//! Asking providers what became of payments, and having money given back.
+//!
+//! What is to be asked follows from the payment alone ([`Payment::todos`]); a task in the database says when. Each thing is
+//! asked for under one key until it is known how it ended, so that a program that dies on the way leaves nothing half done.
+
+use super::job_runner::{Shares, Work};
+use crate::{
+    base::{Error, Result, Retour, detached},
+    integrations::payments::{OTHER_PROVIDER, asked_about, result_of},
+    returning::payment::Which,
+};
+use domain::{
+    AccountId, Money, Timestamp,
+    integration::IntegrationOperation,
+    payment::{Payment, RefundOutcome, Todo},
+};
+use outbound::payment::{GiveBack, PaymentError, Processor};
+use std::future::Future;
+use store::{
+    Db, IsEnough, accounts,
+    payment_tasks::{self, PaymentTask},
+};
+
+/// When a provider is asked again that could not be: after so many seconds each, and so on with the last.
+const BACK_OFF: [i64; 7] = [10, 30, 120, 600, 1_800, 3_600, 14_400];
+const LONGEST: i64 = 43_200;
+
+impl Retour {
+    /// Asks what became of payments, and has money given back, until it is told to stop.
+    pub async fn follow_payments(&self, stop: impl Future<Output = ()>) {
+        self.work_off::<PaymentTask>(stop).await;
+    }
+
+    async fn follow_payment(&self, task: &PaymentTask) -> Result<()> {
+        let which = Which { account: task.account_id, order: task.return_order_id, wakes: false };
+        let (_, payment) = self.payment_of(which.account, which.order).await?;
+        let mut reading = self.store.read().await?;
+        let account = accounts::find(reading.db(), which.account).await?.ok_or(Error::Broken)?;
+        drop(reading);
+        let done = match self.processor(&account, payment.kind)? {
+            Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,
+            None => Done {
+                failed: payment.todos().iter().map(Todo::number).collect(),
+                trouble: OTHER_PROVIDER.to_owned(),
+                wait: 0,
+            },
+        };
+        let payment = self.note_trouble(which, task.tries, &done).await?;
+        self.conclude_payment(task, &payment, done).await
+    }
+
+    /// Does one thing after the other.
+    async fn do_todos(&self, processor: &Processor, (which, tries): (Which, u32), payment: &Payment) -> Result<Done> {
+        let mut done = Done::default();
+        for todo in payment.todos() {
+            let (number, operation) = (todo.number(), operation_of(&todo));
+            let outcome = self.do_todo(processor, which, (todo, payment.amount)).await?;
+            let again =
+                outcome.as_ref().err().map(|error| self.now().plus_seconds(wait_after(error).max(back_off(tries))));
+            self.note_health((which.account, operation), result_of(&outcome), again).await;
+            if let Err(error) = outcome {
+                let (account, order) = (which.account, which.order);
+                tracing::warn!(%account, %order, %error, "a payment provider could not do what was asked");
+                done.failed.push(number);
+                done.wait = done.wait.max(wait_after(&error));
+                done.trouble = error.to_string();
+            }
+        }
+        Ok(done)
+    }
+
+    async fn do_todo(
+        &self,
+        processor: &Processor,
+        which: Which,
+        (todo, amount): (Todo, Money),
+    ) -> Result<Result<(), PaymentError>> {
+        let now = self.now();
+        let (number, heard) = match todo {
+            Todo::Refund(refund) => return self.give_back(processor, which, refund.number).await,
+            Todo::Look(number, id) => {
+                (number, asked_about(&self.figures, "look", processor.look(&id, amount, now)).await)
+            }
+            Todo::Close(number, id) => {
+                (number, asked_about(&self.figures, "close", processor.close(&id, amount, now)).await)
+            }
+        };
+        match heard {
+            Ok(heard) => {
+                self.change_payment(which, move |payment, _| payment.hear(number, heard.clone())).await?;
+                Ok(Ok(()))
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Gives back what is to go back of a try: how much is written down before the provider is asked.
+    async fn give_back(&self, processor: &Processor, which: Which, number: u32) -> Result<Result<(), PaymentError>> {
+        let begin = move |payment: &mut Payment, _| payment.begin_refund(number);
+        let (payment, Some(refund)) = self.change_payment(which, begin).await? else { return Ok(Ok(())) };
+        let back = GiveBack {
+            key: format!("{}-{number}-refund-{}", payment.id, refund.before),
+            id: refund.id.clone(),
+            reference: refund.reference.clone(),
+            amount: Money::new(refund.minor, payment.amount.currency),
+            before: refund.refunded,
+            was_seen: refund.on_its_way,
+        };
+        let done = asked_about(&self.figures, "refund", processor.give_back(&back, self.now())).await;
+        let outcome = match &done {
+            Ok(outcome) => *outcome,
+            Err(error) if error.is_refusal() => RefundOutcome::Failed,
+            Err(_) => return Ok(done.map(drop)), // nobody knows: the same is asked for again
+        };
+        self.change_payment(which, move |payment, _| payment.end_refund(&refund, outcome)).await?;
+        Ok(done.map(drop))
+    }
+
+    /// Writes why the payment does not progress and when Retour calls the provider again, or that it progresses again.
+    async fn note_trouble(&self, which: Which, tries: u32, done: &Done) -> Result<Payment> {
+        let done = done.clone();
+        let note = move |payment: &mut Payment, now| {
+            if done.trouble.is_empty() {
+                payment.recover();
+            } else {
+                payment.fail(&done.trouble, Some(asked_again_at(payment, tries, &done, now)));
+            }
+        };
+        self.change_payment(which, note).await.map(|(payment, ())| payment)
+    }
+
+    async fn conclude_payment(&self, task: &PaymentTask, payment: &Payment, done: Done) -> Result<()> {
+        let (retour, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.now());
+        let (next, is_over) = (payment.next_look(&done.failed, now), payment.todos().is_empty());
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            if done.failed.is_empty() {
+                let is_gone = is_over && payment_tasks::delete(writing.db(), &task).await?;
+                if !is_gone {
+                    payment_tasks::later(writing.db(), &task, next.unwrap_or(now), (0, Some(now))).await?;
+                }
+            } else {
+                let at = asked_again_at(&payment, task.tries, &done, now);
+                payment_tasks::later(writing.db(), &task, at, (task.tries.saturating_add(1), None)).await?;
+            }
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+}
+
+/// The result of one round of calls.
+#[derive(Default, Clone)]
+struct Done {
+    /// The tries where it failed.
+    failed: Vec<u32>,
+    /// Why, for the merchant; empty: nothing did.
+    trouble: String,
+    /// How many seconds the provider asks for.
+    wait: i64,
+}
+
+/// The time of the next round after a failure: steps that did not fail may be due earlier.
+fn asked_again_at(payment: &Payment, tries: u32, done: &Done, now: Timestamp) -> Timestamp {
+    let again = now.plus_seconds(done.wait.max(back_off(tries)));
+    payment.next_look(&done.failed, now).map_or(again, |next| next.min(again))
+}
+
+/// `Retry-After`, within reason.
+fn wait_after(error: &PaymentError) -> i64 {
+    error.wait_seconds().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or(0).min(LONGEST)
+}
+
+fn operation_of(todo: &Todo) -> IntegrationOperation {
+    match todo {
+        Todo::Refund(_) => IntegrationOperation::Refund,
+        Todo::Look(..) | Todo::Close(..) => IntegrationOperation::PaymentStatus,
+    }
+}
+
+fn back_off(tries: u32) -> i64 {
+    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied().unwrap_or(LONGEST)
+}
+
+impl Work for PaymentTask {
+    const NAME: &'static str = "payments";
+    const CLAIMED_IN_ONE: bool = true;
+    /// Some requests one after the other. Where they take longer yet, another worker may be at it: what both ask for bears the
+    /// same keys, and who is late changes nothing.
+    const HELD_FOR: i64 = 60;
+
+    fn account(&self) -> AccountId {
+        self.account_id
+    }
+
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        is_enough: IsEnough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        payment_tasks::waiting(db, now, is_enough)
+    }
+
+    fn claim(
+        db: Db<'_>,
+        now: Timestamp,
+        until: Timestamp,
+        shares: Shares<'_>,
+    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
+        payment_tasks::claim(db, now, until, shares)
+    }
+
+    async fn carry_out(self, retour: Retour) {
+        if let Err(error) = retour.follow_payment(&self).await {
+            let (account, order) = (self.account_id, self.return_order_id);
+            tracing::warn!(%account, %order, %error, "a payment could not be followed; it is tried again");
+            let put_off = retour.clone();
+            // Otherwise it stays held for a while, and is due then.
+            let put_off = detached(async move {
+                let at = put_off.now().plus_seconds(back_off(self.tries));
+                let mut writing = put_off.store.write().await?;
+                payment_tasks::later(writing.db(), &self, at, (self.tries.saturating_add(1), None)).await?;
+                Ok(writing.commit().await?)
+            });
+            let _ = put_off.await;
+        }
+    }
+}

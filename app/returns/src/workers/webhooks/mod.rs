@@ -1,0 +1,24 @@
+//! Delivering events to those who want to be told (design 4). At least once, in order for each return order, whatever
+//! receivers and machines do.
+//!
+//! An event and its deliveries are written in the transaction of the change ([`store::Writing::tell`]). Here they are
+//! sent:
+//!
+//! - [`sender`]: which subscriptions this program delivers to. Each is claimed by one program, so that nothing is sent
+//!   twice for no reason and the order holds; the claims of a program that was not seen for a while are anybody's.
+//! - [`queue`]: what is due for one subscription, some exchanges at a time, never two of one return order.
+//! - [`lines`]: what was read of it and waits for its turn.
+//! - [`rest`]: when a receiver is left alone.
+//! - [`slots`]: how many exchanges are under way in all.
+//! - [`exchange`]: one signed POST and what came of it.
+//! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
+//! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
+
+pub(crate) mod exchange;
+mod housekeeping;
+mod lines;
+mod queue;
+mod recorder;
+mod rest;
+mod sender;
+mod slots;

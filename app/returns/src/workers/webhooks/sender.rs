@@ -1,0 +1,311 @@
+//! Which subscriptions this program delivers to.
+//!
+//! Every program that delivers says now and then that it is there. Each subscription belongs to one of those that do,
+//! by a hash that all of them reckon alike, so that they share the work without talking; and it is claimed in the
+//! database, so that it is delivered to by one of them even while they disagree about who is there.
+
+use super::{
+    queue::{Lease, Queue, Shared},
+    recorder,
+    slots::Slots,
+};
+use crate::base::{Result, Retour, detached, heartbeat::LOST_AFTER};
+use domain::WebhookSenderId;
+use outbound::http::Http;
+use sha2::{Digest, Sha256};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use store::{Kind, due::Subscribed, webhook_subscriptions};
+use tokio::{
+    sync::{Notify, mpsc, watch},
+    task::JoinHandle,
+    time::{MissedTickBehavior, interval, timeout},
+};
+
+/// How often the database is asked what is due: what this program writes itself it hears of at once.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often a program says that it is there.
+const SAY_EVERY: Duration = Duration::from_secs(3);
+/// A program that could not say for so long that it is there begins no exchange: soon its claims are somebody else's.
+const LEASE: Duration = Duration::from_secs(15);
+/// Whoever has not been seen for so long is forgotten, seconds.
+const FORGOTTEN_AFTER: i64 = 3_600;
+/// How long exchanges that are under way may take when the program is told to stop.
+const GRACE: Duration = Duration::from_secs(8);
+/// What a deleted subscription left is kept for so long, seconds: a change that began before may still write to it.
+const DELETED_FOR: i64 = 60;
+/// Attempts that wait to be written, of all queues.
+const UNWRITTEN: usize = 2_048;
+
+struct Sender {
+    retour: Arc<Retour>,
+    id: WebhookSenderId,
+    records: mpsc::Sender<recorder::Record>,
+    recording: JoinHandle<()>,
+    /// Who delivers, this one among them.
+    present: Vec<WebhookSenderId>,
+    said_at: Option<Instant>,
+    lease: watch::Sender<Lease>,
+    slots: Slots,
+    held: HashMap<Subscribed, Held>,
+    tidying: Option<JoinHandle<()>>,
+}
+
+/// A subscription that this program has claimed. Dropped, nothing more is sent.
+struct Held {
+    bell: Arc<Notify>,
+    stop: watch::Sender<bool>,
+    running: JoinHandle<()>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.running.abort();
+    }
+}
+
+impl Retour {
+    /// Delivers webhooks until it is told to stop. What is under way then is finished, or left to be sent again.
+    pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
+        let (records, recording) = self.begin_recording();
+        let id = WebhookSenderId(self.source.id());
+        let mut sender = Sender {
+            retour: Arc::new(self.clone()),
+            id,
+            records,
+            recording,
+            present: vec![id],
+            said_at: None,
+            lease: watch::Sender::new(Lease { until: Instant::now() }),
+            slots: Slots::new(self.http.as_ref().map_or(0, Http::exchanges_at_once)),
+            held: HashMap::new(),
+            tidying: None,
+        };
+        if let Err(error) = sender.arrive().await {
+            tracing::warn!(%error, "claims of a program before this one end by themselves");
+        }
+        sender.run(stop).await;
+        let still_under_way = timeout(GRACE, sender.finish()).await.is_err();
+        if still_under_way {
+            tracing::warn!("some webhooks were still being sent and were cut off; they are sent again");
+        }
+        let recording = std::mem::replace(&mut sender.recording, tokio::spawn(async {}));
+        drop(sender); // the last that can send to it
+        let _ = timeout(GRACE, recording).await;
+        let leaving = self.leave(id).await;
+        if let Err(error) = leaving {
+            tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
+        }
+    }
+
+    fn begin_recording(&self) -> (mpsc::Sender<recorder::Record>, JoinHandle<()>) {
+        let (records, receiver) = mpsc::channel(UNWRITTEN);
+        (records, tokio::spawn(recorder::run(self.clone(), receiver)))
+    }
+
+    async fn tidy(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
+        let mut reading = self.store.read().await?;
+        let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
+        let before = self.now().plus_seconds(-DELETED_FOR);
+        let deleted = webhook_subscriptions::list_deleted(reading.db(), before).await?;
+        drop(reading);
+        for subscribed in stopped.into_iter().filter(|one| is_of(id, present, *one)) {
+            self.give_up_waiting(subscribed).await?;
+        }
+        for subscribed in deleted.into_iter().filter(|one| is_of(id, present, *one)) {
+            self.remove_deleted(subscribed).await?;
+        }
+        Ok(())
+    }
+
+    async fn leave(&self, id: WebhookSenderId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        let before = self.now().plus_seconds(-FORGOTTEN_AFTER);
+        webhook_subscriptions::leave(writing.db(), id, before).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+impl Sender {
+    /// A file is one program's: what the one before it claimed is free, also if that was killed.
+    async fn arrive(&self) -> Result<()> {
+        if self.retour.store.kind() == Kind::Sqlite {
+            let mut writing = self.retour.store.write().await?;
+            webhook_subscriptions::leave_all(writing.db()).await?;
+            writing.commit().await?;
+        }
+        Ok(())
+    }
+
+    async fn run(&mut self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (due, source) = (self.retour.store.due().clone(), self.retour.source.clone());
+        loop {
+            let done = tokio::select! {
+                () = &mut stop => return,
+                _ = look.tick() => self.look().await,
+                () = source.moved() => self.look().await,
+                news = due.next() => self.ring(news).await,
+            };
+            if let Err(error) = done {
+                tracing::warn!(%error, "webhooks could not be looked after; it is tried again");
+            }
+        }
+    }
+
+    /// What is due, whoever wrote it.
+    async fn look(&mut self) -> Result<()> {
+        if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
+            self.say().await?;
+            self.tidy();
+        }
+        if self.records.is_closed() {
+            tracing::error!("what came of webhooks is not written any more; that begins anew");
+            self.held.clear();
+            (self.records, self.recording) = self.retour.begin_recording();
+        }
+        self.release_ended().await?;
+        let mut reading = self.retour.store.read().await?;
+        let due = webhook_subscriptions::list_due(reading.db(), self.retour.now()).await?;
+        drop(reading);
+        self.ring(due).await
+    }
+
+    /// Has those that are this program's delivered.
+    async fn ring(&mut self, due: Vec<Subscribed>) -> Result<()> {
+        for subscribed in due {
+            if !self.is_ours(subscribed) {
+                continue;
+            }
+            match self.held.get(&subscribed) {
+                Some(held) if !held.running.is_finished() => held.bell.notify_one(),
+                _ => {
+                    // Whoever has not said for a while that it is there claims nothing: nobody would heed it.
+                    if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
+                        self.say().await?;
+                    }
+                    if self.is_ours(subscribed) {
+                        self.hold(subscribed).await?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, subscribed: Subscribed) -> bool {
+        is_of(self.id, &self.present, subscribed)
+    }
+
+    async fn hold(&mut self, subscribed: Subscribed) -> Result<()> {
+        let (store, id, alive_since) =
+            (self.retour.store.clone(), self.id, self.retour.now().plus_seconds(-LOST_AFTER));
+        let claimed = detached(async move {
+            let mut writing = store.write().await?;
+            let claimed = webhook_subscriptions::claim(writing.db(), subscribed, id, alive_since).await?;
+            writing.commit().await?;
+            Ok(claimed)
+        });
+        if !claimed.await? {
+            return Ok(()); // whoever has it gives it back soon, or is seen no more
+        }
+        let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
+        let shared = Shared { records: self.records.clone(), lease: self.lease.subscribe(), slots: self.slots.clone() };
+        let (queue, kept) = Queue::new(self.retour.clone(), subscribed, shared);
+        let running = tokio::spawn(queue.run(kept, bell.clone(), stopped));
+        self.held.insert(subscribed, Held { bell, stop, running });
+        Ok(())
+    }
+
+    /// Says that this program is there, sees who else is, and keeps what is its own.
+    async fn say(&mut self) -> Result<()> {
+        let (store, id, now) = (self.retour.store.clone(), self.id, self.retour.now());
+        let said_at = Instant::now();
+        let (present, claimed) = detached(async move {
+            let mut writing = store.write().await?;
+            webhook_subscriptions::seen(writing.db(), id, now).await?;
+            let present = webhook_subscriptions::list_senders(writing.db(), now.plus_seconds(-LOST_AFTER)).await?;
+            let claimed = webhook_subscriptions::list_claimed(writing.db(), id).await?;
+            writing.commit().await?;
+            Ok((present, claimed))
+        })
+        .await?;
+        self.said_at = Some(Instant::now());
+        self.lease.send_replace(Lease { until: said_at + LEASE });
+        self.present = present;
+        // Where this program stood still for long, others have taken over.
+        let claimed: HashSet<Subscribed> = claimed.into_iter().collect();
+        self.held.retain(|subscribed, _| claimed.contains(subscribed));
+        // What is under way is finished first.
+        for (_, held) in self.held.iter().filter(|(subscribed, _)| !self.is_ours(**subscribed)) {
+            let _ = held.stop.send(true);
+        }
+        // Another program may have changed or disabled them.
+        self.held.values().for_each(|held| held.bell.notify_one());
+        Ok(())
+    }
+
+    /// Gives back what is another's, where all that was under way has finished.
+    async fn release_ended(&mut self) -> Result<()> {
+        let ended = self.held.iter().filter(|(_, held)| *held.stop.borrow() && held.running.is_finished());
+        let ended: Vec<Subscribed> = ended.map(|(subscribed, _)| *subscribed).collect();
+        for subscribed in ended {
+            let (store, id) = (self.retour.store.clone(), self.id);
+            let released = detached(async move {
+                let mut writing = store.write().await?;
+                webhook_subscriptions::release(writing.db(), subscribed, id).await?;
+                Ok(writing.commit().await?)
+            });
+            released.await?;
+            self.held.remove(&subscribed);
+        }
+        Ok(())
+    }
+
+    /// Sees to what disabled and deleted subscriptions left, beside everything else: it may be much.
+    fn tidy(&mut self) {
+        if self.tidying.as_ref().is_none_or(JoinHandle::is_finished) {
+            let (retour, id, present) = (self.retour.clone(), self.id, self.present.clone());
+            self.tidying = Some(tokio::spawn(async move {
+                if let Err(error) = retour.tidy(id, &present).await {
+                    tracing::warn!(%error, "what old webhook subscriptions left could not be seen to; it is tried again");
+                }
+            }));
+        }
+    }
+
+    /// Starts nothing new and waits for what is under way.
+    async fn finish(&mut self) {
+        for held in self.held.values() {
+            let _ = held.stop.send(true);
+        }
+        for held in self.held.values_mut() {
+            let _ = (&mut held.running).await;
+        }
+    }
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        if let Some(tidying) = &self.tidying {
+            tidying.abort();
+        }
+    }
+}
+
+/// Whether a subscription is this sender's: the one of those that are there with the highest hash.
+fn is_of(id: WebhookSenderId, present: &[WebhookSenderId], subscribed: Subscribed) -> bool {
+    present.iter().max_by_key(|sender| weight(**sender, subscribed)) == Some(&id)
+}
+
+fn weight(sender: WebhookSenderId, (_, subscription): Subscribed) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(sender.0.as_bytes());
+    hash.update(subscription.0.as_bytes());
+    hash.finalize().into()
+}
