@@ -52,6 +52,7 @@ pub use base::{
 pub use consumer::{
     account::GeneralOffer,
     drafts::Offers,
+    handle::Consumer,
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
@@ -61,6 +62,7 @@ pub use domain::carrier::LabelFormat;
 pub use drafting::{basis::Selection, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
+    handle::Merchant,
     people::withdrawals::{WithdrawalChange, WithdrawalInput},
     returns::{
         new_shipment::NewShipment,
@@ -93,6 +95,7 @@ pub use operator::{
     backup, bridge_check as trial, copy,
     demo::Demo,
     figures::{Backlog, Waiting},
+    handle::Operator,
 };
 pub use orders::{
     import,
@@ -121,3 +124,4 @@ pub use view::{
     lists,
     mail::{Letters, News, ReturnNews, Telling, WayBack, Words},
 };
+pub use workers::handle::Workers;

@@ -13,9 +13,8 @@ use super::{
     passwords,
     secrets::SecretKeys,
 };
-use crate::view::mail::Letters;
 use outbound::{files::Files, http::Http, mail::Mailer};
-use std::{fmt::Debug, sync::Arc};
+use std::sync::Arc;
 use store::{Connections, Store, Tables};
 
 /// Says what is wrong with texts of the portal in a merchant's own words, by `<key>` or `<key>.<language>`.
@@ -32,7 +31,7 @@ pub struct Retour {
     pub(crate) programs: credentials::Programs,
     pub(crate) keys: SecretKeys,
     pub(crate) http: Option<Http>,
-    pub(crate) post: Option<Post>,
+    pub(crate) mailer: Option<Mailer>,
     pub(crate) wording_check: Option<WordingCheck>,
     pub(crate) shops: Shops,
     pub(crate) offers: offer_cache::Offers,
@@ -57,7 +56,7 @@ impl Retour {
             programs: credentials::Programs::default(),
             keys: SecretKeys::default(),
             http: None,
-            post: None,
+            mailer: None,
             wording_check: None,
             shops: Shops::default(),
             offers: offer_cache::Offers::default(),
@@ -210,17 +209,10 @@ impl Retour {
     }
 }
 
-/// How mail goes out.
-#[derive(Debug, Clone)]
-pub(crate) struct Post {
-    pub(crate) mailer: Mailer,
-    pub(crate) letters: Arc<dyn Letters>,
-}
-
 impl Retour {
-    /// The same with a server for mail, and somebody who writes it. Without, nobody is sent any.
+    /// The same with a server for mail. Without one, nobody gets any.
     #[must_use]
-    pub fn sending_mail_by(self, mailer: Mailer, letters: Arc<dyn Letters>) -> Self {
-        Self { post: Some(Post { mailer, letters }), ..self }
+    pub fn sending_mail_by(self, mailer: Mailer) -> Self {
+        Self { mailer: Some(mailer), ..self }
     }
 }

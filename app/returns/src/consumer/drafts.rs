@@ -1,5 +1,6 @@
 //! Putting a return together, and submitting it.
 
+use super::handle::Consumer;
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
@@ -17,34 +18,34 @@ use domain::{
 };
 use store::drafts;
 
-impl Retour {
+impl Consumer<'_> {
     /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
     pub async fn draft(
-        &self,
-        shopper: Shopper,
+        self,
         selections: Vec<Selection>,
         shipping_option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
-        self.draft_of(shopper, basis, (key, Maker::Consumer)).await
+        self.retour.draft_of(self.shopper, basis, (key, Maker::Consumer)).await
     }
 
     /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
     pub async fn set_shipping_option(
-        &self,
-        shopper: Shopper,
+        self,
         id: DraftReturnOrderId,
         shipping_option: ShippingOptionId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        let retour = self.clone();
+        let (retour, shopper) = (self.retour.clone(), self.shopper);
         detached(async move {
             again_on_deadlock(|| retour.set_shipping_option_once(shopper, id, shipping_option, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn set_shipping_option_once(
         &self,
         shopper: Shopper,
@@ -69,28 +70,28 @@ impl Retour {
         let shown = view::Draft::from(draft).seen_by(&consumer);
         conclude(writing, shopper.account, key, 200, shown).await
     }
+}
 
+impl Consumer<'_> {
     /// A consumer's draft.
-    pub async fn find_draft(&self, shopper: &Shopper, id: DraftReturnOrderId) -> Result<view::Draft> {
-        let mut reading = self.store.read().await?;
-        let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?;
+    pub async fn find_draft(self, id: DraftReturnOrderId) -> Result<view::Draft> {
+        let mut reading = self.retour.store.read().await?;
+        let draft = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, id).await?;
         let mut draft = draft.ok_or(Error::NotFound)?;
-        if draft.status == DraftStatus::Open && draft.expires_at <= self.now() {
+        if draft.status == DraftStatus::Open && draft.expires_at <= self.retour.now() {
             draft.status = DraftStatus::Expired;
         }
-        let consumer = consumer(reading.db(), shopper).await?;
+        let consumer = consumer(reading.db(), &self.shopper).await?;
         Ok(view::Draft::from(draft).seen_by(&consumer))
     }
 
     /// What a draft would come to with each way of sending that is on offer for it.
-    pub async fn compare_shipping(
-        &self,
-        shopper: &Shopper,
-        id: DraftReturnOrderId,
-        locale: &domain::Locale,
-    ) -> Result<Offers> {
-        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
-        let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?.ok_or(Error::NotFound)?;
+    pub async fn compare_shipping(self, id: DraftReturnOrderId, locale: &domain::Locale) -> Result<Offers> {
+        let (settings, consumer, mut reading) =
+            Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
+        let draft = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, id)
+            .await?
+            .ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
         let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
         for option in settings.options.iter() {
@@ -117,39 +118,37 @@ pub struct Offers {
     pub stopped_by_customs: Vec<PurchaseId>,
 }
 
-impl Retour {
+impl Consumer<'_> {
     /// Makes a draft as [`Self::draft`] does. If the preferred way of sending is not offered, the draft has none.
     pub async fn draft_preferring(
-        &self,
-        shopper: Shopper,
+        self,
         selections: Vec<Selection>,
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
         let basis = Basis::Chosen(selections, Way::Preferred(preferred));
-        fresh(self.draft_of(shopper, basis, (None, Maker::Consumer)).await?)
+        fresh(self.retour.draft_of(self.shopper, basis, (None, Maker::Consumer)).await?)
     }
 
     /// Makes a new draft of what an older one selects, at today's figures. Answers to questions that the shop no longer asks
     /// are dropped, and so is a way of sending that it no longer offers. Errors name a selection by its position in the
     /// older draft.
-    pub async fn renew_draft(&self, shopper: Shopper, draft: DraftReturnOrderId) -> Result<view::Draft> {
-        fresh(self.renew_draft_with_key(shopper, draft, None).await?)
+    pub async fn renew_draft(self, draft: DraftReturnOrderId) -> Result<view::Draft> {
+        fresh(self.renew_draft_with_key(draft, None).await?)
     }
 
     /// The same, once for each key.
     pub async fn renew_draft_with_key(
-        &self,
-        shopper: Shopper,
+        self,
         draft: DraftReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.draft_of(shopper, Basis::Renewed(draft), (key, Maker::Consumer)).await
+        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Maker::Consumer)).await
     }
 
     /// The return order that a consumer's draft became; `None` until the draft is accepted.
-    pub async fn return_of_draft(&self, shopper: Shopper, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>> {
-        let mut reading = self.store.read().await?;
-        let found = drafts::find(reading.db(), shopper.account, shopper.consumer, draft).await?;
+    pub async fn return_of_draft(self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>> {
+        let mut reading = self.retour.store.read().await?;
+        let found = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, draft).await?;
         Ok(found.ok_or(Error::NotFound)?.return_order_id)
     }
 }
@@ -162,16 +161,15 @@ fn fresh<T>(done: Done<T>) -> Result<T> {
     }
 }
 
-impl Retour {
+impl Consumer<'_> {
     /// Submits a draft, in the way of sending that is named if it is another than the draft's. Submitting it again gives the
     /// same return order.
     pub async fn submit(
-        &self,
-        shopper: Shopper,
+        self,
         draft: DraftReturnOrderId,
         sent: impl Into<Sent>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        self.submit_for(shopper, What::Draft(draft), By::Consumer(sent.into()), key).await
+        self.retour.submit_for(self.shopper, What::Draft(draft), By::Consumer(sent.into()), key).await
     }
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod account;
 pub(crate) mod drafts;
+pub(crate) mod evidence;
+pub(crate) mod handle;
 pub(crate) mod held;
 pub(crate) mod identify;
 pub(crate) mod label;

@@ -1,6 +1,7 @@
 //! Photos and papers that a consumer lays beside a purchase before the return of it is sent in. With that they become evidence
 //! of its return request; what nobody sent in after two days goes.
 
+use super::handle::Consumer;
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached,
@@ -18,62 +19,55 @@ use store::{
 /// Files that a consumer can lay beside purchases in all: an order has thousands of lines, a disk has an end.
 const MOST_OF_CONSUMER: usize = 100;
 
-impl Retour {
+impl Consumer<'_> {
     /// Lays a photo or paper beside one of the consumer's purchases. The same file again is the one that lies there.
     pub async fn add_pending_evidence(
-        &self,
-        shopper: &Shopper,
+        self,
         purchase: PurchaseId,
         upload: Upload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::PendingEvidenceView>> {
-        let (retour, shopper) = (self.clone(), *shopper);
+        let (retour, shopper) = (self.retour.clone(), self.shopper);
         detached(async move { retour.take_pending_evidence(shopper, purchase, upload, key).await }).await
     }
 
     /// All that a consumer laid beside purchases, oldest first.
-    pub async fn pending_evidence(&self, shopper: &Shopper) -> Result<Vec<view::PendingEvidenceView>> {
-        let mut reading = self.store.read().await?;
-        let files = pending_evidence::list_of_consumer(reading.db(), shopper.account, shopper.consumer).await?;
+    pub async fn pending_evidence(self) -> Result<Vec<view::PendingEvidenceView>> {
+        let mut reading = self.retour.store.read().await?;
+        let files =
+            pending_evidence::list_of_consumer(reading.db(), self.shopper.account, self.shopper.consumer).await?;
         Ok(files.into_iter().map(Into::into).collect())
     }
 
     /// What a consumer laid beside one of their purchases, oldest first.
-    pub async fn pending_evidence_of(
-        &self,
-        shopper: &Shopper,
-        purchase: PurchaseId,
-    ) -> Result<Vec<view::PendingEvidenceView>> {
-        let Shopper { account, consumer } = *shopper;
-        let mut reading = self.store.read().await?;
-        check_own_purchase(reading.db(), shopper, purchase).await?;
+    pub async fn pending_evidence_of(self, purchase: PurchaseId) -> Result<Vec<view::PendingEvidenceView>> {
+        let Shopper { account, consumer } = self.shopper;
+        let mut reading = self.retour.store.read().await?;
+        check_own_purchase(reading.db(), &self.shopper, purchase).await?;
         let files = pending_evidence::list_of_purchase(reading.db(), account, consumer, purchase).await?;
         Ok(files.into_iter().map(Into::into).collect())
     }
 
     /// What is in a file that lies beside a purchase.
-    pub async fn pending_evidence_file(
-        &self,
-        shopper: &Shopper,
-        purchase: PurchaseId,
-        id: EvidenceId,
-    ) -> Result<Download> {
-        let mut reading = self.store.read().await?;
-        let file = laid(reading.db(), shopper, purchase, id).await?;
+    pub async fn pending_evidence_file(self, purchase: PurchaseId, id: EvidenceId) -> Result<Download> {
+        let mut reading = self.retour.store.read().await?;
+        let file = laid(reading.db(), &self.shopper, purchase, id).await?;
         drop(reading);
-        self.download((shopper.account, id), (file.name, file.media_type)).await
+        self.retour.download((self.shopper.account, id), (file.name, file.media_type)).await
     }
 
     /// Takes a file from beside a purchase, and deletes it.
-    pub async fn delete_pending_evidence(&self, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
-        let (retour, shopper) = (self.clone(), *shopper);
+    pub async fn delete_pending_evidence(self, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+        let (retour, shopper) = (self.retour.clone(), self.shopper);
         detached(async move {
             again_on_deadlock(|| retour.forget_pending(shopper, purchase, id)).await?;
             retour.delete_file(shopper.account, id.0).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn forget_pending(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let mut writing = self.store.write().await?;
         laid(writing.db(), &shopper, purchase, id).await?;

@@ -1,7 +1,8 @@
 //! What a consumer may send back (`GET /consumer/<id>/purchases`).
 
+use super::handle::Consumer;
 use crate::{
-    base::{Result, Retour, Shopper},
+    base::Result,
     drafting::{
         limits::left,
         offered::{offered, purchase_view},
@@ -12,21 +13,17 @@ use crate::{
 use domain::{Locale, order::Purchase};
 use store::page::Page;
 
-impl Retour {
+impl Consumer<'_> {
     /// The consumer's purchases, each with what it can be returned for, how and why; without a locale in the account's own.
-    pub async fn purchases(
-        &self,
-        shopper: &Shopper,
-        page: Page,
-        locale: Option<&Locale>,
-    ) -> Result<view::List<view::PurchaseView>> {
-        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
-        let (account, shop) = (shopper.account, settings.account.bridge.shop());
+    pub async fn purchases(self, page: Page, locale: Option<&Locale>) -> Result<view::List<view::PurchaseView>> {
+        let (settings, consumer, mut reading) =
+            Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
+        let (account, shop) = (self.shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
         // A list of one page has all lines of its orders.
         let are_all = page.is_first() && rows.next.is_none();
         let left = left(reading.db(), account, &rows.rows, are_all).await?;
-        let now = self.now();
+        let now = self.retour.now();
         let locale = locale.unwrap_or(&settings.account.branding.locale);
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);
@@ -36,12 +33,13 @@ impl Retour {
     }
 
     /// What the shop offers this shopper today, as with the first of their purchases; nothing where they have none.
-    pub async fn offered(&self, shopper: &Shopper, locale: &Locale) -> Result<view::Offered> {
-        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
+    pub async fn offered(self, locale: &Locale) -> Result<view::Offered> {
+        let (settings, consumer, mut reading) =
+            Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
         // Their order says the currency, and with it which ways of sending have a price.
         let (first, shop) = (Page::first(1), settings.account.bridge.shop());
         let rows =
-            store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
+            store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         let shown = |purchase: &Purchase| {
             let resolutions = &settings.account.policy.resolutions;
             offered(&settings, (purchase.order.currency, resolutions), locale)
@@ -50,11 +48,12 @@ impl Retour {
     }
 
     /// The number of the order that a shopper has proved, as the shop writes it, and what they see of themselves; `None` where it has no lines.
-    pub async fn proved_order(&self, shopper: &Shopper) -> Result<Option<(String, view::Consumer)>> {
-        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
+    pub async fn proved_order(self) -> Result<Option<(String, view::Consumer)>> {
+        let (settings, consumer, mut reading) =
+            Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
         let (first, shop) = (Page::first(1), settings.account.bridge.shop());
         let rows =
-            store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
+            store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         Ok(rows.first().map(|purchase| (purchase.order.number.clone(), view::Consumer::proved(consumer))))
     }
 }

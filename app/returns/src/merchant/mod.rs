@@ -1,6 +1,7 @@
 //! What a merchant's people and programs can see and do.
 
 pub(crate) mod catalog;
+pub(crate) mod handle;
 pub(crate) mod people;
 pub(crate) mod returns;
 pub(crate) mod settings;

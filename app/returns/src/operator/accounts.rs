@@ -1,6 +1,9 @@
 //! What the operator of the service can do: make accounts and keys.
 
-use super::defaults::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated};
+use super::{
+    defaults::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated},
+    handle::Operator,
+};
 use crate::{
     base::{Done, Error, Result, Retour, detached, error::check, patch_field::Given},
     merchant::settings::account::{AccountChange, problems_of},
@@ -60,27 +63,37 @@ pub struct AccountUpdate {
 /// Words that are paths of ours, so that no shop can stand in their place.
 const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
 
-impl Retour {
+impl Operator<'_> {
     /// Makes an account that works at once: with the usual reasons and a free label.
-    pub async fn create_account(&self, new: NewAccount) -> Result<Account> {
-        let label =
-            self.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, Money::new(0, new.currency))?;
-        self.create_account_with(new, vec![label], false).await
+    pub async fn create_account(self, new: NewAccount) -> Result<Account> {
+        let label = self.retour.option(
+            ShippingMethod::Label,
+            &RETURN_LABEL,
+            &RETURN_LABEL_TEXT,
+            Money::new(0, new.currency),
+        )?;
+        self.retour.create_account_with(new, vec![label], false).await
     }
 
     /// Creates a test account with a simulated carrier.
-    pub async fn create_test_account(&self, new: NewAccount) -> Result<Account> {
-        let label =
-            self.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, Money::new(0, new.currency))?;
-        self.create_account_with(new, vec![label], true).await
+    pub async fn create_test_account(self, new: NewAccount) -> Result<Account> {
+        let label = self.retour.option(
+            ShippingMethod::Label,
+            &RETURN_LABEL,
+            &RETURN_LABEL_TEXT,
+            Money::new(0, new.currency),
+        )?;
+        self.retour.create_account_with(new, vec![label], true).await
     }
 
     /// All accounts, sorted by slug.
-    pub async fn accounts(&self) -> Result<Vec<view::Account>> {
-        let mut reading = self.store.read().await?;
+    pub async fn accounts(self) -> Result<Vec<view::Account>> {
+        let mut reading = self.retour.store.read().await?;
         Ok(store::accounts::list(reading.db()).await?.into_iter().map(Into::into).collect())
     }
+}
 
+impl Retour {
     /// Makes an account with these ways of sending and the usual reasons.
     pub(crate) async fn create_account_with(
         &self,
@@ -133,9 +146,11 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Operator<'_> {
     /// Changes what the operator says of an account.
-    pub async fn update_account(&self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
+    pub async fn update_account(self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
         let AccountUpdate { name, time_zone, policy, domain, api_origins, test } = update;
         let change = AccountChange {
             name: Given(name),
@@ -146,9 +161,11 @@ impl Retour {
             api_origins: Given(api_origins),
             ..AccountChange::default()
         };
-        self.change_account_of(account, change, None, None).await
+        self.retour.change_account_of(account, change, None, None).await
     }
+}
 
+impl Retour {
     pub(crate) fn option(
         &self,
         method: ShippingMethod,
@@ -199,10 +216,10 @@ fn check_slug(slug: &str) -> Result<()> {
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
 }
 
-impl Retour {
+impl Operator<'_> {
     /// The slugs of accounts whose payments move no money.
-    pub async fn accounts_that_simulate_payments(&self) -> Result<Vec<String>> {
-        let mut reading = self.store.read().await?;
+    pub async fn accounts_that_simulate_payments(self) -> Result<Vec<String>> {
+        let mut reading = self.retour.store.read().await?;
         Ok(accounts::list_simulating(reading.db()).await?)
     }
 }

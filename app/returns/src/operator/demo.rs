@@ -3,6 +3,7 @@
 use super::{
     accounts::NewAccount,
     defaults::{BRING_IT, BRING_IT_TEXT, PRINT_A_LABEL, RETURN_LABEL_TEXT, SHOW_A_CODE, SHOW_A_CODE_TEXT},
+    handle::Operator,
 };
 use crate::{
     base::{Error, Result, Retour, Scope},
@@ -31,29 +32,31 @@ pub struct Demo {
     pub orders: Vec<(String, String, &'static str)>,
 }
 
-impl Retour {
+impl Operator<'_> {
     /// Makes the demo shop, or brings its orders up to date. `key` is the key of an earlier time, if there is one.
-    pub async fn demo(&self, key: Option<String>) -> Result<Demo> {
-        let account = match self.account(SLUG).await {
+    pub async fn demo(self, key: Option<String>) -> Result<Demo> {
+        let account = match self.retour.account(SLUG).await {
             Ok(account) => account,
-            Err(Error::UnknownAccount) => self.create_demo_account().await?,
+            Err(Error::UnknownAccount) => self.retour.create_demo_account().await?,
             Err(error) => return Err(error),
         };
         let known = match &key {
-            Some(key) => self.program(key).await.is_ok_and(|program| program.account == account.id),
+            Some(key) => self.retour.program(key).await.is_ok_and(|program| program.account == account.id),
             None => false,
         };
         let key = match key.filter(|_| known) {
             Some(key) => key,
-            None => self.create_service_user(account.id, "demo", &[Scope::Admin]).await?,
+            None => self.retour.create_service_user(account.id, "demo", &[Scope::Admin]).await?,
         };
-        let shown = orders(self.now())?;
+        let shown = orders(self.retour.now())?;
         let orders = shown.iter().map(|(order, about)| (order.number.clone(), order.email.clone(), *about)).collect();
         let parsed = shown.into_iter().map(|(order, _)| Ok::<_, ImportError>(Parsed::from(order)));
-        self.import(account.id, parsed).await?;
+        self.retour.import(account.id, parsed).await?;
         Ok(Demo { account, key, orders })
     }
+}
 
+impl Retour {
     async fn create_demo_account(&self) -> Result<Account> {
         let currency = gbp()?;
         let policy = Policy {

@@ -1,6 +1,7 @@
 //! The backlog of the workers' queues.
 
-use crate::base::{Result, Retour};
+use super::handle::Operator;
+use crate::base::Result;
 use domain::Timestamp;
 use store::{label_requests, mail_tasks, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
 
@@ -36,16 +37,16 @@ impl From<(i64, Option<Timestamp>)> for Waiting {
     }
 }
 
-impl Retour {
+impl Operator<'_> {
     /// What waits: all of it is counted, so that it takes longer the more it is.
-    pub async fn backlog(&self) -> Result<Backlog> {
-        let mut reading = self.store.read().await?;
+    pub async fn backlog(self) -> Result<Backlog> {
+        let mut reading = self.retour.store.read().await?;
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();
         let settlements = settlements::backlog(reading.db()).await?.into();
         let labels = label_requests::backlog(reading.db()).await?.into();
-        let parcels = parcel_tasks::backlog(reading.db(), self.now()).await?.into();
-        let payments = payment_tasks::backlog(reading.db(), self.now()).await?.into();
-        let mails = mail_tasks::backlog(reading.db(), self.now()).await?.into();
+        let parcels = parcel_tasks::backlog(reading.db(), self.retour.now()).await?.into();
+        let payments = payment_tasks::backlog(reading.db(), self.retour.now()).await?.into();
+        let mails = mail_tasks::backlog(reading.db(), self.retour.now()).await?.into();
         Ok(Backlog { webhooks, settlements, labels, parcels, payments, mails })
     }
 }

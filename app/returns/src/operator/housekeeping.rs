@@ -1,6 +1,7 @@
 //! Deletes what is over.
 
-use crate::base::{Result, Retour, again_on_deadlock, detached};
+use super::handle::Operator;
+use crate::base::{Result, again_on_deadlock, detached};
 use domain::returning::DRAFT_LIFE_HOURS;
 use store::{consumers, sessions};
 
@@ -9,11 +10,16 @@ const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
 /// How long it is known what became of mail.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
-impl Retour {
+impl Operator<'_> {
+    /// Erases the people whose last return has ended since somebody asked to erase them.
+    pub async fn finish_erasures(self) -> Result<()> {
+        self.retour.finish_erasures().await
+    }
+
     /// Forgets what has expired: sessions, tokens, drafts, idempotent answers, guesses. In small steps, so that nobody
     /// waits long for any of them.
-    pub async fn prune(&self) -> Result<()> {
-        let now = self.now();
+    pub async fn prune(self) -> Result<()> {
+        let now = self.retour.now();
         // A while longer than its figures hold, so that whoever comes late is told that it expired.
         let old = now.plus_seconds(-7 * 86_400);
         // Twice as long as a draft: one that is made a day after the photos is sent in a day later at most.
@@ -21,7 +27,7 @@ impl Retour {
         macro_rules! prune {
             ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
                 loop {
-                    let store = self.store.clone();
+                    let store = self.retour.store.clone();
                     let pruned = detached(async move {
                         again_on_deadlock(|| async {
                             let mut writing = store.write().await?;
@@ -54,12 +60,12 @@ impl Retour {
             mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
         );
-        self.spell_orders().await?;
+        self.retour.spell_orders().await?;
         // Neither is in the way of the other.
-        let deleted = self.delete_unclaimed_files().await;
-        let erased = self.finish_erasures().await;
-        if !self.store.is_scoured() {
-            self.store.scour().await?;
+        let deleted = self.retour.delete_unclaimed_files().await;
+        let erased = self.retour.finish_erasures().await;
+        if !self.retour.store.is_scoured() {
+            self.retour.store.scour().await?;
         }
         erased.and(deleted)
     }

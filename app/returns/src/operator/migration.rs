@@ -1,15 +1,18 @@
 //! Brings the tables up to date.
 
+use super::handle::Operator;
 use crate::base::{Result, Retour, again_on_deadlock, detached};
 use outbound::step;
 
-impl Retour {
+impl Operator<'_> {
     /// Brings the database's tables up to date, while others use them; several programs may do so at once.
-    pub async fn migrate(&self) -> Result<()> {
-        self.store.migrate().await?;
-        self.spell_orders().await
+    pub async fn migrate(self) -> Result<()> {
+        self.retour.store.migrate().await?;
+        self.retour.spell_orders().await
     }
+}
 
+impl Retour {
     /// Adds spellings to orders that a program of the version before took in ([`store::order_spellings`]), in small steps.
     pub(crate) async fn spell_orders(&self) -> Result<()> {
         let mut reading = self.store.read().await?;

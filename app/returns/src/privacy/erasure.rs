@@ -68,7 +68,7 @@ impl Retour {
 
     /// Forgets those whose last return has ended since they asked for it. Called now and then. One who cannot be
     /// forgotten is not in the way of the others.
-    pub async fn finish_erasures(&self) -> Result<()> {
+    pub(crate) async fn finish_erasures(&self) -> Result<()> {
         let retour = self.clone();
         detached(async move {
             let mut reading = retour.store.read().await?;

@@ -1,13 +1,10 @@
 //! Photos and papers that a consumer or the merchant adds to a return request.
 
-use super::{
-    change::{Change, Returned},
-    owned::own_order,
-};
+use super::change::{Change, Returned};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock, conclude, detached,
-        uploads::{Download, Upload, Written},
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
+        uploads::{Upload, Written},
     },
     view,
 };
@@ -20,7 +17,7 @@ use store::{Db, consumers, evidence, return_orders, return_requests};
 
 /// Who deals with evidence, and where.
 #[derive(Debug, Clone, Copy)]
-enum Whose {
+pub(crate) enum Whose {
     /// The merchant.
     Staff(Staff),
     /// The consumer, within one of their return orders.
@@ -28,7 +25,7 @@ enum Whose {
 }
 
 impl Whose {
-    fn account(self) -> AccountId {
+    pub(crate) fn account(self) -> AccountId {
         match self {
             Self::Staff(staff) => staff.account(),
             Self::Consumer(shopper, _) => shopper.account,
@@ -36,7 +33,7 @@ impl Whose {
     }
 
     /// Whether that request is within reach.
-    fn reaches(self, request: &ReturnRequest) -> bool {
+    pub(crate) fn reaches(self, request: &ReturnRequest) -> bool {
         match self {
             Self::Staff(_) => true,
             Self::Consumer(shopper, order) => {
@@ -46,13 +43,13 @@ impl Whose {
     }
 
     /// The request, if it is there and within reach.
-    async fn request(self, db: Db<'_>, id: ReturnRequestId) -> Result<ReturnRequest> {
+    pub(crate) async fn request(self, db: Db<'_>, id: ReturnRequestId) -> Result<ReturnRequest> {
         let found = return_requests::find(db, self.account(), id).await?;
         found.filter(|request| self.reaches(request)).ok_or(Error::NotFound)
     }
 
     /// A file as evidence that they add.
-    fn evidence(self, request: ReturnRequestId, file: Written) -> EvidenceFile {
+    pub(crate) fn evidence(self, request: ReturnRequestId, file: Written) -> EvidenceFile {
         let actor = match self {
             Self::Staff(_) => Actor::Merchant,
             Self::Consumer(..) => Actor::Consumer,
@@ -61,7 +58,7 @@ impl Whose {
         EvidenceFile { id, return_request_id: request, name, media_type, bytes, sha256, actor, created_at }
     }
 
-    fn show(self, file: EvidenceFile) -> view::EvidenceView {
+    pub(crate) fn show(self, file: EvidenceFile) -> view::EvidenceView {
         let shown = view::EvidenceView::from(file);
         match self {
             Self::Staff(_) => shown,
@@ -71,75 +68,12 @@ impl Whose {
 }
 
 impl Retour {
-    /// Adds evidence to a request. The same file again is the same evidence; what waits for it goes on to be reviewed.
-    pub async fn add_evidence(
+    pub(crate) async fn forget_evidence(
         &self,
-        staff: &Staff,
+        account: AccountId,
         request: ReturnRequestId,
-        upload: Upload,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::EvidenceView>> {
-        let (retour, whose) = (self.clone(), Whose::Staff(*staff));
-        detached(async move { retour.take_evidence(whose, request, upload, key).await }).await
-    }
-
-    /// Adds evidence to a request of one's own return order.
-    pub async fn add_own_evidence(
-        &self,
-        shopper: &Shopper,
-        (order, request): (ReturnOrderId, ReturnRequestId),
-        upload: Upload,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::EvidenceView>> {
-        let (retour, whose) = (self.clone(), Whose::Consumer(*shopper, order));
-        detached(async move { retour.take_evidence(whose, request, upload, key).await }).await
-    }
-
-    /// The evidence of a request, oldest first.
-    pub async fn evidence(&self, staff: &Staff, request: ReturnRequestId) -> Result<Vec<view::EvidenceView>> {
-        let mut reading = self.store.read().await?;
-        let request = Whose::Staff(*staff).request(reading.db(), request).await?;
-        Ok(request.evidence.into_iter().map(Into::into).collect())
-    }
-
-    /// The evidence of one's own return order, request by request.
-    pub async fn own_evidence(&self, shopper: &Shopper, order: ReturnOrderId) -> Result<Vec<view::EvidenceView>> {
-        let mut reading = self.store.read().await?;
-        own_order(reading.db(), shopper, order).await?;
-        let requests = return_requests::list_of_return_orders(reading.db(), shopper.account, &[order]).await?;
-        let files = requests.into_iter().flat_map(|request| request.evidence);
-        Ok(files.map(|file| Whose::Consumer(*shopper, order).show(file)).collect())
-    }
-
-    /// What is in a file.
-    pub async fn evidence_file(&self, staff: &Staff, request: ReturnRequestId, id: EvidenceId) -> Result<Download> {
-        let mut reading = self.store.read().await?;
-        let found = evidence::find(reading.db(), staff.account(), id).await?;
-        drop(reading);
-        let file = found.filter(|file| file.return_request_id == request).ok_or(Error::NotFound)?;
-        self.download((staff.account(), file.id), (file.name, file.media_type)).await
-    }
-
-    /// What is in a file of one's own return order.
-    pub async fn own_evidence_file(&self, shopper: &Shopper, order: ReturnOrderId, id: EvidenceId) -> Result<Download> {
-        let mut reading = self.store.read().await?;
-        let file = evidence::find(reading.db(), shopper.account, id).await?.ok_or(Error::NotFound)?;
-        Whose::Consumer(*shopper, order).request(reading.db(), file.return_request_id).await?;
-        drop(reading);
-        self.download((shopper.account, file.id), (file.name, file.media_type)).await
-    }
-
-    /// Deletes evidence and its file. The request stays in its stage.
-    pub async fn delete_evidence(&self, staff: &Staff, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
-        detached(async move {
-            again_on_deadlock(|| retour.forget(account, request, id)).await?;
-            retour.delete_file(account, id.0).await
-        })
-        .await
-    }
-
-    async fn forget(&self, account: AccountId, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
+        id: EvidenceId,
+    ) -> Result<()> {
         let mut writing = self.store.write().await?;
         let found = return_requests::find(writing.db(), account, request).await?.ok_or(Error::NotFound)?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
@@ -153,7 +87,7 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    async fn take_evidence(
+    pub(crate) async fn take_evidence(
         &self,
         whose: Whose,
         request: ReturnRequestId,

@@ -58,6 +58,6 @@ impl Retour {
             tracking_number: is_unnamed.then(|| parcel.sscc.clone()),
             tracking_url: None,
         };
-        self.track(staff, parcel.id, report, None).await.map(drop)
+        self.merchant(staff).track(parcel.id, report, None).await.map(drop)
     }
 }

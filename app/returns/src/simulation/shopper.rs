@@ -49,7 +49,7 @@ impl Retour {
     /// Imports an order and returns all of it.
     pub(crate) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
         let (_, shopper) = self.buy(account).await?;
-        let purchases = self.purchases(&shopper, Page::first(1), None).await?.data;
+        let purchases = self.consumer(&shopper).purchases(Page::first(1), None).await?.data;
         let purchase = purchases.into_iter().next().ok_or(Error::Broken)?;
         if let Some(why) = purchase.eligibility.message.clone().filter(|_| !purchase.eligibility.returnable) {
             return refuse(why);
@@ -57,8 +57,8 @@ impl Retour {
         let option = purchase.shipping_options.iter().find(|option| option.method.has_label());
         let option = option.or(purchase.shipping_options.first()).map(|option| option.id);
         let selection = selection(&purchase, wanted)?;
-        let draft = fresh(self.draft(shopper, vec![selection], option, None).await?)?;
-        Ok(fresh(self.submit(shopper, draft.id, Sent::from(Source::Api), None).await?)?.id)
+        let draft = fresh(self.consumer(&shopper).draft(vec![selection], option, None).await?)?;
+        Ok(fresh(self.consumer(&shopper).submit(draft.id, Sent::from(Source::Api), None).await?)?.id)
     }
 
     fn test_order(&self, account: &Account) -> NewOrder {

@@ -128,7 +128,7 @@ impl Trigger {
 
 impl Retour {
     /// Makes an event happen, and the events before it. The serving instance sends the deliveries.
-    pub async fn trigger(&self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
+    pub(crate) async fn trigger(&self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
         trigger.check(account)?;
         let staff = Staff::operator(account.id);
         if trigger.is_of_return() {
@@ -140,7 +140,7 @@ impl Retour {
             EventType::WithdrawalReceived => self.withdraw(account, &staff).await?,
             EventType::ConsumerErased => {
                 let (_, shopper) = self.buy(account).await?;
-                self.erase_consumer(&staff, shopper.consumer).await?;
+                self.merchant(&staff).erase_consumer(shopper.consumer).await?;
             }
             EventType::SubscriptionDisabled => self.have_one_disabled(&staff).await?,
             EventType::Ping => self.ping_all(&staff).await?,
@@ -159,7 +159,7 @@ impl Retour {
         };
         self.drive(account, staff, (order, &known), trigger).await?;
         let events = new_ones(self.newest_events(staff, &[of_return(order)]).await?, &known);
-        Ok(Triggered { return_order: Some(self.return_order(staff, order, &[]).await?), events })
+        Ok(Triggered { return_order: Some(self.merchant(staff).return_order(order, &[]).await?), events })
     }
 
     /// Moves a return order on until the event happens.
@@ -179,11 +179,11 @@ impl Retour {
             }
             let (requests, parcels) = (self.requests_of(staff, order).await?, self.parcels_of(staff, order).await?);
             if !trigger.is_possible(&requests, &parcels) {
-                let number = self.return_order(staff, order, &[]).await?.number;
+                let number = self.merchant(staff).return_order(order, &[]).await?.number;
                 return refuse(trigger.why_impossible(&number, &requests));
             }
             if trigger.is_cancellation() {
-                self.cancel_return_order(staff, order, None).await?;
+                self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
             }
             self.step(account, staff, (&requests, &parcels), trigger).await?;
@@ -234,7 +234,7 @@ impl Retour {
                     instead: None,
                     version: None,
                 };
-                self.update_status(staff, request.id, update, None).await.map(drop)
+                self.merchant(staff).update_status(request.id, update, None).await.map(drop)
             }
             Action::Pay => self.pay_for_test(staff, request.return_order_id).await,
             Action::Carry(scan) => {
@@ -259,7 +259,7 @@ impl Retour {
     }
 
     async fn pay_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
-        let payment = self.return_order(staff, order, &[]).await?.payment;
+        let payment = self.merchant(staff).return_order(order, &[]).await?.payment;
         if payment.is_none_or(|payment| payment.kind != PaymentKind::Simulated) {
             return refuse("The return request waits for a payment that is not simulated: the shopper has to pay.");
         }
@@ -270,7 +270,7 @@ impl Retour {
         let (order, _) = self.buy(account).await?;
         let input =
             WithdrawalInput { name: order.address.name, contract: order.number, email: order.email, language: None };
-        self.create_withdrawal(staff, input, None).await.map(drop)
+        self.merchant(staff).create_withdrawal(input, None).await.map(drop)
     }
 
     /// Creates a subscription, disables it as if its receiver had answered 410, and deletes it.
@@ -283,7 +283,7 @@ impl Retour {
             description: "Made by retour trigger".to_owned(),
             enabled: true,
         };
-        let made = fresh(self.create_webhook_subscription(staff, new, None).await?)?;
+        let made = fresh(self.merchant(staff).create_webhook_subscription(new, None).await?)?;
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
             let mut writing = retour.store.write().await?;
@@ -293,20 +293,20 @@ impl Retour {
             Ok(writing.commit().await?)
         })
         .await?;
-        self.delete_webhook_subscription(staff, made.id).await
+        self.merchant(staff).delete_webhook_subscription(made.id).await
     }
 
     /// Sends a ping to every enabled subscription.
     async fn ping_all(&self, staff: &Staff) -> Result<()> {
         let newest = Listing::newest(Page::first(MOST_LISTED));
-        let subscriptions = self.webhook_subscriptions(staff, &newest).await?.data;
+        let subscriptions = self.merchant(staff).webhook_subscriptions(&newest).await?.data;
         let enabled: Vec<WebhookSubscriptionId> =
             subscriptions.into_iter().filter(|one| one.enabled).map(|one| one.id).collect();
         if enabled.is_empty() {
             return refuse("The account has no webhook subscription that is enabled.");
         }
         for id in enabled {
-            self.test_webhook_subscription(staff, id, None).await?;
+            self.merchant(staff).test_webhook_subscription(id, None).await?;
         }
         Ok(())
     }
@@ -314,7 +314,7 @@ impl Retour {
     async fn find_by_number(&self, staff: &Staff, number: &str) -> Result<ReturnOrderId> {
         let condition = store::return_orders::LIST.condition(&format!("number:{number}")).map_err(refused)?;
         let listing = Listing { conditions: vec![condition], ..Listing::newest(Page::first(1)) };
-        let found = self.return_orders(staff, &listing, &[]).await?.data.into_iter().next();
+        let found = self.merchant(staff).return_orders(&listing, &[]).await?.data.into_iter().next();
         found.map(|order| order.id).ok_or_else(|| refused(format!("The account has no return order {number}.")))
     }
 
@@ -322,7 +322,7 @@ impl Retour {
         let conditions = clauses.iter().map(|clause| store::events::LIST.condition(clause));
         let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(|_| Error::Broken)?;
         let listing = Listing { conditions, ..Listing::newest(Page::first(MOST_LISTED)) };
-        Ok(self.events(staff, &listing).await?.data)
+        Ok(self.merchant(staff).events(&listing).await?.data)
     }
 }
 

@@ -37,14 +37,14 @@ impl Retour {
         reference: String,
     ) -> Result<()> {
         let receipt = Receipt { quantity, external_reference: Some(reference) };
-        self.receive(staff, request.id, receipt, None).await.map(drop)
+        self.merchant(staff).receive(request.id, receipt, None).await.map(drop)
     }
 
     /// Accepts all received units.
     pub(crate) async fn inspect_simulated(&self, staff: &Staff, request: &ReturnRequest) -> Result<()> {
         let accepted = request.state.received;
         let inspection = Inspection { accepted, refused: 0, condition: None, disposition: None, note: None };
-        self.inspect(staff, request.id, inspection, None).await.map(drop)
+        self.merchant(staff).inspect(request.id, inspection, None).await.map(drop)
     }
 
     pub(crate) async fn requests_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<ReturnRequest>> {

@@ -3,8 +3,9 @@
 //!
 //! Each instance looks for it. Two may find the same: the second waits for the first, and finds that it is done.
 
+use super::handle::Workers;
 use crate::{
-    base::{Error, Result, Retour, again_on_deadlock, detached},
+    base::{Error, Result, again_on_deadlock, detached},
     returning::change::{Change, Returned},
 };
 use domain::{
@@ -22,7 +23,7 @@ const AT_ONCE: u32 = 100;
 /// How long something is left alone that could not be done, seconds.
 const LEFT_ALONE_FOR: i64 = 3_600;
 
-impl Retour {
+impl Workers {
     /// Has deadlines kept until it is told to stop. What is under way then is done wholly, or undone and left to the next.
     pub async fn keep_deadlines(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
@@ -32,11 +33,11 @@ impl Retour {
             tokio::select! {
                 () = &mut stop => return,
                 _ = look.tick() => {}
-                () = self.source.moved() => {}
+                () = self.retour.source.moved() => {}
             }
             let kept = tokio::select! {
                 () = &mut stop => return,
-                kept = self.do_what_is_due() => kept,
+                kept = self.clone().do_what_is_due() => kept,
             };
             if let Err(error) = kept {
                 tracing::warn!(%error, "what is due could not be read; it is tried again");
@@ -45,18 +46,18 @@ impl Retour {
     }
 
     /// Does all that is due by now.
-    pub async fn do_what_is_due(&self) -> Result<()> {
+    pub async fn do_what_is_due(self) -> Result<()> {
         loop {
-            let mut reading = self.store.read().await?;
-            let overdue = return_requests::overdue(reading.db(), self.now(), AT_ONCE).await?;
+            let mut reading = self.retour.store.read().await?;
+            let overdue = return_requests::overdue(reading.db(), self.retour.now(), AT_ONCE).await?;
             drop(reading);
             if overdue.is_empty() {
                 return Ok(());
             }
             for (account, order) in overdue {
-                let retour = self.clone();
+                let workers = self.clone();
                 let done =
-                    detached(async move { again_on_deadlock(|| retour.do_what_is_due_of(account, order)).await });
+                    detached(async move { again_on_deadlock(|| workers.do_what_is_due_of(account, order)).await });
                 if let Err(error) = done.await {
                     tracing::warn!(%account, %order, %error, "what is due of a return could not be done; it is tried again");
                     self.leave_alone(account, order).await?;
@@ -68,19 +69,19 @@ impl Retour {
     /// Nothing, where another instance has done it.
     async fn do_what_is_due_of(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         // What was waited for no more may let the others go, and they need a label.
-        let parcel = Some(self.parcel_number(account).await?);
-        let mut writing = self.store.write().await?;
+        let parcel = Some(self.retour.parcel_number(account).await?);
+        let mut writing = self.retour.store.write().await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
         let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-        let now = self.now();
+        let now = self.retour.now();
         if let Some(payment) = &returned.order.payment
-            && let Some(until) = self.may_be_paid_until(&mut writing, account.id, (order, payment)).await?
+            && let Some(until) = self.retour.may_be_paid_until(&mut writing, account.id, (order, payment)).await?
         {
             return_requests::put_off(writing.db(), account.id, order, (now, until)).await?;
             return Ok(writing.commit().await?);
         }
         let (actor, comment) = (Actor::System, String::new());
-        let change = Change { retour: self, account: &account, now, actor, staff: None, comment, parcel };
+        let change = Change { retour: &self.retour, account: &account, now, actor, staff: None, comment, parcel };
         let due = |request: &ReturnRequest| request.state.stage.deadline().filter(|(due, _)| *due <= now);
         let mut steps = Vec::new();
         for (index, request) in returned.requests.iter().enumerate() {
@@ -103,14 +104,14 @@ impl Retour {
         change.follow_up(&mut writing, &mut returned).await?;
         writing.commit().await?;
         if returned.order.status.is_over() {
-            self.finish_erasures_soon();
+            self.retour.finish_erasures_soon();
         }
         Ok(())
     }
 
     /// So that it is not in the way of others.
     async fn leave_alone(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
-        let (now, store) = (self.now(), self.store.clone());
+        let (now, store) = (self.retour.now(), self.retour.store.clone());
         detached(async move {
             let mut writing = store.write().await?;
             let until = now.plus_seconds(LEFT_ALONE_FOR);

@@ -1,7 +1,8 @@
 //! Work of every account that waits in the database, some of it at a time: however much or slow one account's is, the
 //! others' goes on.
 
-use crate::base::{Result, Retour, detached};
+use super::handle::Workers;
+use crate::base::{Result, detached};
 use domain::{AccountId, Timestamp};
 use std::{collections::HashMap, future::Future, time::Duration};
 use store::{Db, IsEnough};
@@ -52,10 +53,10 @@ pub(crate) trait Work: Send + Sized + 'static {
         shares: Shares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send;
     /// Does it, or puts it off.
-    fn carry_out(self, retour: Retour) -> impl Future<Output = ()> + Send;
+    fn carry_out(self, workers: Workers) -> impl Future<Output = ()> + Send;
 }
 
-impl Retour {
+impl Workers {
     /// Does work of a kind until it is told to stop. What is under way then is finished, or done again by the next program.
     pub(crate) async fn work_off<W: Work>(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
@@ -73,7 +74,7 @@ impl Retour {
             tokio::select! {
                 () = &mut stop => break,
                 _ = look.tick() => {}
-                () = self.source.moved() => {}
+                () = self.retour.source.moved() => {}
                 () = turns.next_end() => {}
             }
         }
@@ -97,17 +98,17 @@ impl Retour {
         if most == 0 {
             return Ok(None);
         }
-        let mut reading = self.store.read().await?;
-        let waiting = W::waiting(reading.db(), self.now(), &|due| turns.are_filled_by(due)).await?;
+        let mut reading = self.retour.store.read().await?;
+        let waiting = W::waiting(reading.db(), self.retour.now(), &|due| turns.are_filled_by(due)).await?;
         drop(reading);
         let shares = turns.shares(waiting);
         if shares.is_empty() {
             return Ok(None);
         }
-        let retour = self.clone();
+        let workers = self.clone();
         let claim = async move {
-            let now = retour.now();
-            let store = &retour.store;
+            let now = workers.retour.now();
+            let store = &workers.retour.store;
             let mut writing = if W::CLAIMED_IN_ONE { store.write_in_one().await? } else { store.write().await? };
             let claimed = W::claim(writing.db(), now, now.plus_seconds(W::HELD_FOR), (&shares, most)).await?;
             writing.commit().await?;

@@ -1,6 +1,7 @@
 //! Work that the application does on its own account, behind the requests. Nothing imports from here.
 
 pub(crate) mod deadlines;
+pub(crate) mod handle;
 pub(crate) mod job_runner;
 pub(crate) mod labels;
 pub(crate) mod mail;

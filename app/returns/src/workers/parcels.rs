@@ -3,9 +3,10 @@
 //! Where a parcel is, is asked now and then until it has arrived; what a carrier's system tells by itself only has it asked
 //! at once. So notices may be lost, doubled, out of order or made up: what is believed is what is asked for.
 
+use super::handle::Workers;
 use super::job_runner::{Shares, Work};
 use crate::{
-    base::{Error, Result, Retour, again_on_deadlock, detached},
+    base::{Error, Result, again_on_deadlock, detached},
     integrations::health::CallResult,
     returning::{change::Change, parcels::LABEL_NOT_VOIDED, queue::SIMULATED_STEP},
 };
@@ -56,24 +57,24 @@ enum Outcome {
     GivenUp(String),
 }
 
-impl Retour {
+impl Workers {
     /// Asks carriers where parcels are, and has labels voided, until it is told to stop.
     pub async fn follow_parcels(&self, stop: impl Future<Output = ()>) {
         self.work_off::<ParcelTask>(stop).await;
     }
 
     async fn see_to_parcel(&self, task: &ParcelTask) -> Result<()> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.ok_or(Error::Broken)?;
         drop(reading);
         let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
-            || self.now() >= task.created_at.plus_days(FOLLOWED_FOR);
-        let karrio = self.karrio(&account)?.filter(|_| account.carrier_key() == task.reference.carrier);
+            || self.retour.now() >= task.created_at.plus_days(FOLLOWED_FOR);
+        let karrio = self.retour.karrio(&account)?.filter(|_| account.carrier_key() == task.reference.carrier);
         let is_simulated = account.carrier == Carrier::Simulated && account.carrier_key() == task.reference.carrier;
         let outcome = match (karrio, task.work) {
             (None, ParcelWork::Follow) if is_simulated => {
-                if self.move_simulated(&account, &parcel).await? {
+                if self.retour.move_simulated(&account, &parcel).await? {
                     Outcome::Moved
                 } else {
                     Outcome::Over
@@ -98,7 +99,7 @@ impl Retour {
         parcel: &Shipment,
         karrio: &Karrio,
     ) -> Result<Outcome> {
-        let now = self.now();
+        let now = self.retour.now();
         let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
         let Ok(updates) = self.asked((account, task), IntegrationOperation::Tracking, call).await else {
             return Ok(Outcome::Failed);
@@ -116,7 +117,7 @@ impl Retour {
 
     /// Takes what is new in, all of it or nothing.
     async fn take_reports(&self, account: &Account, parcel: &Shipment, news: &[TrackingUpdate]) -> Result<Outcome> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let order =
             return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
         // Who is forgotten at this moment is forgotten before or after this.
@@ -130,8 +131,8 @@ impl Retour {
                 return Ok(Outcome::Over);
             }
             let comment = update.explanation.clone();
-            let (now, actor) = (self.now(), Actor::System);
-            let change = Change { retour: self, account, now, actor, staff: None, comment, parcel: None };
+            let (now, actor) = (self.retour.now(), Actor::System);
+            let change = Change { retour: &self.retour, account, now, actor, staff: None, comment, parcel: None };
             change.report(&mut writing, &mut parcel, (update, |_: &mut Shipment, _| {})).await?;
         }
         writing.commit().await?;
@@ -139,7 +140,7 @@ impl Retour {
     }
 
     async fn void(&self, account: &Account, task: &ParcelTask, karrio: &Karrio) -> Outcome {
-        let (id, now) = (&task.reference.id, self.now());
+        let (id, now) = (&task.reference.id, self.retour.now());
         let voided = match (task.work, id.parse()) {
             (ParcelWork::VoidUnheard, Ok(transaction)) => {
                 self.asked((account, task), IntegrationOperation::Voiding, Box::pin(karrio.void_all(transaction, now)))
@@ -164,19 +165,24 @@ impl Retour {
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
         let began = Instant::now();
-        let answer = self.shops.parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
-        self.figures.parcels.count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
+        let answer = self.retour.shops.parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
+        self.retour
+            .figures
+            .parcels
+            .count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {
             tracing::warn!(account = %account.id, %error, what = operation.name(), "a carrier could not be asked about a parcel; it is asked again");
         }
-        let next_attempt_at = self.now().plus_seconds(back_off(task.tries));
-        self.note_health((account.id, operation), CallResult::of(&answer, "Karrio"), Some(next_attempt_at)).await;
+        let next_attempt_at = self.retour.now().plus_seconds(back_off(task.tries));
+        self.retour
+            .note_health((account.id, operation), CallResult::of(&answer, "Karrio"), Some(next_attempt_at))
+            .await;
         answer
     }
 
     async fn conclude_parcel(&self, account: &Account, task: &ParcelTask, outcome: &Outcome) -> Result<()> {
-        let now = self.now();
-        let mut writing = self.store.write().await?;
+        let now = self.retour.now();
+        let mut writing = self.retour.store.write().await?;
         if let Outcome::GivenUp(_) = outcome {
             tracing::warn!(account = %account.id, shipment = %task.shipment_id, "a label could not be voided: it is left to people");
         }
@@ -221,7 +227,7 @@ impl Retour {
         LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
         // What a carrier says may name whoever is forgotten by now.
         if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut parcel.error_message);
-        parcel.updated_at = self.now();
+        parcel.updated_at = self.retour.now();
         if !shipments::update(writing.db(), account.id, &parcel).await? {
             return Err(Error::Broken); // the return order is locked: nobody else can have changed it
         }
@@ -230,7 +236,7 @@ impl Retour {
 
     /// Something of ours is broken: it is tried again, less and less.
     async fn put_parcel_off(&self, task: &ParcelTask) -> Result<()> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         drop(reading);
         let is_enough = task.work != ParcelWork::Follow && task.tries >= VOIDING_TRIES;
@@ -273,10 +279,10 @@ impl Work for ParcelTask {
         parcel_tasks::claim(db, now, until, shares)
     }
 
-    async fn carry_out(self, retour: Retour) {
-        if let Err(error) = retour.see_to_parcel(&self).await {
+    async fn carry_out(self, workers: Workers) {
+        if let Err(error) = workers.see_to_parcel(&self).await {
             tracing::warn!(%error, shipment = %self.shipment_id, "a parcel could not be seen to; it is tried again");
-            let put_off = retour.clone();
+            let put_off = workers.clone();
             // Otherwise it stays held for a while, and is due then.
             let _ = detached(async move { put_off.put_parcel_off(&self).await }).await;
         }

@@ -3,9 +3,10 @@
 //! What is to be asked follows from the payment alone ([`Payment::todos`]); a task in the database says when. Each thing is
 //! asked for under one key until it is known how it ended, so that a program that dies on the way leaves nothing half done.
 
+use super::handle::Workers;
 use super::job_runner::{Shares, Work};
 use crate::{
-    base::{Error, Result, Retour, detached},
+    base::{Error, Result, detached},
     integrations::payments::{OTHER_PROVIDER, asked_about, result_of},
     returning::payment::Which,
 };
@@ -25,7 +26,7 @@ use store::{
 const BACK_OFF: [i64; 7] = [10, 30, 120, 600, 1_800, 3_600, 14_400];
 const LONGEST: i64 = 43_200;
 
-impl Retour {
+impl Workers {
     /// Asks what became of payments, and has money given back, until it is told to stop.
     pub async fn follow_payments(&self, stop: impl Future<Output = ()>) {
         self.work_off::<PaymentTask>(stop).await;
@@ -33,11 +34,11 @@ impl Retour {
 
     async fn follow_payment(&self, task: &PaymentTask) -> Result<()> {
         let which = Which { account: task.account_id, order: task.return_order_id, wakes: false };
-        let (_, payment) = self.payment_of(which.account, which.order).await?;
-        let mut reading = self.store.read().await?;
+        let (_, payment) = self.retour.payment_of(which.account, which.order).await?;
+        let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), which.account).await?.ok_or(Error::Broken)?;
         drop(reading);
-        let done = match self.processor(&account, payment.kind)? {
+        let done = match self.retour.processor(&account, payment.kind)? {
             Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,
             None => Done {
                 failed: payment.todos().iter().map(Todo::number).collect(),
@@ -55,9 +56,11 @@ impl Retour {
         for todo in payment.todos() {
             let (number, operation) = (todo.number(), operation_of(&todo));
             let outcome = self.do_todo(processor, which, (todo, payment.amount)).await?;
-            let again =
-                outcome.as_ref().err().map(|error| self.now().plus_seconds(wait_after(error).max(back_off(tries))));
-            self.note_health((which.account, operation), result_of(&outcome), again).await;
+            let again = outcome
+                .as_ref()
+                .err()
+                .map(|error| self.retour.now().plus_seconds(wait_after(error).max(back_off(tries))));
+            self.retour.note_health((which.account, operation), result_of(&outcome), again).await;
             if let Err(error) = outcome {
                 let (account, order) = (which.account, which.order);
                 tracing::warn!(%account, %order, %error, "a payment provider could not do what was asked");
@@ -75,19 +78,19 @@ impl Retour {
         which: Which,
         (todo, amount): (Todo, Money),
     ) -> Result<Result<(), PaymentError>> {
-        let now = self.now();
+        let now = self.retour.now();
         let (number, heard) = match todo {
             Todo::Refund(refund) => return self.give_back(processor, which, refund.number).await,
             Todo::Look(number, id) => {
-                (number, asked_about(&self.figures, "look", processor.look(&id, amount, now)).await)
+                (number, asked_about(&self.retour.figures, "look", processor.look(&id, amount, now)).await)
             }
             Todo::Close(number, id) => {
-                (number, asked_about(&self.figures, "close", processor.close(&id, amount, now)).await)
+                (number, asked_about(&self.retour.figures, "close", processor.close(&id, amount, now)).await)
             }
         };
         match heard {
             Ok(heard) => {
-                self.change_payment(which, move |payment, _| payment.hear(number, heard.clone())).await?;
+                self.retour.change_payment(which, move |payment, _| payment.hear(number, heard.clone())).await?;
                 Ok(Ok(()))
             }
             Err(error) => Ok(Err(error)),
@@ -97,7 +100,7 @@ impl Retour {
     /// Gives back what is to go back of a try: how much is written down before the provider is asked.
     async fn give_back(&self, processor: &Processor, which: Which, number: u32) -> Result<Result<(), PaymentError>> {
         let begin = move |payment: &mut Payment, _| payment.begin_refund(number);
-        let (payment, Some(refund)) = self.change_payment(which, begin).await? else { return Ok(Ok(())) };
+        let (payment, Some(refund)) = self.retour.change_payment(which, begin).await? else { return Ok(Ok(())) };
         let back = GiveBack {
             key: format!("{}-{number}-refund-{}", payment.id, refund.before),
             id: refund.id.clone(),
@@ -106,13 +109,13 @@ impl Retour {
             before: refund.refunded,
             was_seen: refund.on_its_way,
         };
-        let done = asked_about(&self.figures, "refund", processor.give_back(&back, self.now())).await;
+        let done = asked_about(&self.retour.figures, "refund", processor.give_back(&back, self.retour.now())).await;
         let outcome = match &done {
             Ok(outcome) => *outcome,
             Err(error) if error.is_refusal() => RefundOutcome::Failed,
             Err(_) => return Ok(done.map(drop)), // nobody knows: the same is asked for again
         };
-        self.change_payment(which, move |payment, _| payment.end_refund(&refund, outcome)).await?;
+        self.retour.change_payment(which, move |payment, _| payment.end_refund(&refund, outcome)).await?;
         Ok(done.map(drop))
     }
 
@@ -126,14 +129,14 @@ impl Retour {
                 payment.fail(&done.trouble, Some(asked_again_at(payment, tries, &done, now)));
             }
         };
-        self.change_payment(which, note).await.map(|(payment, ())| payment)
+        self.retour.change_payment(which, note).await.map(|(payment, ())| payment)
     }
 
     async fn conclude_payment(&self, task: &PaymentTask, payment: &Payment, done: Done) -> Result<()> {
-        let (retour, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.now());
+        let (workers, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.retour.now());
         let (next, is_over) = (payment.next_look(&done.failed, now), payment.todos().is_empty());
         detached(async move {
-            let mut writing = retour.store.write().await?;
+            let mut writing = workers.retour.store.write().await?;
             if done.failed.is_empty() {
                 let is_gone = is_over && payment_tasks::delete(writing.db(), &task).await?;
                 if !is_gone {
@@ -210,19 +213,19 @@ impl Work for PaymentTask {
         payment_tasks::claim(db, now, until, shares)
     }
 
-    async fn carry_out(self, retour: Retour) {
-        if let Err(error) = retour.follow_payment(&self).await {
+    async fn carry_out(self, workers: Workers) {
+        if let Err(error) = workers.follow_payment(&self).await {
             let (account, order) = (self.account_id, self.return_order_id);
             tracing::warn!(%account, %order, %error, "a payment could not be followed; it is tried again");
-            let put_off = retour.clone();
+            let put_off = workers.clone();
             // Otherwise it stays held for a while, and is due then.
             let put_off = detached(async move {
-                let at = put_off.now().plus_seconds(back_off(self.tries));
-                let mut writing = put_off.store.write().await?;
+                let at = put_off.retour.now().plus_seconds(back_off(self.tries));
+                let mut writing = put_off.retour.store.write().await?;
                 payment_tasks::later(writing.db(), &self, at, (self.tries.saturating_add(1), None)).await?;
                 Ok(writing.commit().await?)
             });
-            let _ = put_off.await;
+            let _ = put_off.retour.await;
         }
     }
 }

@@ -2,22 +2,22 @@
 
 use super::order_input::OrdersInput;
 use crate::{
-    base::{Done, Error, IdempotencyKey, Result, Retour, Staff, error::check},
+    base::{Done, Error, IdempotencyKey, Result, error::check},
+    merchant::handle::Merchant,
     orders::{import::Parsed, importer::Importer},
     view,
 };
 
-impl Retour {
+impl Merchant<'_> {
     /// Takes in orders, all of them at once or none. `is_dry_run`: only says what would change.
     pub async fn import_orders(
-        &self,
-        staff: &Staff,
+        self,
         orders: &OrdersInput,
         is_dry_run: bool,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
         let orders = orders.read().or_else(|problems| check(problems).and(Err(Error::Broken)))?;
-        let mut importer = self.importer(staff.account(), is_dry_run).await?.all_at_once();
+        let mut importer = self.retour.importer(self.staff.account(), is_dry_run).await?.all_at_once();
         for order in orders {
             importer.take(Ok(Parsed::from(order))).await?;
         }
@@ -25,17 +25,17 @@ impl Retour {
     }
 
     /// Begins to take in the orders of a file, batch by batch.
-    pub async fn import_file(&self, staff: &Staff, is_dry_run: bool) -> Result<Importer> {
-        self.importer(staff.account(), is_dry_run).await
+    pub async fn import_file(self, is_dry_run: bool) -> Result<Importer> {
+        self.retour.importer(self.staff.account(), is_dry_run).await
     }
 
     /// The answer that a request with this key got before. `None`: no request had the key.
-    pub async fn import_before(&self, staff: &Staff, key: &IdempotencyKey) -> Result<Option<Done<view::ImportReport>>> {
-        self.answer_to_import(staff.account(), key).await
+    pub async fn import_before(self, key: &IdempotencyKey) -> Result<Option<Done<view::ImportReport>>> {
+        self.retour.answer_to_import(self.staff.account(), key).await
     }
 
     /// Whether a request with this key was answered before, be it another request or this one.
-    pub async fn is_import_answered(&self, staff: &Staff, key: &IdempotencyKey) -> Result<bool> {
-        self.is_answered(staff.account(), key).await
+    pub async fn is_import_answered(self, key: &IdempotencyKey) -> Result<bool> {
+        self.retour.is_answered(self.staff.account(), key).await
     }
 }

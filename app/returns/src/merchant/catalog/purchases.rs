@@ -2,8 +2,9 @@
 
 use super::order_input::{MAX_EXTERNAL_ID_CHARS, PurchaseInput};
 use crate::{
-    base::{Error, Result, Retour, Staff, again_on_deadlock, detached, error::check},
+    base::{Error, Result, Retour, again_on_deadlock, detached, error::check},
     drafting::settings::Settings,
+    merchant::handle::Merchant,
     view,
 };
 use domain::{
@@ -19,37 +20,34 @@ use store::{
     withdrawals::{self, Withdrawn},
 };
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's purchases.
-    pub async fn all_purchases(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::Purchase>> {
-        let mut reading = self.store.read().await?;
-        let settings = Settings::of_account(self, reading.db(), staff.account()).await?;
-        let rows = purchases::list_all(reading.db(), staff.account(), listing).await?;
-        let withdrawn = withdrawn_by(reading.db(), staff.account(), &rows.rows).await?;
-        Ok(view::List::new(listing.page, rows, |bought| self.show_purchase(&settings, &withdrawn, bought)))
+    pub async fn all_purchases(self, listing: &Listing) -> Result<view::List<view::Purchase>> {
+        let mut reading = self.retour.store.read().await?;
+        let settings = Settings::of_account(self.retour, reading.db(), self.staff.account()).await?;
+        let rows = purchases::list_all(reading.db(), self.staff.account(), listing).await?;
+        let withdrawn = withdrawn_by(reading.db(), self.staff.account(), &rows.rows).await?;
+        Ok(view::List::new(listing.page, rows, |bought| self.retour.show_purchase(&settings, &withdrawn, bought)))
     }
 
     /// A purchase, by our id or the shop's own.
-    pub async fn purchase(&self, staff: &Staff, id: &str) -> Result<view::Purchase> {
-        let mut reading = self.store.read().await?;
-        let bought = find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
-        let settings = Settings::of_account(self, reading.db(), staff.account()).await?;
-        let withdrawn = withdrawn_by(reading.db(), staff.account(), std::slice::from_ref(&bought)).await?;
-        Ok(self.show_purchase(&settings, &withdrawn, bought))
+    pub async fn purchase(self, id: &str) -> Result<view::Purchase> {
+        let mut reading = self.retour.store.read().await?;
+        let bought = find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        let settings = Settings::of_account(self.retour, reading.db(), self.staff.account()).await?;
+        let withdrawn = withdrawn_by(reading.db(), self.staff.account(), std::slice::from_ref(&bought)).await?;
+        Ok(self.retour.show_purchase(&settings, &withdrawn, bought))
     }
 
     /// Takes in one purchase, new or changed, by the shop's own id of it (or by ours, where it is known). Figures
     /// that a return was calculated from stay. `true` when it is new.
-    pub async fn put_purchase(
-        &self,
-        staff: &Staff,
-        id: String,
-        input: PurchaseInput,
-    ) -> Result<(bool, view::Purchase)> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn put_purchase(self, id: String, input: PurchaseInput) -> Result<(bool, view::Purchase)> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.put_purchase_once(account, &id, &input)).await }).await
     }
+}
 
+impl Retour {
     async fn put_purchase_once(
         &self,
         account: AccountId,
@@ -96,13 +94,17 @@ impl Retour {
         writing.commit().await?;
         Ok((bought.purchase.id == new_id, self.show_purchase(&settings, &withdrawn, bought)))
     }
+}
 
+impl Merchant<'_> {
     /// Forgets a purchase of which nothing was ever returned, and its order with the last one of it.
-    pub async fn delete_purchase(&self, staff: &Staff, id: String) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn delete_purchase(self, id: String) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_purchase_once(account, &id)).await }).await
     }
+}
 
+impl Retour {
     async fn delete_purchase_once(&self, account: AccountId, id: &str) -> Result<()> {
         let mut writing = self.store.write().await?;
         let purchase = find(writing.db(), account, id).await?.ok_or(Error::NotFound)?.purchase;

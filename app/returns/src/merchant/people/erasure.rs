@@ -1,7 +1,8 @@
 //! What is held of a person, and forgetting it (GDPR, articles 15 and 17).
 
 use crate::{
-    base::{Result, Retour, Staff, again_on_deadlock, detached},
+    base::{Result, again_on_deadlock, detached},
+    merchant::handle::Merchant,
     privacy::{
         erasure::{Erasure, hold_person, of_person, person, proof_of},
         hashes::{email_hash, person_hash},
@@ -17,27 +18,27 @@ use store::{
     orders, pending_evidence, people, purchases, return_orders, return_requests, shipments, timeline,
 };
 
-impl Retour {
+impl Merchant<'_> {
     /// All that is held of the person behind a consumer.
-    pub async fn personal_data(&self, staff: &Staff, id: ConsumerId) -> Result<PersonalData> {
-        let mut reading = self.store.read().await?;
-        let people = person(reading.db(), staff.account(), id).await?;
+    pub async fn personal_data(self, id: ConsumerId) -> Result<PersonalData> {
+        let mut reading = self.retour.store.read().await?;
+        let people = person(reading.db(), self.staff.account(), id).await?;
         let email = people.iter().find_map(|consumer| EmailKey::new(&consumer.email));
-        gather(reading, staff.account(), email.as_ref(), people).await
+        gather(reading, self.staff.account(), email.as_ref(), people).await
     }
 
     /// The same of an e-mail address: of those as well who bought something and never looked it up.
-    pub async fn personal_data_of_email(&self, staff: &Staff, email: &str) -> Result<PersonalData> {
+    pub async fn personal_data_of_email(self, email: &str) -> Result<PersonalData> {
         let email = proof_of(email)?;
-        let mut reading = self.store.read().await?;
-        let people = consumers::list_of_email(reading.db(), staff.account(), &email).await?;
-        gather(reading, staff.account(), Some(&email), people).await
+        let mut reading = self.retour.store.read().await?;
+        let people = consumers::list_of_email(reading.db(), self.staff.account(), &email).await?;
+        gather(reading, self.staff.account(), Some(&email), people).await
     }
 
     /// Forgets the person behind a consumer, at once or as soon as none of their returns is open. Who is forgotten
     /// already stays so.
-    pub async fn erase_consumer(&self, staff: &Staff, id: ConsumerId) -> Result<Erasure> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn erase_consumer(self, id: ConsumerId) -> Result<Erasure> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
@@ -56,8 +57,8 @@ impl Retour {
     }
 
     /// The same of an e-mail address: also of those who bought something and never looked it up.
-    pub async fn erase_email(&self, staff: &Staff, email: &str) -> Result<Erasure> {
-        let (retour, account, email) = (self.clone(), staff.account(), proof_of(email)?);
+    pub async fn erase_email(self, email: &str) -> Result<Erasure> {
+        let (retour, account, email) = (self.retour.clone(), self.staff.account(), proof_of(email)?);
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;

@@ -2,10 +2,10 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::Given,
     },
-    merchant::version::check_version,
+    merchant::{handle::Merchant, version::check_version},
     returning::withdrawals::NewWithdrawal,
     view,
 };
@@ -57,24 +57,23 @@ pub enum Closed {
 
 domain::words!(Closed);
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's withdrawals.
-    pub async fn withdrawals(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::Withdrawal>> {
-        let mut reading = self.store.read().await?;
-        let rows = withdrawals::list(reading.db(), staff.account(), listing).await?;
+    pub async fn withdrawals(self, listing: &Listing) -> Result<view::List<view::Withdrawal>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = withdrawals::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
 
     /// A withdrawal.
-    pub async fn withdrawal(&self, staff: &Staff, id: WithdrawalId) -> Result<view::Withdrawal> {
-        let mut reading = self.store.read().await?;
-        Ok(withdrawals::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    pub async fn withdrawal(self, id: WithdrawalId) -> Result<view::Withdrawal> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(withdrawals::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// Takes in what a consumer has confirmed elsewhere.
     pub async fn create_withdrawal(
-        &self,
-        staff: &Staff,
+        self,
         input: WithdrawalInput,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Withdrawal>> {
@@ -85,7 +84,7 @@ impl Retour {
             problems.add("language", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
         }
         check(problems)?;
-        let (retour, account, id) = (self.clone(), staff.account(), self.withdrawal_id());
+        let (retour, account, id) = (self.retour.clone(), self.staff.account(), self.retour.withdrawal_id());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -107,21 +106,22 @@ impl Retour {
 
     /// Changes what the merchant says of a withdrawal. `version`: what the caller has seen.
     pub async fn change_withdrawal(
-        &self,
-        staff: &Staff,
+        self,
         id: WithdrawalId,
         change: WithdrawalChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Withdrawal>> {
         check(problems_of(&change))?;
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| retour.change_withdrawal_once(account, id, &change, version, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn change_withdrawal_once(
         &self,
         account: AccountId,

@@ -1,12 +1,13 @@
 //! Returns that a merchant looks at, declines or makes before they are returns.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, Staff, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, Staff, conclude, detached},
     drafting::{
         basis::{Basis, Maker, Selection, Way},
         draft::check_open,
         submission::{By, What},
     },
+    merchant::handle::Merchant,
     view,
 };
 use domain::{
@@ -15,62 +16,60 @@ use domain::{
 };
 use store::{drafts, lists::Listing};
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's drafts.
-    pub async fn draft_return_orders(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::Draft>> {
-        let mut reading = self.store.read().await?;
-        let rows = drafts::list(reading.db(), staff.account(), listing).await?;
-        let now = self.now();
+    pub async fn draft_return_orders(self, listing: &Listing) -> Result<view::List<view::Draft>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = drafts::list(reading.db(), self.staff.account(), listing).await?;
+        let now = self.retour.now();
         Ok(view::List::new(listing.page, rows, |draft| as_it_is(draft, now).into()))
     }
 
     /// A draft.
-    pub async fn draft_return_order(&self, staff: &Staff, id: DraftReturnOrderId) -> Result<view::Draft> {
-        let mut reading = self.store.read().await?;
-        let draft = drafts::find_of_anyone(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
-        Ok(as_it_is(draft, self.now()).into())
+    pub async fn draft_return_order(self, id: DraftReturnOrderId) -> Result<view::Draft> {
+        let mut reading = self.retour.store.read().await?;
+        let draft = drafts::find_of_anyone(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        Ok(as_it_is(draft, self.retour.now()).into())
     }
 
     /// Puts a return together for a consumer, who may then submit it, or have it submitted.
     pub async fn create_draft(
-        &self,
-        staff: &Staff,
+        self,
         consumer: ConsumerId,
         selections: Vec<Selection>,
         option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        let shopper = Shopper { account: staff.account(), consumer };
+        let shopper = Shopper { account: self.staff.account(), consumer };
         let basis = Basis::Chosen(selections, Way::Chosen(option));
-        self.draft_of(shopper, basis, (key, Maker::Staff)).await.map_err(unknown_consumer)
+        self.retour.draft_of(shopper, basis, (key, Maker::Staff)).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.
     pub async fn create_return_order(
-        &self,
-        staff: &Staff,
+        self,
         consumer: ConsumerId,
         selections: Vec<Selection>,
         option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        let shopper = Shopper { account: staff.account(), consumer };
-        let made = self.submit_for(shopper, What::New(selections, option), By::Staff(*staff), key).await;
+        let shopper = Shopper { account: self.staff.account(), consumer };
+        let made = self.retour.submit_for(shopper, What::New(selections, option), By::Staff(self.staff), key).await;
         made.map_err(unknown_consumer)
     }
 
     /// Submits a consumer's draft for them. No review is needed. Accepting it again gives the same return order.
-    pub async fn accept_draft(&self, staff: &Staff, id: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>> {
-        let mut reading = self.store.read().await?;
-        let found = drafts::find_of_anyone(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
+    pub async fn accept_draft(self, id: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>> {
+        let mut reading = self.retour.store.read().await?;
+        let found = drafts::find_of_anyone(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
         drop(reading);
-        let shopper = Shopper { account: staff.account(), consumer: found.consumer_id };
-        self.submit_for(shopper, What::Draft(id), By::Staff(*staff), None).await
+        let shopper = Shopper { account: self.staff.account(), consumer: found.consumer_id };
+        self.retour.submit_for(shopper, What::Draft(id), By::Staff(self.staff), None).await
     }
 
     /// Declines a draft: it can no longer be submitted. Declining it again changes nothing.
-    pub async fn reject_draft(&self, staff: &Staff, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn reject_draft(self, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             let now = retour.now();
             let mut writing = match retour.begin(account, None).await? {

@@ -4,6 +4,7 @@ use crate::{
     base::{
         Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
     },
+    merchant::handle::Merchant,
     returning::{
         change::{Change, Returned},
         events::{Whole, order_data},
@@ -29,20 +30,21 @@ pub struct NewShipment {
     pub contents: Option<Vec<ParcelContent>>,
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// Adds a parcel, with a label of its own, to a return that is being sent.
     pub async fn add_parcel(
-        &self,
-        staff: &Staff,
+        self,
         order: ReturnOrderId,
         new: NewShipment,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ShipmentView>> {
-        let (retour, staff) = (self.clone(), *staff);
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move { again_on_deadlock(|| retour.add_parcel_once(staff, order, &new, key.as_ref())).await })
             .await
     }
+}
 
+impl Retour {
     async fn add_parcel_once(
         &self,
         staff: Staff,

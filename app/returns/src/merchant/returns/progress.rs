@@ -4,6 +4,7 @@ use crate::{
     base::{
         Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
     },
+    merchant::handle::Merchant,
     returning::{
         cancelling::Whoever,
         change::{Change, Returned},
@@ -84,74 +85,72 @@ enum Deed {
     Inspect(Inspection),
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// Moves a request to a stage (design: "Updating a status"). One that is there already stays as it is.
     pub async fn update_status(
-        &self,
-        staff: &Staff,
+        self,
         id: ReturnRequestId,
         update: StatusUpdate,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.do_with(staff, id, Deed::Update(update), key).await
+        self.retour.do_with(&self.staff, id, Deed::Update(update), key).await
     }
 
     /// Counts units of a request that arrived. A delivery that is known by its reference counts once.
     pub async fn receive(
-        &self,
-        staff: &Staff,
+        self,
         id: ReturnRequestId,
         receipt: Receipt,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.do_with(staff, id, Deed::Receive(receipt), key).await
+        self.retour.do_with(&self.staff, id, Deed::Receive(receipt), key).await
     }
 
     /// Keeps what the warehouse found; a request that waits for it moves on.
     pub async fn inspect(
-        &self,
-        staff: &Staff,
+        self,
         id: ReturnRequestId,
         inspection: Inspection,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.do_with(staff, id, Deed::Inspect(inspection), key).await
+        self.retour.do_with(&self.staff, id, Deed::Inspect(inspection), key).await
     }
 
     /// Calls a return order off for the merchant, all or nothing.
     pub async fn cancel_return_order(
-        &self,
-        staff: &Staff,
+        self,
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        self.call_off(staff.account(), Whoever::Staff(*staff), id, key).await
+        self.retour.call_off(self.staff.account(), Whoever::Staff(self.staff), id, key).await
     }
 
     /// What arrived of a request, oldest first.
-    pub async fn receipts(&self, staff: &Staff, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
-        let mut reading = self.store.read().await?;
-        let request = return_requests::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
-        let receipts = receipts::list_of_return_request(reading.db(), staff.account(), request.id).await?;
+    pub async fn receipts(self, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
+        let mut reading = self.retour.store.read().await?;
+        let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        let receipts = receipts::list_of_return_request(reading.db(), self.staff.account(), request.id).await?;
         Ok(receipts.into_iter().map(Into::into).collect())
     }
 
     /// What was found of a request when it was inspected; nothing there before it was.
-    pub async fn inspection(&self, staff: &Staff, id: ReturnRequestId) -> Result<Inspection> {
-        let mut reading = self.store.read().await?;
-        let request = return_requests::find(reading.db(), staff.account(), id).await?;
+    pub async fn inspection(self, id: ReturnRequestId) -> Result<Inspection> {
+        let mut reading = self.retour.store.read().await?;
+        let request = return_requests::find(reading.db(), self.staff.account(), id).await?;
         request.and_then(|request| request.state.inspection).ok_or(Error::NotFound)
     }
 
     /// What happened to a request, oldest first.
-    pub async fn timeline(&self, staff: &Staff, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
-        let mut reading = self.store.read().await?;
-        let request = return_requests::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
+    pub async fn timeline(self, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
+        let mut reading = self.retour.store.read().await?;
+        let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
         let order = request.return_order_id;
-        let entries = store::timeline::list_of_return_order(reading.db(), staff.account(), order).await?;
+        let entries = store::timeline::list_of_return_order(reading.db(), self.staff.account(), order).await?;
         Ok(entries.into_iter().filter(|entry| entry.return_request_id == id).map(Into::into).collect())
     }
+}
 
+impl Retour {
     async fn do_with(
         &self,
         staff: &Staff,

@@ -4,6 +4,7 @@ use crate::{
     base::{
         Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
     },
+    merchant::handle::Merchant,
     returning::{
         change::{Change, Returned},
         labels::check_asked_again,
@@ -45,43 +46,40 @@ pub struct TrackingReport {
     pub tracking_url: Option<String>,
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's parcels.
-    pub async fn shipments(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
-        let mut reading = self.store.read().await?;
-        let rows = shipments::list(reading.db(), staff.account(), listing).await?;
+    pub async fn shipments(self, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = shipments::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
 
     /// A parcel.
-    pub async fn shipment(&self, staff: &Staff, id: ShipmentId) -> Result<view::ShipmentView> {
-        let mut reading = self.store.read().await?;
-        Ok(shipments::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    pub async fn shipment(self, id: ShipmentId) -> Result<view::ShipmentView> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(shipments::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// A parcel's label (A6), in the first of these forms that it comes in, unless it has none yet or it is void.
-    pub async fn label(&self, staff: &Staff, id: ShipmentId, wanted: &[LabelFormat]) -> Result<PrintedLabel> {
-        let account = staff.account();
-        let mut reading = self.store.read().await?;
+    pub async fn label(self, id: ShipmentId, wanted: &[LabelFormat]) -> Result<PrintedLabel> {
+        let account = self.staff.account();
+        let mut reading = self.retour.store.read().await?;
         let shipment = shipments::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
         shipment.check_label()?;
         let order = return_orders::find(reading.db(), account, shipment.return_order_id).await?.ok_or(Error::Broken)?;
         let settings = store::accounts::find(reading.db(), account).await?.ok_or(Error::Broken)?;
         drop(reading);
-        self.print(settings, order, shipment, wanted).await
+        self.retour.print(settings, order, shipment, wanted).await
     }
 
     /// Has the carrier asked again for a label that could not be made. Where that is being done already, nothing happens.
-    pub async fn retry_label(
-        &self,
-        staff: &Staff,
-        id: ShipmentId,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::ShipmentView>> {
-        let (retour, staff) = (self.clone(), *staff);
+    pub async fn retry_label(self, id: ShipmentId, key: Option<IdempotencyKey>) -> Result<Done<view::ShipmentView>> {
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move { again_on_deadlock(|| retour.retry_label_once(staff, id, key.as_ref())).await }).await
     }
+}
 
+impl Retour {
     async fn retry_label_once(
         &self,
         staff: Staff,
@@ -109,18 +107,17 @@ impl Retour {
         }
         conclude(writing, account, key, 200, shipment.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Calls a parcel off that is not sent, beside others of its return order. Where that was done already, nothing happens.
-    pub async fn cancel_parcel(
-        &self,
-        staff: &Staff,
-        id: ShipmentId,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::ShipmentView>> {
-        let (retour, staff) = (self.clone(), *staff);
+    pub async fn cancel_parcel(self, id: ShipmentId, key: Option<IdempotencyKey>) -> Result<Done<view::ShipmentView>> {
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move { again_on_deadlock(|| retour.cancel_parcel_once(staff, id, key.as_ref())).await }).await
     }
+}
 
+impl Retour {
     async fn cancel_parcel_once(
         &self,
         staff: Staff,
@@ -148,21 +145,24 @@ impl Retour {
         }
         conclude(writing, account, key, 200, parcel.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Keeps what a carrier reports, once, and moves the parcel and what is in it on: in the carrier's time, never
     /// backwards. A report that comes after a later one is kept and moves nothing.
     pub async fn track(
-        &self,
-        staff: &Staff,
+        self,
         id: ShipmentId,
         report: TrackingReport,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ShipmentView>> {
-        check(&report, self.now())?;
-        let (retour, staff) = (self.clone(), *staff);
+        check(&report, self.retour.now())?;
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move { again_on_deadlock(|| retour.track_once(staff, id, &report, key.as_ref())).await }).await
     }
+}
 
+impl Retour {
     async fn track_once(
         &self,
         staff: Staff,

@@ -6,9 +6,10 @@ use super::{
 };
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::Given,
     },
+    merchant::handle::Merchant,
     view,
 };
 use domain::{
@@ -211,24 +212,25 @@ fn moves_money(account: &Account) -> bool {
     account.bridge.kind() != BridgeKind::Catalog || is_paid
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// The account's settings.
-    pub async fn account_settings(&self, staff: &Staff) -> Result<view::Account> {
-        let mut reading = self.store.read().await?;
-        Ok(accounts::find_kept(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?.into())
+    pub async fn account_settings(self) -> Result<view::Account> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(accounts::find_kept(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// Changes name, time zone, rules, looks, API origins, shop and carrier, field by field. `version`: what the caller has seen.
     pub async fn change_account(
-        &self,
-        staff: &Staff,
+        self,
         change: AccountChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Account>> {
-        self.change_account_of(staff.account(), change, version, key).await
+        self.retour.change_account_of(self.staff.account(), change, version, key).await
     }
+}
 
+impl Retour {
     pub(crate) async fn change_account_of(
         &self,
         account: AccountId,

@@ -1,21 +1,24 @@
 //! The external systems of an account, and the results of calls to them.
 
 use crate::{
-    base::{Error, Result, Retour, Staff},
+    base::{Error, Result, Retour},
+    merchant::handle::Merchant,
     view,
 };
 use domain::{AccountId, integration::IntegrationOperation, order::Account};
 use store::{Writing, accounts, integrations};
 
-impl Retour {
+impl Merchant<'_> {
     /// The external systems of the account, with the results of recent calls to each.
-    pub async fn integrations(&self, staff: &Staff) -> Result<view::List<view::Integration>> {
-        let mut reading = self.store.read().await?;
-        let account = accounts::find(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?;
+    pub async fn integrations(self) -> Result<view::List<view::Integration>> {
+        let mut reading = self.retour.store.read().await?;
+        let account = accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
         let known = integrations::list(reading.db(), account.id).await?;
         Ok(view::List::whole(view::Integration::all(&account, &known)))
     }
+}
 
+impl Retour {
     /// Deletes the results of calls to systems whose connection or secrets have changed.
     pub(crate) async fn forget_health(
         &self,

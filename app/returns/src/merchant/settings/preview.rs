@@ -3,9 +3,10 @@
 use super::account::{BrandingChange, problems_of};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, conclude, detached, error::check, hash::hash,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, conclude, detached, error::check, hash::hash,
         patch_field::Given,
     },
+    merchant::handle::Merchant,
     view,
 };
 use domain::{AccountId, branding::Branding, order::Account};
@@ -34,18 +35,15 @@ struct Kept {
     branding: Branding,
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// Keeps looks for a day, and tells where they can be seen. What is live stays as it is.
-    pub async fn preview(
-        &self,
-        staff: &Staff,
-        new: NewPreview,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::Preview>> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn preview(self, new: NewPreview, key: Option<IdempotencyKey>) -> Result<Done<view::Preview>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { retour.preview_once(account, &new, key.as_ref()).await }).await
     }
+}
 
+impl Retour {
     async fn preview_once(
         &self,
         account: AccountId,

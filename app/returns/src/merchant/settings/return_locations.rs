@@ -6,9 +6,10 @@ use super::{
 };
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::Given,
     },
+    merchant::handle::Merchant,
     view,
 };
 use domain::{
@@ -73,37 +74,38 @@ fn problems_of(location: &ReturnLocation, archived: bool) -> Problems {
     problems
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's return locations.
-    pub async fn return_locations(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ReturnLocation>> {
-        let mut reading = self.store.read().await?;
-        let rows = return_locations::list(reading.db(), staff.account(), listing).await?;
+    pub async fn return_locations(self, listing: &Listing) -> Result<view::List<view::ReturnLocation>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = return_locations::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
 
     /// A return location, archived or not.
-    pub async fn return_location(&self, staff: &Staff, id: ReturnLocationId) -> Result<view::ReturnLocation> {
-        let mut reading = self.store.read().await?;
-        Ok(return_locations::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    pub async fn return_location(self, id: ReturnLocationId) -> Result<view::ReturnLocation> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(return_locations::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// Adds a return location.
     pub async fn create_return_location(
-        &self,
-        staff: &Staff,
+        self,
         new: NewReturnLocation,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnLocation>> {
         let NewReturnLocation { name, address, is_default } = new;
-        let location = ReturnLocation { id: ReturnLocationId(self.source.id()), name, address, is_default };
+        let location = ReturnLocation { id: ReturnLocationId(self.retour.source.id()), name, address, is_default };
         check(problems_of(&location, false))?;
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| retour.create_return_location_once(account, &location, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn create_return_location_once(
         &self,
         account: AccountId,
@@ -123,23 +125,26 @@ impl Retour {
         let kept = return_locations::find(writing.db(), account, location.id).await?.ok_or(Error::Broken)?;
         conclude(writing, account, key, 201, kept.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Changes a return location, field by field. `version`: what the caller has seen.
     pub async fn change_return_location(
-        &self,
-        staff: &Staff,
+        self,
         id: ReturnLocationId,
         change: ReturnLocationChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnLocation>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| retour.change_return_location_once(account, id, &change, version, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn change_return_location_once(
         &self,
         account: AccountId,
@@ -170,13 +175,17 @@ impl Retour {
         }
         conclude(writing, account, key, 200, kept.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Destroys a return location that no shipping option names, and puts any other one away.
-    pub async fn delete_return_location(&self, staff: &Staff, id: ReturnLocationId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn delete_return_location(self, id: ReturnLocationId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_return_location_once(account, id)).await }).await
     }
+}
 
+impl Retour {
     async fn delete_return_location_once(&self, account: AccountId, id: ReturnLocationId) -> Result<()> {
         let mut writing = self.store.write().await?;
         store::accounts::hold(writing.db(), account).await?;

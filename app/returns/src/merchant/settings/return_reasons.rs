@@ -3,9 +3,10 @@
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::Given,
     },
+    merchant::handle::Merchant,
     view,
 };
 use domain::{
@@ -119,29 +120,28 @@ async fn check_parent(writing: &mut Writing, account: AccountId, reason: &Return
     Ok(())
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's return reasons.
-    pub async fn return_reasons(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ReturnReason>> {
-        let mut reading = self.store.read().await?;
-        let rows = return_reasons::list(reading.db(), staff.account(), listing).await?;
+    pub async fn return_reasons(self, listing: &Listing) -> Result<view::List<view::ReturnReason>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = return_reasons::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
 
     /// A return reason, archived or not.
-    pub async fn return_reason(&self, staff: &Staff, id: ReturnReasonId) -> Result<view::ReturnReason> {
-        let mut reading = self.store.read().await?;
-        Ok(return_reasons::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    pub async fn return_reason(self, id: ReturnReasonId) -> Result<view::ReturnReason> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(return_reasons::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// Adds a return reason.
     pub async fn create_return_reason(
-        &self,
-        staff: &Staff,
+        self,
         new: NewReturnReason,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnReason>> {
         let reason = ReturnReason {
-            id: ReturnReasonId(self.source.id()),
+            id: ReturnReasonId(self.retour.source.id()),
             parent_id: new.parent_id,
             description: new.description,
             position: new.position.unwrap_or(0),
@@ -155,13 +155,15 @@ impl Retour {
             },
         };
         check(problems_of(&reason))?;
-        let (retour, account, last) = (self.clone(), staff.account(), new.position.is_none());
+        let (retour, account, last) = (self.retour.clone(), self.staff.account(), new.position.is_none());
         detached(async move {
             again_on_deadlock(|| retour.create_return_reason_once(account, reason.clone(), last, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn create_return_reason_once(
         &self,
         account: AccountId,
@@ -183,23 +185,26 @@ impl Retour {
         let kept = return_reasons::find(writing.db(), account, reason.id).await?.ok_or(Error::Broken)?;
         conclude(writing, account, key, 201, kept.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Changes a return reason, field by field. `version`: what the caller has seen.
     pub async fn change_return_reason(
-        &self,
-        staff: &Staff,
+        self,
         id: ReturnReasonId,
         change: ReturnReasonChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnReason>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| retour.change_return_reason_once(account, id, &change, version, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn change_return_reason_once(
         &self,
         account: AccountId,
@@ -229,13 +234,17 @@ impl Retour {
         }
         conclude(writing, account, key, 200, kept.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Destroys a return reason that nothing was ever returned for, and puts any other one away.
-    pub async fn delete_return_reason(&self, staff: &Staff, id: ReturnReasonId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn delete_return_reason(self, id: ReturnReasonId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_return_reason_once(account, id)).await }).await
     }
+}
 
+impl Retour {
     async fn delete_return_reason_once(&self, account: AccountId, id: ReturnReasonId) -> Result<()> {
         let mut writing = self.store.write().await?;
         store::accounts::hold(writing.db(), account).await?;

@@ -3,9 +3,10 @@
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::Given,
     },
+    merchant::handle::Merchant,
     view,
 };
 use domain::{
@@ -193,29 +194,28 @@ async fn check_location(db: Db<'_>, account: AccountId, id: Option<ReturnLocatio
     }
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's shipping options.
-    pub async fn shipping_options(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ShippingOption>> {
-        let mut reading = self.store.read().await?;
-        let rows = shipping_options::list(reading.db(), staff.account(), listing).await?;
+    pub async fn shipping_options(self, listing: &Listing) -> Result<view::List<view::ShippingOption>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = shipping_options::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
 
     /// A shipping option, archived or not.
-    pub async fn shipping_option(&self, staff: &Staff, id: ShippingOptionId) -> Result<view::ShippingOption> {
-        let mut reading = self.store.read().await?;
-        Ok(shipping_options::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    pub async fn shipping_option(self, id: ShippingOptionId) -> Result<view::ShippingOption> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(shipping_options::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// Adds a shipping option.
     pub async fn create_shipping_option(
-        &self,
-        staff: &Staff,
+        self,
         new: NewShippingOption,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ShippingOption>> {
         let option = ShippingOption {
-            id: ShippingOptionId(self.source.id()),
+            id: ShippingOptionId(self.retour.source.id()),
             name: new.name,
             description: new.description,
             method: new.method,
@@ -229,13 +229,15 @@ impl Retour {
             carrier_service: new.carrier_service,
         };
         check(problems_of(&option))?;
-        let (retour, account, last) = (self.clone(), staff.account(), new.position.is_none());
+        let (retour, account, last) = (self.retour.clone(), self.staff.account(), new.position.is_none());
         detached(async move {
             again_on_deadlock(|| retour.create_shipping_option_once(account, option.clone(), last, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn create_shipping_option_once(
         &self,
         account: AccountId,
@@ -257,23 +259,26 @@ impl Retour {
         let kept = shipping_options::find(writing.db(), account, option.id).await?.ok_or(Error::Broken)?;
         conclude(writing, account, key, 201, kept.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Changes a shipping option, field by field. `version`: what the caller has seen.
     pub async fn change_shipping_option(
-        &self,
-        staff: &Staff,
+        self,
         id: ShippingOptionId,
         change: ShippingOptionChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ShippingOption>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| retour.change_shipping_option_once(account, id, &change, version, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn change_shipping_option_once(
         &self,
         account: AccountId,
@@ -301,13 +306,17 @@ impl Retour {
         }
         conclude(writing, account, key, 200, kept.into()).await
     }
+}
 
+impl Merchant<'_> {
     /// Destroys a shipping option that nothing was ever sent with, and puts any other one away.
-    pub async fn delete_shipping_option(&self, staff: &Staff, id: ShippingOptionId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn delete_shipping_option(self, id: ShippingOptionId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_shipping_option_once(account, id)).await }).await
     }
+}
 
+impl Retour {
     async fn delete_shipping_option_once(&self, account: AccountId, id: ShippingOptionId) -> Result<()> {
         let mut writing = self.store.write().await?;
         store::accounts::hold(writing.db(), account).await?;

@@ -3,10 +3,10 @@
 use super::name::name;
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, Staff, again_on_deadlock, conclude, detached,
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, again_on_deadlock, conclude, detached,
         sealed::SealedKey,
     },
-    merchant::version::check_version,
+    merchant::{handle::Merchant, version::check_version},
     view,
 };
 use domain::{AccountId, Refusal, RefusalCode, ServiceUserId, UserId};
@@ -24,29 +24,28 @@ pub struct ServiceUserChange {
     pub version: Option<i64>,
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's programs, those whose keys were revoked too.
-    pub async fn service_users(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ServiceUser>> {
-        let mut reading = self.store.read().await?;
-        let rows = service_users::list(reading.db(), staff.account(), listing).await?;
+    pub async fn service_users(self, listing: &Listing) -> Result<view::List<view::ServiceUser>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = service_users::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, view::ServiceUser::from))
     }
 
     /// A program.
-    pub async fn service_user(&self, staff: &Staff, id: ServiceUserId) -> Result<view::ServiceUser> {
-        let mut reading = self.store.read().await?;
-        Ok(service_users::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    pub async fn service_user(self, id: ServiceUserId) -> Result<view::ServiceUser> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(service_users::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
     /// Makes a program with a key, which is seen this once.
     pub async fn add_service_user(
-        &self,
-        staff: &Staff,
+        self,
         name: &str,
         scopes: &[Scope],
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         let (name, scopes) = (name(name, 1)?, scope_names(scopes)?);
         detached(async move {
             again_on_deadlock(|| async {
@@ -61,14 +60,16 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Retour {
     /// Makes an API key for a program and returns it: the only time that it is seen. For whoever runs the service.
-    pub async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
+    pub(crate) async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
         Ok(self.make_service_user(account, name, scopes).await?.api_key)
     }
 
     /// Creates a service user, and returns it with its key.
-    pub async fn make_service_user(
+    pub(crate) async fn make_service_user(
         &self,
         account: AccountId,
         name: &str,
@@ -104,16 +105,17 @@ impl Retour {
         service_users::insert(writing.db(), account, &new, &kept).await?;
         Ok(view::ServiceUserWithKey { service_user: new.into(), api_key })
     }
+}
 
+impl Merchant<'_> {
     /// Changes a program's name or scopes, at once for requests that come after.
     pub async fn update_service_user(
-        &self,
-        staff: &Staff,
+        self,
         id: ServiceUserId,
         change: ServiceUserChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ServiceUser>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         let new_name = change.name.as_deref().map(|text| name(text, 1)).transpose()?;
         let new_scopes = change.scopes.as_deref().map(scope_names).transpose()?;
         detached(async move {
@@ -144,12 +146,11 @@ impl Retour {
 
     /// Puts a new key, which is seen this once, in the place of a program's key, which ends at once.
     pub async fn rotate_service_user(
-        &self,
-        staff: &Staff,
+        self,
         id: ServiceUserId,
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
@@ -171,8 +172,8 @@ impl Retour {
     }
 
     /// Ends a program's key at once; the program stays to be seen. Revoking it again changes nothing.
-    pub async fn revoke_service_user(&self, staff: &Staff, id: ServiceUserId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn revoke_service_user(self, id: ServiceUserId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;

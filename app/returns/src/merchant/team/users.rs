@@ -3,10 +3,10 @@
 use super::name::name;
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, Staff, again_on_deadlock, conclude,
-        detached, hash::hash, passwords, sealed::SealedKey,
+        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, again_on_deadlock, conclude, detached,
+        hash::hash, passwords, sealed::SealedKey,
     },
-    merchant::version::check_version,
+    merchant::{handle::Merchant, version::check_version},
     view,
 };
 use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, order::ProofKey};
@@ -38,29 +38,24 @@ pub struct UserChange {
     pub version: Option<i64>,
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's users.
-    pub async fn users(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::User>> {
-        let mut reading = self.store.read().await?;
-        let rows = users::list(reading.db(), staff.account(), listing).await?;
+    pub async fn users(self, listing: &Listing) -> Result<view::List<view::User>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = users::list(reading.db(), self.staff.account(), listing).await?;
         let data = rows.rows.into_iter().map(view::User::new).collect::<Result<Vec<_>>>()?;
         Ok(view::List::new(listing.page, store::page::Rows { rows: data, next: rows.next }, |user| user))
     }
 
     /// A user.
-    pub async fn user(&self, staff: &Staff, id: UserId) -> Result<view::User> {
-        let mut reading = self.store.read().await?;
-        view::User::new(users::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?)
+    pub async fn user(self, id: UserId) -> Result<view::User> {
+        let mut reading = self.retour.store.read().await?;
+        view::User::new(users::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?)
     }
 
     /// Invites somebody: they get a token, seen this once, with which they set their password.
-    pub async fn invite_user(
-        &self,
-        staff: &Staff,
-        new: NewUser,
-        key: Option<SealedKey>,
-    ) -> Result<Done<view::InvitedUser>> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn invite_user(self, new: NewUser, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         let (new, email) = checked(&new)?;
         detached(async move {
             again_on_deadlock(|| async {
@@ -79,13 +74,8 @@ impl Retour {
 
     /// Invites a user again, for whom the first invitation came too late or who has forgotten their password. The
     /// password stays good until another one is set; earlier invitations end.
-    pub async fn invite_user_again(
-        &self,
-        staff: &Staff,
-        id: UserId,
-        key: Option<SealedKey>,
-    ) -> Result<Done<view::InvitedUser>> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn invite_user_again(self, id: UserId, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
@@ -101,9 +91,11 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Retour {
     /// Makes a user who can sign in. For whoever runs the service.
-    pub async fn create_user(&self, account: AccountId, new: NewUser, password: String) -> Result<view::User> {
+    pub(crate) async fn create_user(&self, account: AccountId, new: NewUser, password: String) -> Result<view::User> {
         let (new, email) = checked(&new)?;
         passwords::check(&password, &new.email)?;
         let password_hash = self.passwords.hash(self.source.random(), password).await?;
@@ -112,16 +104,17 @@ impl Retour {
         writing.commit().await?;
         view::User::new(user)
     }
+}
 
+impl Merchant<'_> {
     /// Changes a user's name or role, at once for requests that come after.
     pub async fn update_user(
-        &self,
-        staff: &Staff,
+        self,
         id: UserId,
         change: UserChange,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::User>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         let new_name = change.name.as_deref().map(|text| name(text, 0)).transpose()?;
         detached(async move {
             again_on_deadlock(|| async {
@@ -150,8 +143,8 @@ impl Retour {
     }
 
     /// Removes a user: their tokens end at once and their e-mail is free. What they did stays under their id.
-    pub async fn delete_user(&self, staff: &Staff, id: UserId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn delete_user(self, id: UserId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
@@ -164,7 +157,9 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Retour {
     async fn insert_user(
         &self,
         writing: &mut Writing,

@@ -1,7 +1,8 @@
 //! What happened, to whom it was told, and telling it once more.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached},
+    merchant::handle::Merchant,
     view,
 };
 use domain::{AccountId, EventId, Refusal, RefusalCode, WebhookDeliveryId, WebhookSubscriptionId, webhook::EventType};
@@ -44,32 +45,31 @@ pub(crate) async fn details(
     })
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's events.
-    pub async fn events(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::Event>> {
-        let mut reading = self.store.read().await?;
-        let rows = events::list(reading.db(), staff.account(), listing).await?;
+    pub async fn events(self, listing: &Listing) -> Result<view::List<view::Event>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = events::list(reading.db(), self.staff.account(), listing).await?;
         let mut list = view::List::new(listing.page, rows, view::Event::new);
         let data = std::mem::take(&mut list.data).into_iter().collect::<Result<_>>()?;
         Ok(view::List { data, limit: list.limit, page: list.page, next_page: list.next_page, has_more: list.has_more })
     }
 
     /// An event.
-    pub async fn event(&self, staff: &Staff, id: EventId) -> Result<view::Event> {
-        let mut reading = self.store.read().await?;
-        let (event, _) = events::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
+    pub async fn event(self, id: EventId) -> Result<view::Event> {
+        let mut reading = self.retour.store.read().await?;
+        let (event, _) = events::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
         view::Event::new(event)
     }
 
     /// A subscription's deliveries.
     pub async fn webhook_deliveries(
-        &self,
-        staff: &Staff,
+        self,
         subscription: WebhookSubscriptionId,
         listing: &Listing,
     ) -> Result<view::List<view::WebhookDelivery>> {
-        let mut reading = self.store.read().await?;
-        let account = staff.account();
+        let mut reading = self.retour.store.read().await?;
+        let account = self.staff.account();
         webhook_subscriptions::find(reading.db(), account, subscription).await?.ok_or(Error::NotFound)?;
         let of_it = store::webhook_deliveries::LIST.condition(&format!("subscriptionId:{subscription}"));
         let mut listing = listing.clone();
@@ -79,19 +79,18 @@ impl Retour {
     }
 
     /// A delivery with its attempts.
-    pub async fn webhook_delivery(&self, staff: &Staff, id: WebhookDeliveryId) -> Result<view::WebhookDeliveryDetails> {
-        let mut reading = self.store.read().await?;
-        details(reading.db(), staff.account(), id).await
+    pub async fn webhook_delivery(self, id: WebhookDeliveryId) -> Result<view::WebhookDeliveryDetails> {
+        let mut reading = self.retour.store.read().await?;
+        details(reading.db(), self.staff.account(), id).await
     }
 
     /// Has one delivery sent once more, with attempts anew.
     pub async fn redeliver(
-        &self,
-        staff: &Staff,
+        self,
         id: WebhookDeliveryId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::WebhookDelivery>> {
-        let (retour, account) = (self.clone(), staff.account());
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -111,13 +110,12 @@ impl Retour {
 
     /// Has an event sent once more.
     pub async fn redeliver_event(
-        &self,
-        staff: &Staff,
+        self,
         id: EventId,
         redelivery: &EventRedelivery,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::List<view::WebhookDelivery>>> {
-        let (retour, account, only) = (self.clone(), staff.account(), redelivery.subscription_id);
+        let (retour, account, only) = (self.retour.clone(), self.staff.account(), redelivery.subscription_id);
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -139,7 +137,9 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Retour {
     async fn redeliver_to(
         &self,
         writing: &mut Writing,

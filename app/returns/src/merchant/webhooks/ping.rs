@@ -3,6 +3,7 @@
 use super::events::details;
 use crate::{
     base::{Begun, Done, IdempotencyKey, Result, Retour, Staff, conclude, detached},
+    merchant::handle::Merchant,
     view::{self, to_value},
 };
 use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
@@ -12,15 +13,14 @@ use store::{
     webhook_deliveries::{self, Addressed, Line},
 };
 
-impl Retour {
+impl Merchant<'_> {
     /// Sends a `test.ping` now, whether the subscription is enabled or not, and says what came of it.
     pub async fn test_webhook_subscription(
-        &self,
-        staff: &Staff,
+        self,
         id: WebhookSubscriptionId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::WebhookDeliveryDetails>> {
-        let (retour, staff) = (self.clone(), *staff);
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             let (account, key) = (staff.account(), key.as_ref());
             if let Some(done) = retour.lease(account, key).await? {
@@ -36,7 +36,9 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Retour {
     async fn ping(
         &self,
         staff: &Staff,

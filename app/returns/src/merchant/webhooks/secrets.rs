@@ -1,7 +1,8 @@
 //! What signs a subscription's deliveries, and replacing it.
 
 use crate::{
-    base::{Begun, Done, Error, Result, Retour, Staff, again_on_deadlock, detached, sealed::SealedKey},
+    base::{Begun, Done, Error, Result, Retour, again_on_deadlock, detached, sealed::SealedKey},
+    merchant::handle::Merchant,
     view,
 };
 use domain::{AccountId, RefusalCode, WebhookSubscriptionId};
@@ -24,12 +25,14 @@ pub struct SecretRotation {
     pub overlap_hours: Option<u32>,
 }
 
-impl Retour {
+impl Merchant<'_> {
     /// What signs a subscription's deliveries.
-    pub async fn webhook_secret(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<view::WebhookSecret> {
-        self.secret_view(staff.account(), &self.subscription(staff, id).await?)
+    pub async fn webhook_secret(self, id: WebhookSubscriptionId) -> Result<view::WebhookSecret> {
+        self.retour.secret_view(self.staff.account(), &self.retour.subscription(&self.staff, id).await?)
     }
+}
 
+impl Retour {
     fn secret_view(&self, account: AccountId, subscription: &Subscription) -> Result<view::WebhookSecret> {
         let now = self.now();
         let previous = subscription.previous_secret.as_ref().filter(|(_, ends_at)| *ends_at > now);
@@ -44,11 +47,12 @@ impl Retour {
     pub(crate) fn new_webhook_secret(&self, account: AccountId, id: WebhookSubscriptionId) -> Result<String> {
         self.seal_secret(account, id, &Secret::from_random(self.source.random()).to_text())
     }
+}
 
+impl Merchant<'_> {
     /// Puts a new secret in the place of the present one, which signs too for a while.
     pub async fn rotate_webhook_secret(
-        &self,
-        staff: &Staff,
+        self,
         id: WebhookSubscriptionId,
         rotation: &SecretRotation,
         key: Option<SealedKey>,
@@ -58,7 +62,7 @@ impl Retour {
             let message = format!("expected a whole number from 0 to {LONGEST_OVERLAP_HOURS}");
             return Err(Error::invalid("overlapHours", RefusalCode::OutOfRange, message));
         }
-        let (retour, staff) = (self.clone(), *staff);
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             again_on_deadlock(|| async {
                 let account = staff.account();

@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
         patch_field::Given,
     },
-    merchant::version::check_version,
+    merchant::{handle::Merchant, version::check_version},
     view,
 };
 use domain::{
@@ -102,55 +102,46 @@ pub enum Redelivered {
 
 domain::words!(Redelivered);
 
-impl Retour {
+impl Merchant<'_> {
     /// An account's subscriptions.
-    pub async fn webhook_subscriptions(
-        &self,
-        staff: &Staff,
-        listing: &Listing,
-    ) -> Result<view::List<view::WebhookSubscription>> {
-        let mut reading = self.store.read().await?;
-        let rows = webhook_subscriptions::list(reading.db(), staff.account(), listing).await?;
-        let now = self.now();
+    pub async fn webhook_subscriptions(self, listing: &Listing) -> Result<view::List<view::WebhookSubscription>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = webhook_subscriptions::list(reading.db(), self.staff.account(), listing).await?;
+        let now = self.retour.now();
         Ok(view::List::new(listing.page, rows, |found| view::WebhookSubscription::new(found, now)))
     }
 
     /// A subscription.
-    pub async fn webhook_subscription(
-        &self,
-        staff: &Staff,
-        id: WebhookSubscriptionId,
-    ) -> Result<view::WebhookSubscription> {
-        Ok(view::WebhookSubscription::new(self.subscription(staff, id).await?, self.now()))
+    pub async fn webhook_subscription(self, id: WebhookSubscriptionId) -> Result<view::WebhookSubscription> {
+        Ok(view::WebhookSubscription::new(self.retour.subscription(&self.staff, id).await?, self.retour.now()))
     }
+}
 
+impl Retour {
     pub(crate) async fn subscription(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<Subscription> {
         let mut reading = self.store.read().await?;
         webhook_subscriptions::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)
     }
+}
 
+impl Merchant<'_> {
     /// What happened to a subscription, newest first.
-    pub async fn webhook_timeline(
-        &self,
-        staff: &Staff,
-        id: WebhookSubscriptionId,
-    ) -> Result<view::List<view::WebhookTimelineEntry>> {
-        self.subscription(staff, id).await?;
-        let mut reading = self.store.read().await?;
-        let entries = webhook_subscriptions::list_entries(reading.db(), staff.account(), id).await?;
+    pub async fn webhook_timeline(self, id: WebhookSubscriptionId) -> Result<view::List<view::WebhookTimelineEntry>> {
+        self.retour.subscription(&self.staff, id).await?;
+        let mut reading = self.retour.store.read().await?;
+        let entries = webhook_subscriptions::list_entries(reading.db(), self.staff.account(), id).await?;
         Ok(view::List::whole(entries.into_iter().map(Into::into).collect()))
     }
 
     /// Subscribes.
     pub async fn create_webhook_subscription(
-        &self,
-        staff: &Staff,
+        self,
         new: NewWebhookSubscription,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::WebhookSubscription>> {
-        let (retour, staff) = (self.clone(), *staff);
-        let id = WebhookSubscriptionId(self.source.id());
-        let now = self.now();
+        let (retour, staff) = (self.retour.clone(), self.staff);
+        let id = WebhookSubscriptionId(self.retour.source.id());
+        let now = self.retour.now();
         let named = new.event_name.map(|name| vec![name]);
         let subscription = Subscription {
             id,
@@ -159,7 +150,7 @@ impl Retour {
                 .said_once(),
             description: new.description.trim().to_owned(),
             disabled: (!new.enabled).then_some((DisabledBecause::ByMerchant, now)),
-            secret: self.new_webhook_secret(staff.account(), id)?,
+            secret: self.retour.new_webhook_secret(staff.account(), id)?,
             previous_secret: None,
             health: Health::default(),
             catch_up: None,
@@ -168,7 +159,7 @@ impl Retour {
             version: 1,
         };
         let both = named.is_some() && !new.event_types.is_empty();
-        self.check_subscription(&subscription, both)?;
+        self.retour.check_subscription(&subscription, both)?;
         detached(async move {
             again_on_deadlock(|| async {
                 let account = staff.account();
@@ -191,7 +182,9 @@ impl Retour {
         })
         .await
     }
+}
 
+impl Retour {
     fn check_subscription(&self, subscription: &Subscription, named_twice: bool) -> Result<()> {
         let mut problems = Problems::default();
         match Endpoint::parse(&subscription.url) {
@@ -221,23 +214,26 @@ impl Retour {
         let entry = Entry { at: self.now(), actor, actor_id, change };
         Ok(webhook_subscriptions::note(writing.db(), staff.account(), id, &entry).await?)
     }
+}
 
+impl Merchant<'_> {
     /// Changes a subscription, field by field. `version`: what the caller has seen.
     pub async fn change_webhook_subscription(
-        &self,
-        staff: &Staff,
+        self,
         id: WebhookSubscriptionId,
         change: WebhookSubscriptionChange,
         version: Option<i64>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::WebhookSubscription>> {
-        let (retour, staff) = (self.clone(), *staff);
+        let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move {
             again_on_deadlock(|| retour.change_subscription_once(staff, id, &change, version, key.as_ref())).await
         })
         .await
     }
+}
 
+impl Retour {
     async fn change_subscription_once(
         &self,
         staff: Staff,
@@ -270,10 +266,12 @@ impl Retour {
         }
         conclude(writing, account, key, 200, view::WebhookSubscription::new(subscription, self.now())).await
     }
+}
 
+impl Merchant<'_> {
     /// Ends a subscription. What it was sent is forgotten.
-    pub async fn delete_webhook_subscription(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<()> {
-        let (retour, account) = (self.clone(), staff.account());
+    pub async fn delete_webhook_subscription(self, id: WebhookSubscriptionId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
@@ -290,16 +288,15 @@ impl Retour {
 
     /// Has events of before delivered again. They are gathered in the background.
     pub async fn redeliver_since(
-        &self,
-        staff: &Staff,
+        self,
         id: WebhookSubscriptionId,
         redelivery: &Redelivery,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::WebhookSubscription>> {
-        if redelivery.since > self.now() {
+        if redelivery.since > self.retour.now() {
             return Err(Error::invalid("since", RefusalCode::OutOfRange, "expected a time that is not in the future"));
         }
-        let (retour, staff, redelivery) = (self.clone(), *staff, redelivery.clone());
+        let (retour, staff, redelivery) = (self.retour.clone(), self.staff, redelivery.clone());
         detached(async move {
             again_on_deadlock(|| async {
                 let account = staff.account();

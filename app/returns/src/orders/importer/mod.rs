@@ -61,7 +61,7 @@ pub struct Written {
 
 impl Retour {
     /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.
-    pub async fn import(
+    pub(crate) async fn import(
         &self,
         account: AccountId,
         file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
@@ -74,7 +74,7 @@ impl Retour {
     }
 
     /// Begins to take orders in. `is_dry_run`: each batch is undone once it is known what it would change.
-    pub async fn importer(&self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
+    pub(crate) async fn importer(&self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
         let mut reading = self.store.read().await?;
         let known = store::accounts::find(reading.db(), account).await?.ok_or(Error::UnknownAccount)?;
         let options = store::shipping_options::list_offered(reading.db(), account).await?;

@@ -4,8 +4,9 @@ use super::{
     maker::LabelMaker,
     verdict::{Tried, Trouble, Verdict},
 };
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Error, Result, Retour},
+    base::{Error, Result},
     integrations::health::CallResult,
     returning::{
         change::{Change, Returned},
@@ -57,10 +58,10 @@ struct Locked {
     is_forgotten: bool,
 }
 
-impl Retour {
+impl Workers {
     /// Tells whom to ask what. Nothing, where it is somebody else's turn by now, or nobody's.
     pub(crate) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<Begun>> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
         if locked.one.held_until != claimed.held_until {
             return Ok(None); // claimed by another meanwhile
@@ -122,7 +123,7 @@ impl Retour {
         (account, returned, parcel): (&Account, &Returned, &Shipment),
         (maker, one): (LabelMaker, &LabelRequest),
     ) -> Result<Begun> {
-        let (now, carrier) = (self.now(), account.carrier_key());
+        let (now, carrier) = (self.retour.now(), account.carrier_key());
         label_requests::asked(writing.db(), one, &carrier, now, now.plus_seconds(maker.held_for())).await?;
         let mut asked = ask(account, returned, parcel, one);
         // As it is called by now: that may be what was mended.
@@ -141,7 +142,7 @@ impl Retour {
         verdict: &Verdict,
         result: &CallResult,
     ) -> Result<()> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
         if locked.is_forgotten {
             self.keep_nothing(&mut writing, locked, verdict).await?;
@@ -153,7 +154,7 @@ impl Retour {
             Verdict::Made(..) | Verdict::Failed(_) | Verdict::Unclear(_) => None,
         };
         let operation = (claimed.account_id, IntegrationOperation::Label);
-        self.commit_with_health(writing, operation, result, next_attempt_at).await
+        self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
     }
 
     /// Nothing of who was forgotten is to come back: the file is nobody's, and goes, and the label is not used.
@@ -221,7 +222,7 @@ impl Retour {
 
     fn by_itself<'a>(&'a self, account: &'a Account) -> Change<'a> {
         let (actor, comment) = (Actor::System, String::new());
-        Change { retour: self, account, now: self.now(), actor, staff: None, comment, parcel: None }
+        Change { retour: &self.retour, account, now: self.retour.now(), actor, staff: None, comment, parcel: None }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Who makes an account's labels, as they are reached.
 
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Error, Result, Retour},
+    base::{Error, Result},
     integrations::shops::Shop,
     workers::job_runner::HELD_FOR,
 };
@@ -60,16 +61,16 @@ impl LabelMaker {
     }
 }
 
-impl Retour {
+impl Workers {
     pub(crate) fn label_maker(&self, account: &Account) -> Result<LabelMaker> {
         Ok(match (&account.carrier, &account.bridge) {
             (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Us,
-            (Carrier::Bridge, Bridge::Http(connection)) => match self.shop(account, connection)? {
+            (Carrier::Bridge, Bridge::Http(connection)) => match self.retour.shop(account, connection)? {
                 Shop::Http(bridge) => LabelMaker::Bridge(bridge),
                 Shop::Vendure(_) | Shop::Medusa(_) => return Err(Error::Broken),
             },
             (Carrier::Bridge, _) => LabelMaker::Nobody,
-            (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.karrio(account)?.ok_or(Error::Broken)?)),
+            (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.retour.karrio(account)?.ok_or(Error::Broken)?)),
         })
     }
 }

@@ -9,8 +9,9 @@ use super::{
     maker::LabelMaker,
     verdict::{Trouble, Verdict},
 };
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Result, Retour, again_on_deadlock, detached},
+    base::{Result, again_on_deadlock, detached},
     integrations::health::{CallResult, message_of},
     workers::job_runner::{Shares, Work},
 };
@@ -38,7 +39,7 @@ const PENDING_EVERY: i64 = 60;
 /// … and no longer than this after it was asked first.
 const PENDING_FOR: i64 = 24 * 3_600;
 
-impl Retour {
+impl Workers {
     /// Has carriers make labels until it is told to stop.
     pub async fn make_labels(&self, stop: impl Future<Output = ()>) {
         self.work_off::<LabelRequest>(stop).await;
@@ -48,9 +49,9 @@ impl Retour {
         let begun = again_on_deadlock(|| self.begin_label(one)).await?;
         let Some(Begun { maker, carrier, asked }) = begun else { return Ok(()) };
         let began = Instant::now();
-        let call = maker.get_label(&asked, self.now());
-        let answer = self.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
-        self.figures.labels.count(outcome(&answer), began.elapsed());
+        let call = maker.get_label(&asked, self.retour.now());
+        let answer = self.retour.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
+        self.retour.figures.labels.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
             let error = message_of(error, maker.who());
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a label was not made");
@@ -65,9 +66,9 @@ impl Retour {
                 let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
                 Verdict::Failed(Trouble { code, message: reason })
             }
-            Ok(Labelled::NotNow { code, reason }) => not_now(one, self.now(), Trouble { code, message: reason }),
-            Ok(Labelled::Pending) => pending(one, self.now()),
-            Err(error) => later(&maker, &error, one, self.now()),
+            Ok(Labelled::NotNow { code, reason }) => not_now(one, self.retour.now(), Trouble { code, message: reason }),
+            Ok(Labelled::Pending) => pending(one, self.retour.now()),
+            Err(error) => later(&maker, &error, one, self.retour.now()),
         };
         again_on_deadlock(|| self.conclude_label(one, &verdict, &result)).await
     }
@@ -76,18 +77,18 @@ impl Retour {
     /// replaces nothing.
     async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<Option<LabelFile>> {
         let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
-        let (account, id) = (one.account_id, self.source.id());
-        let mut writing = self.store.write().await?;
-        store::files::announce(writing.db(), account, id, self.now()).await?;
+        let (account, id) = (one.account_id, self.retour.source.id());
+        let mut writing = self.retour.store.write().await?;
+        store::files::announce(writing.db(), account, id, self.retour.now()).await?;
         writing.commit().await?;
-        self.with_file(self.files.put(account, id, bytes)).await?;
+        self.retour.with_file(self.retour.files.put(account, id, bytes)).await?;
         Ok(Some(LabelFile { id, format }))
     }
 
     /// Something of ours is broken: it is tried again, less and less.
     async fn put_label_off(&self, one: &LabelRequest) -> Result<()> {
-        let at = self.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST).min(OF_OURS));
-        let mut writing = self.store.write().await?;
+        let at = self.retour.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST).min(OF_OURS));
+        let mut writing = self.retour.store.write().await?;
         label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
         Ok(writing.commit().await?)
     }
@@ -118,10 +119,10 @@ impl Work for LabelRequest {
         label_requests::claim(db, now, until, shares)
     }
 
-    async fn carry_out(self, retour: Retour) {
-        if let Err(error) = Box::pin(retour.make_label(&self)).await {
+    async fn carry_out(self, workers: Workers) {
+        if let Err(error) = Box::pin(workers.make_label(&self)).await {
             tracing::warn!(%error, transaction = %self.id, "a label could not be made; it is tried again");
-            let put_off = retour.clone();
+            let put_off = workers.clone();
             // Otherwise it stays held for a while, and is due then.
             let _ = detached(async move { put_off.put_label_off(&self).await }).await;
         }

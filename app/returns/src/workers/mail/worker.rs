@@ -4,15 +4,16 @@
 //! the same `Message-ID`.
 
 use super::logo::logo_in_mail;
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Error, Result, Retour, detached, hash::hash, retour::Post},
+    base::{Error, Result, detached, hash::hash},
     drafting::settings::Settings,
     privacy::hashes::email_hash,
     returning::printing::{PrintedLabel, sender_shown},
     view::{
         self,
         expand::{self, Audience, Expand},
-        mail::{News, ReturnNews, Telling, WayBack, Words},
+        mail::{Letters, News, ReturnNews, Telling, WayBack, Words},
     },
     workers::job_runner::{Shares, Work},
 };
@@ -24,7 +25,7 @@ use domain::{
     returning::ReturnOrder,
     withdrawal::DAYS_TO_SEND_BACK,
 };
-use outbound::mail::{Enclosed, Letter, MailError};
+use outbound::mail::{Enclosed, Letter, MailError, Mailer};
 use std::{
     future::Future,
     sync::Arc,
@@ -49,6 +50,12 @@ const LINK_DAYS: u32 = 180;
 /// How long a link opens somebody's orders.
 const ORDERS_LINK_HOURS: u32 = 1;
 
+/// The server that takes mail, and the templates of what it is given.
+struct Post<'a> {
+    mailer: &'a Mailer,
+    letters: &'a dyn Letters,
+}
+
 /// A mail that is to be handed over.
 struct Outgoing {
     letter: Letter,
@@ -70,21 +77,26 @@ enum Outcome {
     Again,
 }
 
-impl Retour {
+impl Workers {
+    fn post(&self) -> Option<Post<'_>> {
+        Some(Post { mailer: self.retour.mailer.as_ref()?, letters: self.letters.as_deref()? })
+    }
+
     /// Tells people what is due until it is told to stop. Without a server for mail it waits until there is one.
     pub async fn send_mail(&self, stop: impl Future<Output = ()>) {
-        if self.post.is_none() {
+        if self.post().is_none() {
             return stop.await;
         }
         self.work_off::<MailTask>(stop).await;
     }
 
     async fn tell(&self, task: &MailTask) -> Result<Outcome> {
-        let Some(post) = &self.post else { return Ok(Outcome::Nothing(None)) };
-        let mut reading = self.store.read().await?;
+        let Some(post) = &self.post() else { return Ok(Outcome::Nothing(None)) };
+        let mut reading = self.retour.store.read().await?;
         let mut account = store::accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         drop(reading);
-        account.branding.logo_url = account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.public_url));
+        account.branding.logo_url =
+            account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.public_url));
         match &task.about {
             About::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
             About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
@@ -94,18 +106,18 @@ impl Retour {
 
     async fn tell_of_return(
         &self,
-        post: &Post,
+        post: &Post<'_>,
         task: &MailTask,
         (account, id): (Account, ReturnOrderId),
     ) -> Result<Outcome> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let Some(order) = return_orders::find(reading.db(), account.id, id).await? else { return Ok(Outcome::Over) };
         let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.ok_or(Error::Broken)?;
         if !account.policy.mail || consumer.email.is_empty() {
             return Ok(Outcome::Nothing(None));
         }
         drop(reading);
-        let token = self.new_link(account.id);
+        let token = self.retour.new_link(account.id);
         let news = self.news(&account, (order.clone(), &consumer), task, &token).await?;
         let News { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
             Telling::Nothing(again) => return Ok(Outcome::Nothing(again)),
@@ -121,7 +133,7 @@ impl Retour {
         letter.id = format!("{}-{since}", letter.id);
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
-        let link = (token, Opens::Return(order.consumer_id, id), self.now().plus_days(LINK_DAYS));
+        let link = (token, Opens::Return(order.consumer_id, id), self.retour.now().plus_days(LINK_DAYS));
         self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link: Some(link) }).await
     }
 
@@ -132,16 +144,16 @@ impl Retour {
         task: &MailTask,
         token: &str,
     ) -> Result<ReturnNews> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let id = order.id;
         let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
-        let Settings { options, reasons, .. } = Settings::of_account(self, reading.db(), account.id).await?;
+        let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
-        let portal = self.portal_url(account, account.domain.is_some());
+        let portal = self.retour.portal_url(account, account.domain.is_some());
         Ok(ReturnNews {
             account: account.clone(),
             language: task.language.clone(),
-            now: self.now(),
+            now: self.retour.now(),
             order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer(consumer))).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
@@ -154,13 +166,13 @@ impl Retour {
 
     async fn declines(&self, account: &Account, consumer: &Consumer) -> Result<bool> {
         let Some(email) = EmailKey::new(&consumer.email) else { return Ok(true) };
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         Ok(mail_links::has_declined(reading.db(), account.id, &email_hash(account.id, &email)).await?)
     }
 
     /// The labels of a return that can be printed by anybody. What cannot be made now stands behind the link.
     async fn label_files(&self, account: &Account, order: &ReturnOrder, consumer: &Consumer) -> Result<Vec<Enclosed>> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let parcels = shipments::list_of_return_orders(reading.db(), account.id, &[order.id]).await?;
         drop(reading);
         let has_label =
@@ -170,7 +182,7 @@ impl Retour {
             parcel.sender = sender_shown(&parcel, order, consumer);
             let wanted = [LabelFormat::Pdf, LabelFormat::Png];
             let number = if files.is_empty() { String::new() } else { format!("-{}", files.len() + 1) };
-            let printed = self.print(account.clone(), order.clone(), parcel, &wanted).await;
+            let printed = self.retour.print(account.clone(), order.clone(), parcel, &wanted).await;
             let so_far: usize = files.iter().map(|file: &Enclosed| file.bytes.len()).sum();
             if let Ok(PrintedLabel::File { format, bytes }) = printed
                 && so_far + bytes.len() <= MOST_ENCLOSED
@@ -183,17 +195,22 @@ impl Retour {
     }
 
     /// Nobody learns whether there are orders under an address, but who reads its mail.
-    async fn tell_of_link(&self, post: &Post, task: &MailTask, (account, email): (Account, &str)) -> Result<Outcome> {
+    async fn tell_of_link(
+        &self,
+        post: &Post<'_>,
+        task: &MailTask,
+        (account, email): (Account, &str),
+    ) -> Result<Outcome> {
         let Some(key) = EmailKey::new(email) else { return Ok(Outcome::Over) };
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
         drop(reading);
         let Some(last) = placed.into_iter().next_back() else { return Ok(Outcome::Over) };
-        let token = self.new_link(account.id);
-        let portal = self.portal_url(&account, account.domain.is_some());
+        let token = self.retour.new_link(account.id);
+        let portal = self.retour.portal_url(&account, account.domain.is_some());
         let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
         let letter = letter(&account, last.email, (task, SIGN_IN), words);
-        let ends = self.now().plus_hours(ORDERS_LINK_HOURS);
+        let ends = self.retour.now().plus_hours(ORDERS_LINK_HOURS);
         let link = (token, Opens::Orders(key.as_str().to_owned()), ends);
         self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
     }
@@ -201,11 +218,11 @@ impl Retour {
     /// The acknowledgement, on the durable medium that the directive asks for (2011/83/EU, article 11a).
     async fn tell_of_withdrawal(
         &self,
-        post: &Post,
+        post: &Post<'_>,
         task: &MailTask,
         (account, id): (Account, WithdrawalId),
     ) -> Result<Outcome> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let found = withdrawals::find(reading.db(), account.id, id).await?;
         drop(reading);
         // Nothing is left of whoever was forgotten meanwhile.
@@ -214,9 +231,9 @@ impl Retour {
         };
         let withdrawal = view::Withdrawal::from(found.ok_or(Error::Broken)?);
         // Orders that it names are of this very address: whoever reads its mail may see them.
-        let token = self.new_link(account.id);
+        let token = self.retour.new_link(account.id);
         let opens = (!withdrawal.purchase_order_numbers.is_empty()).then(|| Opens::Orders(key.as_str().to_owned()));
-        let portal = self.portal_url(&account, account.domain.is_some());
+        let portal = self.retour.portal_url(&account, account.domain.is_some());
         let href = format!("{portal}/mail/{token}");
         let way = if opens.is_some() { WayBack::Orders(&href) } else { WayBack::LookUp(&portal) };
         let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, way);
@@ -226,12 +243,12 @@ impl Retour {
             media_type: "text/plain; charset=utf-8",
             bytes: file.into_bytes(),
         }];
-        let ends = account.time_zone.end_of_day(self.now(), DAYS_TO_SEND_BACK);
+        let ends = account.time_zone.end_of_day(self.retour.now(), DAYS_TO_SEND_BACK);
         let link = opens.map(|opens| (token, opens, ends));
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
-    async fn hand_over(&self, post: &Post, task: &MailTask, mail: Outgoing) -> Result<Outcome> {
+    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<Outcome> {
         let account = task.account_id;
         if let Some(link) = mail.link
             && !self.keep_link(account, link).await?
@@ -245,7 +262,7 @@ impl Retour {
             Err(MailError::Refused(_)) => "refused",
             Err(MailError::Unavailable(_)) => "unavailable",
         };
-        self.figures.mails.count(outcome, began.elapsed());
+        self.retour.figures.mails.count(outcome, began.elapsed());
         let is_last = back_off(task.tries).is_none();
         let mut kept = self.unsent(task, mail.about, mail.order);
         match sent {
@@ -262,7 +279,7 @@ impl Retour {
 
     /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
     async fn keep_link(&self, account: AccountId, (token, opens, until): (String, Opens, Timestamp)) -> Result<bool> {
-        let (store, token_hash) = (self.store.clone(), hash(&token));
+        let (store, token_hash) = (self.retour.store.clone(), hash(&token));
         detached(async move {
             let mut writing = store.write().await?;
             let is_known = match &opens {
@@ -287,36 +304,36 @@ impl Retour {
     /// A mail of which nothing good is known yet.
     fn unsent(&self, task: &MailTask, about: &str, order: Option<ReturnOrderId>) -> Mail {
         Mail {
-            id: MailId(self.source.id()),
+            id: MailId(self.retour.source.id()),
             about: about.to_owned(),
             return_order_id: order,
             language: task.language.clone(),
             status: MailStatus::Failed,
             attempts: task.tries.saturating_add(1),
             error_code: None,
-            created_at: self.now(),
+            created_at: self.retour.now(),
         }
     }
 
     /// Notes what became of a task: until it is, what went out would go out again.
     async fn conclude_mail(&self, task: MailTask, outcome: Outcome) -> Result<()> {
-        let retour = self.clone();
+        let workers = self.clone();
         detached(async move {
             for wait in [1, 2, 4, 8, 16] {
-                match retour.conclude_mail_once(&task, &outcome).await {
+                match workers.conclude_mail_once(&task, &outcome).await {
                     Ok(()) => return Ok(()),
                     Err(error) => tracing::info!(%error, "what became of a mail is noted again"),
                 }
                 tokio::time::sleep(Duration::from_secs(wait)).await;
             }
-            retour.conclude_mail_once(&task, &outcome).await
+            workers.conclude_mail_once(&task, &outcome).await
         })
         .await
     }
 
     async fn conclude_mail_once(&self, task: &MailTask, outcome: &Outcome) -> Result<()> {
-        let now = self.now();
-        let mut writing = self.store.write().await?;
+        let now = self.retour.now();
+        let mut writing = self.retour.store.write().await?;
         let told = task.told.as_str();
         match outcome {
             Outcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
@@ -400,14 +417,14 @@ impl Work for MailTask {
         mail_tasks::claim(db, now, until, shares)
     }
 
-    async fn carry_out(self, retour: Retour) {
+    async fn carry_out(self, workers: Workers) {
         let account = self.account_id;
-        let outcome = retour.tell(&self).await.unwrap_or_else(|error| {
+        let outcome = workers.tell(&self).await.unwrap_or_else(|error| {
             tracing::warn!(%account, %error, "a mail could not be written; it is tried again");
             Outcome::Again
         });
         // Where it cannot be noted, it stays held for a while, and is due then.
-        if let Err(error) = retour.conclude_mail(self, outcome).await {
+        if let Err(error) = workers.conclude_mail(self, outcome).await {
             tracing::warn!(%account, %error, "what became of a mail could not be kept");
         }
     }

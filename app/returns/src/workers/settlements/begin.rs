@@ -1,7 +1,8 @@
 //! What a shop is asked to carry out, and the stages that go with it.
 
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Error, Result, Retour},
+    base::{Error, Result},
     integrations::shops::Shop,
     returning::{
         change::{Change, Returned},
@@ -37,10 +38,10 @@ pub(crate) struct Begun {
     pub held_until: Timestamp,
 }
 
-impl Retour {
+impl Workers {
     /// Puts the request into `Resolution: Processing` and tells what to ask. Nothing, where it is somebody else's by now.
     pub(crate) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<Begun>> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let Locked { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
         // Whoever comes late may find it claimed by another, or done.
         let found = settlements::find(writing.db(), account.id, claimed.id).await?;
@@ -71,9 +72,9 @@ impl Retour {
                 return Ok(None);
             }
         };
-        let shop = self.shop(&account, connection)?;
+        let shop = self.retour.shop(&account, connection)?;
         let asked = ask(&mut writing, &returned, (index, &one)).await?;
-        let (now, name) = (self.now(), account.bridge.shop());
+        let (now, name) = (self.retour.now(), account.bridge.shop());
         let held_until = now.plus_seconds(shop.held_for());
         settlements::asked(writing.db(), &one, &name, now, held_until).await?;
         writing.commit().await?;
@@ -140,7 +141,7 @@ impl Retour {
 
     fn system<'a>(&'a self, account: &'a Account) -> Change<'a> {
         let (actor, comment) = (Actor::System, String::new());
-        Change { retour: self, account, now: self.now(), actor, staff: None, comment, parcel: None }
+        Change { retour: &self.retour, account, now: self.retour.now(), actor, staff: None, comment, parcel: None }
     }
 }
 

@@ -5,8 +5,9 @@
 //! after the shop has paid asks again, and the shop says that it is done.
 
 use super::begin::Begun;
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Result, Retour, again_on_deadlock},
+    base::{Result, again_on_deadlock},
     integrations::{
         health::{CallResult, message_of, problems},
         shops::Shop,
@@ -80,7 +81,7 @@ struct Asked<'a> {
     held_until: Timestamp,
 }
 
-impl Retour {
+impl Workers {
     /// Has shops carry out what was approved, until it is told to stop.
     pub async fn settle_returns(&self, stop: impl Future<Output = ()>) {
         self.work_off::<Settlement>(stop).await;
@@ -90,20 +91,20 @@ impl Retour {
         let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
         let Some(Begun { shop, name, asked, held_until }) = begun else { return Ok(()) };
         let began = Instant::now();
-        let call = resolve(&shop, &asked, self.now());
-        let answer = self.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
-        self.figures.resolutions.count(outcome(&answer), began.elapsed());
+        let call = resolve(&shop, &asked, self.retour.now());
+        let answer = self.retour.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
+        self.retour.figures.resolutions.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
             let problems = problems(error);
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a resolution was not carried out");
         }
         let result = CallResult::of(&answer, shop.who());
-        let verdict = judge(answer, &Asked { one, who: shop.who(), held_until }, self.now());
+        let verdict = judge(answer, &Asked { one, who: shop.who(), held_until }, self.retour.now());
         again_on_deadlock(|| self.conclude_settlement(one, &verdict, &result)).await
     }
 
     async fn conclude_settlement(&self, one: &Settlement, verdict: &Verdict, result: &CallResult) -> Result<()> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let mut next_attempt_at = None;
         match verdict {
             Verdict::Again { at, tries, hold, heard } => {
@@ -126,7 +127,7 @@ impl Retour {
             }
         }
         let operation = (one.account_id, IntegrationOperation::Resolution);
-        self.commit_with_health(writing, operation, result, next_attempt_at).await
+        self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
     }
 
     /// Updates the failed attempts of the request. Without a failed attempt, it reads nothing.
@@ -154,8 +155,8 @@ impl Retour {
     /// Something of ours is broken: it is tried again, less and less.
     async fn put_off(&self, one: &Settlement) -> Result<()> {
         let seconds = wait(one.tries).unwrap_or(LONGEST);
-        let at = self.now().plus_seconds(seconds);
-        let mut writing = self.store.write().await?;
+        let at = self.retour.now().plus_seconds(seconds);
+        let mut writing = self.retour.store.write().await?;
         settlements::later(writing.db(), one, Some(at), (one.tries + 1, Hold::Stays)).await?;
         Ok(writing.commit().await?)
     }
@@ -185,10 +186,10 @@ impl Work for Settlement {
         settlements::claim(db, now, until, shares)
     }
 
-    async fn carry_out(self, retour: Retour) {
-        if let Err(error) = retour.settle(&self).await {
+    async fn carry_out(self, workers: Workers) {
+        if let Err(error) = workers.settle(&self).await {
             tracing::warn!(%error, transaction = %self.id, "a resolution could not be carried out; it is tried again");
-            let _ = retour.put_off(&self).await; // otherwise it stays held for a while, and is due then
+            let _ = workers.put_off(&self).await; // otherwise it stays held for a while, and is due then
         }
     }
 }

@@ -1,7 +1,8 @@
 //! One exchange with a receiver.
 
+use crate::workers::handle::Workers;
 use crate::{
-    base::{Error, Result, Retour},
+    base::{Error, Result},
     view,
 };
 use domain::{
@@ -56,14 +57,14 @@ fn body(event: events::Event) -> Result<String> {
     serde_json::to_string(&view::Event::new(event)?).map_err(|_| Error::Broken)
 }
 
-impl Retour {
+impl Workers {
     /// Who receives a subscription's deliveries, as it stands now.
     pub(crate) fn receiver(&self, account: AccountId, subscription: &Subscription) -> Result<Receiver> {
-        let now = self.now();
+        let now = self.retour.now();
         let previous = subscription.previous_secret.as_ref().filter(|(_, ends_at)| *ends_at > now);
         let sealed = std::iter::once(&subscription.secret).chain(previous.map(|(sealed, _)| sealed));
         let secret = |sealed: &String| {
-            let opened = self.open_secret(account, subscription.id, sealed)?;
+            let opened = self.retour.open_secret(account, subscription.id, sealed)?;
             Secret::parse(&opened).map_err(|_| Error::Broken)
         };
         let endpoint = Endpoint::parse(&subscription.url).map_err(|_| Error::Broken)?; // checked when it was kept
@@ -72,9 +73,9 @@ impl Retour {
 
     /// Sends an event.
     pub(crate) async fn exchange(&self, receiver: &Receiver, event: events::Event) -> Exchanged {
-        let at = self.now();
+        let at = self.retour.now();
         let id = event.id.to_string();
-        let (Some(http), Ok(body)) = (&self.http, body(event)) else {
+        let (Some(http), Ok(body)) = (&self.retour.http, body(event)) else {
             return Exchanged::not_sent(at);
         };
         let signature = signatures(&receiver.secrets, &id, at.seconds(), &body);
@@ -96,20 +97,20 @@ impl Retour {
             }
             Err(error) => (failed(error), None, String::new(), None),
         };
-        self.figures.webhook_attempts.count(outcome.name(), took);
+        self.retour.figures.webhook_attempts.count(outcome.name(), took);
         Exchanged { attempt: Attempt { at, duration, outcome, status_code, answer }, retry_after }
     }
 }
 
-impl Retour {
+impl Workers {
     /// When what failed is tried again, after so many tries with this one. That a receiver is gone ends it only if that is
     /// still the one to be told.
     pub(crate) fn next_attempt(&self, failed: &Exchanged, tries: u32, is_current: bool) -> Option<Timestamp> {
         if failed.attempt.outcome == Outcome::Gone && is_current {
             return None;
         }
-        let dice = u32::from_le_bytes(self.source.random());
-        next_attempt(self.now(), tries, dice, failed.retry_after)
+        let dice = u32::from_le_bytes(self.retour.source.random());
+        next_attempt(self.retour.now(), tries, dice, failed.retry_after)
     }
 }
 

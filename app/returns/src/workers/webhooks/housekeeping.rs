@@ -2,7 +2,8 @@
 //! again, giving up what a disabled subscription had waiting, deleting what a deleted one left. Attempts are recorded
 //! meanwhile, and those deliveries are changed in another order: whoever Postgres makes give way begins again.
 
-use crate::base::{Result, Retour, again_on_deadlock, detached};
+use crate::base::{Result, again_on_deadlock, detached};
+use crate::workers::handle::Workers;
 use domain::{
     EventId, WebhookDeliveryId,
     webhook::{EventType, Interest},
@@ -17,16 +18,16 @@ use store::{
 /// Events of one step.
 const EVENTS_AT_ONCE: i64 = 500;
 
-impl Retour {
+impl Workers {
     /// One step of delivering events of before: those that failed or were never sent, or all.
     pub(crate) async fn catch_up(&self, subscribed: Subscribed, interest: &Interest) -> Result<()> {
-        let (retour, interest) = (self.clone(), interest.clone());
-        detached(async move { again_on_deadlock(|| retour.catch_up_once(subscribed, &interest)).await }).await
+        let (workers, interest) = (self.clone(), interest.clone());
+        detached(async move { again_on_deadlock(|| workers.catch_up_once(subscribed, &interest)).await }).await
     }
 
     async fn catch_up_once(&self, (account, subscription): Subscribed, interest: &Interest) -> Result<()> {
-        let now = self.now();
-        let mut writing = self.store.write().await?;
+        let now = self.retour.now();
+        let mut writing = self.retour.store.write().await?;
         // As it is now: somebody may have asked for more since it was read.
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
         let Some(catch_up) = found.and_then(|found| found.catch_up) else { return Ok(()) };
@@ -50,8 +51,8 @@ impl Retour {
     /// Marks what a disabled subscription had waiting as failed: it is listed, and can be asked for again.
     pub(crate) async fn give_up_waiting(&self, subscribed: Subscribed) -> Result<()> {
         loop {
-            let retour = self.clone();
-            let some = detached(async move { again_on_deadlock(|| retour.give_up_some(subscribed)).await });
+            let workers = self.clone();
+            let some = detached(async move { again_on_deadlock(|| workers.give_up_some(subscribed)).await });
             if some.await? == 0 {
                 return Ok(());
             }
@@ -59,7 +60,7 @@ impl Retour {
     }
 
     async fn give_up_some(&self, (account, subscription): Subscribed) -> Result<u64> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         // Deliveries first, as whoever records attempts does: of two that begin at either end one would have to give way.
         let some = webhook_deliveries::give_up_some(writing.db(), account, subscription).await?;
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
@@ -73,8 +74,8 @@ impl Retour {
     /// Deletes what a deleted subscription left, and then the subscription.
     pub(crate) async fn remove_deleted(&self, subscribed: Subscribed) -> Result<()> {
         loop {
-            let retour = self.clone();
-            let some = detached(async move { again_on_deadlock(|| retour.remove_some(subscribed)).await });
+            let workers = self.clone();
+            let some = detached(async move { again_on_deadlock(|| workers.remove_some(subscribed)).await });
             if some.await? == 0 {
                 return Ok(());
             }
@@ -82,7 +83,7 @@ impl Retour {
     }
 
     async fn remove_some(&self, (account, subscription): Subscribed) -> Result<u64> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let some = webhook_deliveries::delete_some(writing.db(), account, subscription).await?;
         if some == 0 {
             webhook_subscriptions::remove(writing.db(), account, subscription).await?;

@@ -7,7 +7,8 @@ use super::{
     rest::Rest,
     slots::{Slot, Slots},
 };
-use crate::base::{Result, Retour, detached};
+use crate::base::{Result, detached};
+use crate::workers::handle::Workers;
 use domain::{AccountId, EventId, ReturnOrderId, webhook::Outcome};
 use std::{
     sync::Arc,
@@ -46,7 +47,7 @@ const MOST_UNWRITTEN: usize = 512;
 
 /// One subscription's deliveries.
 pub(crate) struct Queue {
-    retour: Arc<Retour>,
+    workers: Arc<Workers>,
     subscribed: Subscribed,
     shared: Shared,
     kept: mpsc::UnboundedSender<Kept>,
@@ -118,14 +119,14 @@ struct Exchange {
 impl Queue {
     /// A queue, and where it hears what was kept.
     pub(crate) fn new(
-        retour: Arc<Retour>,
+        workers: Arc<Workers>,
         subscribed: Subscribed,
         shared: Shared,
     ) -> (Self, mpsc::UnboundedReceiver<Kept>) {
         let (kept, hears) = mpsc::unbounded_channel();
         let reading = Reading { rung: true, place: None, again: false, not_before: Instant::now() };
         let queue = Self {
-            retour,
+            workers,
             subscribed,
             shared,
             kept,
@@ -208,9 +209,9 @@ impl Queue {
         self.lines.reading_begins();
         self.failed_meanwhile = false;
         let place = *self.reading.place.get_or_insert(Place::START);
-        let wanted = self.has_room() && !self.rest.is_asked_for(self.retour.now());
+        let wanted = self.has_room() && !self.rest.is_asked_for(self.workers.retour.now());
         let portion = if self.rest.is_failing() { PORTION_WHILE_FAILING } else { PORTION };
-        reading.spawn(read(self.retour.clone(), self.subscribed, wanted.then_some((place, portion))));
+        reading.spawn(read(self.workers.clone(), self.subscribed, wanted.then_some((place, portion))));
     }
 
     fn take_in(&mut self, read: Read, reading: &mut JoinSet<Read>) {
@@ -240,7 +241,7 @@ impl Queue {
                 match due {
                     Some(due) => self.add(due, read.began, reading),
                     // The sender rings when the receiver has rested.
-                    None if self.rest.is_asked_for(self.retour.now()) => self.reading.place = None,
+                    None if self.rest.is_asked_for(self.workers.retour.now()) => self.reading.place = None,
                     None => {}
                 }
             }
@@ -256,7 +257,7 @@ impl Queue {
         let waiting = self.lines.add(due, read_at);
         if !waiting.is_empty() {
             let lines = waiting.into_iter().map(|order| self.line(order)).collect();
-            reading.spawn(wait(self.retour.clone(), lines));
+            reading.spawn(wait(self.workers.clone(), lines));
         }
     }
 
@@ -271,7 +272,7 @@ impl Queue {
         let width = if self.rest.is_failing() { WIDTH_WHILE_FAILING } else { WIDTH };
         while exchanging.len() < width
             && self.unwritten < MOST_UNWRITTEN
-            && !self.rest.is_resting(self.retour.now())
+            && !self.rest.is_resting(self.workers.retour.now())
             && Instant::now() < self.shared.lease.borrow().until
             && self.lines.has_next()
         {
@@ -280,7 +281,7 @@ impl Queue {
                 return;
             };
             let Some(waiting) = self.lines.next() else { return };
-            let attempt = attempt(self.retour.clone(), receiver.clone(), waiting, slot);
+            let attempt = attempt(self.workers.clone(), receiver.clone(), waiting, slot);
             exchanging.spawn(attempt.instrument(outbound::step!("webhook")));
         }
     }
@@ -297,10 +298,10 @@ impl Queue {
         // What another one says late, which was called before this one was put in its place, is not for this one.
         let is_current = self.receiver.as_ref().is_none_or(|now| now.endpoint() == receiver.endpoint());
         if is_current {
-            self.rest.heed(&exchanged, self.retour.now());
+            self.rest.heed(&exchanged, self.workers.retour.now());
         }
         self.failed_meanwhile |= !is_delivered;
-        let next = if is_delivered { None } else { self.retour.next_attempt(&exchanged, due.tries + 1, is_current) };
+        let next = if is_delivered { None } else { self.workers.next_attempt(&exchanged, due.tries + 1, is_current) };
         self.unwritten += 1;
         let line = self.line(due.event.return_order_id);
         let tried = Tried { id: due.id, tries: due.tries };
@@ -322,22 +323,22 @@ impl Queue {
 }
 
 /// Reads the subscription as it is now, and what is due if that is wanted.
-async fn read(retour: Arc<Retour>, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Read {
+async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Read {
     let began = Instant::now();
-    let found = find(&retour, subscribed, wanted).await.unwrap_or_else(|error| {
+    let found = find(&workers, subscribed, wanted).await.unwrap_or_else(|error| {
         tracing::warn!(%error, subscription = %subscribed.1, "due webhooks could not be read; it is tried again");
         Found::Nothing
     });
     Read { began, found }
 }
 
-async fn find(retour: &Retour, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Result<Found> {
+async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Result<Found> {
     let (account, id) = subscribed;
-    let mut reading = retour.store.read().await?;
+    let mut reading = workers.retour.store.read().await?;
     // What is due goes before whom it is for: an event that came after a change of the address goes to the new one.
     let due = match wanted {
         Some((place, portion)) => {
-            Some(webhook_deliveries::list_due(reading.db(), subscribed, retour.now(), place, portion).await?)
+            Some(webhook_deliveries::list_due(reading.db(), subscribed, workers.retour.now(), place, portion).await?)
         }
         None => None,
     };
@@ -345,22 +346,22 @@ async fn find(retour: &Retour, subscribed: Subscribed, wanted: Option<(Place, Po
     let Some(subscription) = found.filter(|found| found.disabled.is_none()) else { return Ok(Found::Ended) };
     if subscription.catch_up.is_some() {
         drop(reading);
-        retour.catch_up(subscribed, &subscription.interest).await?;
+        workers.catch_up(subscribed, &subscription.interest).await?;
         return Ok(Found::Anew);
     }
-    let receiver = retour.receiver(account, &subscription)?;
+    let receiver = workers.receiver(account, &subscription)?;
     let is_failing = subscription.health.failing_since.is_some();
     Ok(Found::Subscription { receiver, is_failing, due })
 }
 
 /// Lets deliveries wait for the first of their return order.
-async fn wait(retour: Arc<Retour>, mut lines: Vec<Line>) -> Read {
+async fn wait(workers: Arc<Workers>, mut lines: Vec<Line>) -> Read {
     let began = Instant::now();
     lines.sort_unstable_by_key(|line| line.return_order_id);
     let waited = detached(async move {
-        let mut writing = retour.store.write().await?;
+        let mut writing = workers.retour.store.write().await?;
         for line in lines {
-            webhook_deliveries::wait_for_first(writing.db(), line, retour.now()).await?;
+            webhook_deliveries::wait_for_first(writing.db(), line, workers.retour.now()).await?;
         }
         Ok(writing.commit().await?)
     });
@@ -375,16 +376,16 @@ async fn wait(retour: Arc<Retour>, mut lines: Vec<Line>) -> Read {
 }
 
 async fn attempt(
-    retour: Arc<Retour>,
+    workers: Arc<Workers>,
     receiver: Arc<Receiver>,
     Waiting { due, read_at }: Waiting,
     _held_until_it_ends: Slot,
 ) -> Exchange {
     let (account, event_id) = (due.event.account_id, due.event.id);
     let is_fresh = read_at.elapsed() < FRESH;
-    let event = if is_fresh { Ok(Some(due.event.clone())) } else { read_again(&retour, account, event_id).await };
+    let event = if is_fresh { Ok(Some(due.event.clone())) } else { read_again(&workers, account, event_id).await };
     let exchanged = match event {
-        Ok(Some(event)) => Some(retour.exchange(&receiver, event).await),
+        Ok(Some(event)) => Some(workers.exchange(&receiver, event).await),
         Ok(None) => None, // forgotten meanwhile, and its deliveries with it
         Err(error) => {
             tracing::warn!(%error, event = %event_id, "an event could not be read; it is tried again");
@@ -395,7 +396,7 @@ async fn attempt(
 }
 
 /// Whoever it is about may have been forgotten since.
-async fn read_again(retour: &Retour, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
-    let mut reading = retour.store.read().await?;
+async fn read_again(workers: &Workers, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
+    let mut reading = workers.retour.store.read().await?;
     Ok(events::find(reading.db(), account, id).await?.map(|(event, _)| event))
 }

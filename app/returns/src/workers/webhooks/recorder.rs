@@ -2,7 +2,8 @@
 //! one was under way goes into the next.
 
 use super::exchange::Receiver;
-use crate::base::{Result, Retour, again_on_deadlock};
+use crate::base::{Result, again_on_deadlock};
+use crate::workers::handle::Workers;
 use domain::{
     AccountId, ReturnOrderId, Timestamp, WebhookDeliveryId,
     webhook::{DisabledBecause, Outcome, failing_since, is_given_up},
@@ -73,29 +74,29 @@ impl Record {
 }
 
 /// Writes until nobody can send any more.
-pub(crate) async fn run(retour: Retour, mut records: mpsc::Receiver<Record>) {
+pub(crate) async fn run(workers: Workers, mut records: mpsc::Receiver<Record>) {
     let mut batch = Vec::with_capacity(MOST);
     while records.recv_many(&mut batch, MOST).await > 0 {
-        let mut outcome = again_on_deadlock(|| retour.record(&batch)).await;
+        let mut outcome = again_on_deadlock(|| workers.record(&batch)).await;
         for _ in 1..TRIES {
             let Err(error) = &outcome else { break };
             tracing::warn!(%error, attempts = batch.len(), "attempts to deliver webhooks could not be kept; it is tried again");
             sleep(BREATH).await;
-            outcome = again_on_deadlock(|| retour.record(&batch)).await;
+            outcome = again_on_deadlock(|| workers.record(&batch)).await;
         }
         for record in batch.drain(..) {
             match &outcome {
                 Ok(still_due) => record.tell(Some(still_due)),
                 // One that cannot be written is in nobody else's way. Its queue ends and begins anew with what it can read.
-                Err(_) => record.tell(retour.record(std::slice::from_ref(&record)).await.ok().as_ref()),
+                Err(_) => record.tell(workers.record(std::slice::from_ref(&record)).await.ok().as_ref()),
             }
         }
     }
 }
 
-impl Retour {
+impl Workers {
     async fn record(&self, batch: &[Record]) -> Result<StillDue> {
-        let mut writing = self.store.write().await?;
+        let mut writing = self.retour.store.write().await?;
         let mut still_due = StillDue::new();
         let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
         for account in accounts {
@@ -157,7 +158,7 @@ impl Retour {
         mut subscription: Subscription,
         outcome: Outcome,
     ) -> Result<()> {
-        let now = self.now();
+        let now = self.retour.now();
         let Health { failing_since: since, last_failed_at } = subscription.health;
         let since = failing_since(since, last_failed_at, now);
         subscription.health = Health { failing_since: Some(since), last_failed_at: Some(now) };
@@ -169,6 +170,6 @@ impl Retour {
                 return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
             }
         };
-        self.disable_subscription(writing, account, subscription, (because, since)).await
+        self.retour.disable_subscription(writing, account, subscription, (because, since)).await
     }
 }

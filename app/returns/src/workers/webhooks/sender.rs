@@ -9,7 +9,8 @@ use super::{
     recorder,
     slots::Slots,
 };
-use crate::base::{Result, Retour, detached, heartbeat::LOST_AFTER};
+use crate::base::{Result, detached, heartbeat::LOST_AFTER};
+use crate::workers::handle::Workers;
 use domain::WebhookSenderId;
 use outbound::http::Http;
 use sha2::{Digest, Sha256};
@@ -41,7 +42,7 @@ const DELETED_FOR: i64 = 60;
 const UNWRITTEN: usize = 2_048;
 
 struct Sender {
-    retour: Arc<Retour>,
+    workers: Arc<Workers>,
     id: WebhookSenderId,
     records: mpsc::Sender<recorder::Record>,
     recording: JoinHandle<()>,
@@ -67,20 +68,20 @@ impl Drop for Held {
     }
 }
 
-impl Retour {
+impl Workers {
     /// Delivers webhooks until it is told to stop. What is under way then is finished, or left to be sent again.
     pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
         let (records, recording) = self.begin_recording();
-        let id = WebhookSenderId(self.source.id());
+        let id = WebhookSenderId(self.retour.source.id());
         let mut sender = Sender {
-            retour: Arc::new(self.clone()),
+            workers: Arc::new(self.clone()),
             id,
             records,
             recording,
             present: vec![id],
             said_at: None,
             lease: watch::Sender::new(Lease { until: Instant::now() }),
-            slots: Slots::new(self.http.as_ref().map_or(0, Http::exchanges_at_once)),
+            slots: Slots::new(self.retour.http.as_ref().map_or(0, Http::exchanges_at_once)),
             held: HashMap::new(),
             tidying: None,
         };
@@ -107,9 +108,9 @@ impl Retour {
     }
 
     async fn tidy(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
-        let mut reading = self.store.read().await?;
+        let mut reading = self.retour.store.read().await?;
         let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
-        let before = self.now().plus_seconds(-DELETED_FOR);
+        let before = self.retour.now().plus_seconds(-DELETED_FOR);
         let deleted = webhook_subscriptions::list_deleted(reading.db(), before).await?;
         drop(reading);
         for subscribed in stopped.into_iter().filter(|one| is_of(id, present, *one)) {
@@ -122,8 +123,8 @@ impl Retour {
     }
 
     async fn leave(&self, id: WebhookSenderId) -> Result<()> {
-        let mut writing = self.store.write().await?;
-        let before = self.now().plus_seconds(-FORGOTTEN_AFTER);
+        let mut writing = self.retour.store.write().await?;
+        let before = self.retour.now().plus_seconds(-FORGOTTEN_AFTER);
         webhook_subscriptions::leave(writing.db(), id, before).await?;
         Ok(writing.commit().await?)
     }
@@ -132,8 +133,8 @@ impl Retour {
 impl Sender {
     /// A file is one program's: what the one before it claimed is free, also if that was killed.
     async fn arrive(&self) -> Result<()> {
-        if self.retour.store.kind() == Kind::Sqlite {
-            let mut writing = self.retour.store.write().await?;
+        if self.workers.retour.store.kind() == Kind::Sqlite {
+            let mut writing = self.workers.retour.store.write().await?;
             webhook_subscriptions::leave_all(writing.db()).await?;
             writing.commit().await?;
         }
@@ -144,7 +145,7 @@ impl Sender {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (due, source) = (self.retour.store.due().clone(), self.retour.source.clone());
+        let (due, source) = (self.workers.retour.store.due().clone(), self.workers.retour.source.clone());
         loop {
             let done = tokio::select! {
                 () = &mut stop => return,
@@ -167,11 +168,11 @@ impl Sender {
         if self.records.is_closed() {
             tracing::error!("what came of webhooks is not written any more; that begins anew");
             self.held.clear();
-            (self.records, self.recording) = self.retour.begin_recording();
+            (self.records, self.recording) = self.workers.begin_recording();
         }
         self.release_ended().await?;
-        let mut reading = self.retour.store.read().await?;
-        let due = webhook_subscriptions::list_due(reading.db(), self.retour.now()).await?;
+        let mut reading = self.workers.retour.store.read().await?;
+        let due = webhook_subscriptions::list_due(reading.db(), self.workers.retour.now()).await?;
         drop(reading);
         self.ring(due).await
     }
@@ -204,7 +205,7 @@ impl Sender {
 
     async fn hold(&mut self, subscribed: Subscribed) -> Result<()> {
         let (store, id, alive_since) =
-            (self.retour.store.clone(), self.id, self.retour.now().plus_seconds(-LOST_AFTER));
+            (self.workers.retour.store.clone(), self.id, self.workers.retour.now().plus_seconds(-LOST_AFTER));
         let claimed = detached(async move {
             let mut writing = store.write().await?;
             let claimed = webhook_subscriptions::claim(writing.db(), subscribed, id, alive_since).await?;
@@ -216,7 +217,7 @@ impl Sender {
         }
         let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
         let shared = Shared { records: self.records.clone(), lease: self.lease.subscribe(), slots: self.slots.clone() };
-        let (queue, kept) = Queue::new(self.retour.clone(), subscribed, shared);
+        let (queue, kept) = Queue::new(self.workers.clone(), subscribed, shared);
         let running = tokio::spawn(queue.run(kept, bell.clone(), stopped));
         self.held.insert(subscribed, Held { bell, stop, running });
         Ok(())
@@ -224,7 +225,7 @@ impl Sender {
 
     /// Says that this program is there, sees who else is, and keeps what is its own.
     async fn say(&mut self) -> Result<()> {
-        let (store, id, now) = (self.retour.store.clone(), self.id, self.retour.now());
+        let (store, id, now) = (self.workers.retour.store.clone(), self.id, self.workers.retour.now());
         let said_at = Instant::now();
         let (present, claimed) = detached(async move {
             let mut writing = store.write().await?;
@@ -255,7 +256,7 @@ impl Sender {
         let ended = self.held.iter().filter(|(_, held)| *held.stop.borrow() && held.running.is_finished());
         let ended: Vec<Subscribed> = ended.map(|(subscribed, _)| *subscribed).collect();
         for subscribed in ended {
-            let (store, id) = (self.retour.store.clone(), self.id);
+            let (store, id) = (self.workers.retour.store.clone(), self.id);
             let released = detached(async move {
                 let mut writing = store.write().await?;
                 webhook_subscriptions::release(writing.db(), subscribed, id).await?;
@@ -270,9 +271,9 @@ impl Sender {
     /// Sees to what disabled and deleted subscriptions left, beside everything else: it may be much.
     fn tidy(&mut self) {
         if self.tidying.as_ref().is_none_or(JoinHandle::is_finished) {
-            let (retour, id, present) = (self.retour.clone(), self.id, self.present.clone());
+            let (workers, id, present) = (self.workers.clone(), self.id, self.present.clone());
             self.tidying = Some(tokio::spawn(async move {
-                if let Err(error) = retour.tidy(id, &present).await {
+                if let Err(error) = workers.tidy(id, &present).await {
                     tracing::warn!(%error, "what old webhook subscriptions left could not be seen to; it is tried again");
                 }
             }));
