@@ -6,13 +6,12 @@ use super::{
     secrets::{Pseudonyms, purpose, purpose_of_bridge, purpose_of_carrier, purpose_of_payment},
 };
 use domain::{AccountId, WebhookSubscriptionId};
-use hmac::{KeyInit as _, Mac as _};
 
 impl Retour {
     /// Names for one purpose, which all instances with the same secret key make alike; `None` without a key. While a key
     /// is replaced, those that have the new one already make others.
     pub fn pseudonyms(&self, purpose: &str) -> Option<Pseudonyms> {
-        self.keys.0.first().and_then(|key| Pseudonyms::new(key, purpose))
+        self.keys.pseudonyms(purpose)
     }
 
     /// A subscription's secret as it is kept.

@@ -12,7 +12,6 @@ use super::{
 use domain::{AccountId, ConsumerId, ServiceUserId, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sha2::Digest;
 use store::service_users::ServiceUser;
 use uuid::Uuid;
 

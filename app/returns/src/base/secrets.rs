@@ -55,6 +55,10 @@ fn derive(key: &str) -> [u8; 32] {
 }
 
 impl SecretKeys {
+    pub(crate) fn pseudonyms(&self, purpose: &str) -> Option<Pseudonyms> {
+        self.0.first().and_then(|key| Pseudonyms::new(key, purpose))
+    }
+
     pub(crate) fn seal(&self, nonce: [u8; NONCE_BYTES], purpose: &[u8], secret: &str) -> Result<String> {
         let Some(key) = self.0.first() else {
             let message =
