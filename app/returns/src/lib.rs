@@ -42,7 +42,7 @@ pub use base::{
     figures::{Figures, Latencies, Latency},
     guessing::Prover,
     idempotency::{Done, IdempotencyKey},
-    patch_field::Given,
+    patch_field::PatchField,
     retour::{Retour, WordingCheck},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
@@ -92,7 +92,7 @@ pub use merchant::{
 };
 pub use operator::{
     accounts::{AccountUpdate, NewAccount},
-    backup, bridge_check as trial, copy,
+    backup, bridge_check, copy,
     demo::Demo,
     figures::{Backlog, Waiting},
     handle::Operator,
@@ -122,6 +122,6 @@ pub use store::{
 pub use view::{
     expand::Expand,
     lists,
-    mail::{Letters, News, ReturnNews, Telling, WayBack, Words},
+    mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
 };
 pub use workers::handle::Workers;

@@ -44,15 +44,15 @@ impl ApiOrigins {
 
 /// The lists that were read last.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct KeptOrigins(Arc<Mutex<Kept>>);
+pub(crate) struct OriginCache(Arc<Mutex<OriginLists>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct OriginLists {
     read_at: Option<Timestamp>,
     origins: Arc<ApiOrigins>,
 }
 
-impl KeptOrigins {
+impl OriginCache {
     /// The API origins of all accounts, at most [`FRESH_SECONDS`] old. If the database cannot be read, the lists of the last read.
     pub(crate) async fn get(&self, store: &Store, clock: &Source) -> Arc<ApiOrigins> {
         // Only one request reads; the others wait for it.

@@ -29,15 +29,15 @@ const MOST: usize = 10_000;
 
 /// Everybody who has a shop asked, or had of late without an answer. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Callers(Arc<Mutex<Known>>);
+pub(crate) struct CallerLimits(Arc<Mutex<Known>>);
 
-type Caller = (AccountId, ClientNetwork);
+type CallerKey = (AccountId, ClientNetwork);
 
 #[derive(Debug, Default)]
 struct Known {
     under_way: usize,
     accounts: HashMap<AccountId, usize>,
-    callers: HashMap<Caller, State>,
+    callers: HashMap<CallerKey, State>,
 }
 
 #[derive(Debug, Default)]
@@ -71,11 +71,11 @@ pub(crate) enum NotNow {
 /// A look-up that is under way, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct UnderWay {
-    all: Callers,
-    caller: Caller,
+    all: CallerLimits,
+    caller: CallerKey,
 }
 
-impl Callers {
+impl CallerLimits {
     /// Lets a look-up begin, where fewer than `most` are under way in this program.
     pub fn begin(
         &self,
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_caller_an_account_and_a_program_have_so_many_under_way() {
-        let (callers, now) = (Callers::default(), Instant::now());
+        let (callers, now) = (CallerLimits::default(), Instant::now());
         let begin = |account, place, most| callers.begin(account, at(place), most, now);
         let mut all: Vec<_> = (0..OF_CALLER).map(|_| begin(OURS, 1, 99).unwrap()).collect();
         assert_eq!(begin(OURS, 1, 99).unwrap_err(), BUSY);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn who_makes_a_shop_fail_counts_once_and_is_left_alone() {
-        let (callers, now) = (Callers::default(), Instant::now());
+        let (callers, now) = (CallerLimits::default(), Instant::now());
         let fail = |now| callers.begin(OURS, at(1), 9, now).map(|under_way| under_way.failed(now));
         let told: Vec<_> = (0..FAILURES).map(|_| fail(now).unwrap()).collect();
         assert_eq!(told, [true, false, false, false, false]);
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn many_callers_are_not_kept_for_ever() {
-        let (callers, now) = (Callers::default(), Instant::now());
+        let (callers, now) = (CallerLimits::default(), Instant::now());
         for place in 0..u32::try_from(MOST).unwrap() * 2 {
             callers.begin(OURS, at(place), 9, now).unwrap().failed(now);
         }

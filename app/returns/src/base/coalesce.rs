@@ -14,24 +14,24 @@ use tokio::{runtime::Handle, sync::oneshot};
 
 /// Questions that are being asked, by what they are about. Cheap to clone.
 #[derive(Debug)]
-pub(crate) struct Together<K, V> {
+pub(crate) struct Coalesce<K, V> {
     /// With those who wait for the next answer.
     under_way: Arc<Mutex<HashMap<K, Vec<oneshot::Sender<V>>>>>,
 }
 
-impl<K, V> Clone for Together<K, V> {
+impl<K, V> Clone for Coalesce<K, V> {
     fn clone(&self) -> Self {
         Self { under_way: Arc::clone(&self.under_way) }
     }
 }
 
-impl<K, V> Default for Together<K, V> {
+impl<K, V> Default for Coalesce<K, V> {
     fn default() -> Self {
         Self { under_way: Arc::default() }
     }
 }
 
-impl<K, V> Together<K, V>
+impl<K, V> Coalesce<K, V>
 where
     K: Eq + Hash + Clone + Send + 'static,
     V: Clone + Send + 'static,
@@ -93,7 +93,7 @@ where
     L: Fn() -> F + Clone + Send + 'static,
     F: Future<Output = Result<V>> + Send + 'static,
 {
-    together: Together<K, V>,
+    together: Coalesce<K, V>,
     key: K,
     look: L,
 }
@@ -154,7 +154,7 @@ mod tests {
             if self.fails { Err(Error::Broken) } else { Ok(number) }
         }
 
-        fn asked(&self, together: &Together<u8, usize>) -> tokio::task::JoinHandle<Result<usize>> {
+        fn asked(&self, together: &Coalesce<u8, usize>) -> tokio::task::JoinHandle<Result<usize>> {
             let (together, counter) = (together.clone(), self.clone());
             tokio::spawn(async move { together.ask(1, move || counter.clone().look()).await })
         }
@@ -178,7 +178,7 @@ mod tests {
 
     #[tokio::test]
     async fn those_who_come_while_it_is_asked_share_the_next_answer() {
-        let (together, counter) = (Together::default(), Counter::new(false));
+        let (together, counter) = (Coalesce::default(), Counter::new(false));
         let first = counter.asked(&together);
         counter.until_looked(1).await;
         let others: Vec<_> = (0..5).map(|_| counter.asked(&together)).collect();
@@ -197,7 +197,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_hangs_up_leaves_nobody_waiting() {
-        let (together, counter) = (Together::default(), Counter::new(false));
+        let (together, counter) = (Coalesce::default(), Counter::new(false));
         let first = counter.asked(&together);
         counter.until_looked(1).await;
         let other = counter.asked(&together);
@@ -210,7 +210,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_error_is_everybodys_own() {
-        let (together, counter) = (Together::default(), Counter::new(true));
+        let (together, counter) = (Coalesce::default(), Counter::new(true));
         let all: Vec<_> = (0..3).map(|_| counter.asked(&together)).collect();
         counter.until_looked(1).await;
         settle().await;

@@ -6,7 +6,7 @@
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
 use super::{
-    coalesce::Together,
+    coalesce::Coalesce,
     error::{Error, Result},
 };
 use domain::{AccountId, ConsumerId, ServiceUserId, UserId};
@@ -16,7 +16,7 @@ use store::service_users::ServiceUser;
 use uuid::Uuid;
 
 /// Who holds a key, for many requests with one key at a time: by the account and the key's hash.
-pub(crate) type Programs = Together<(AccountId, Vec<u8>), Option<ServiceUser>>;
+pub(crate) type Programs = Coalesce<(AccountId, Vec<u8>), Option<ServiceUser>>;
 
 /// A consumer who has proved an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

@@ -105,14 +105,14 @@ impl Subject {
 
 /// A guess that may be evaluated in this transaction, and counts where it is wrong.
 #[derive(Debug)]
-pub(crate) struct Allowed {
+pub(crate) struct AllowedGuess {
     guess: Guess,
     counters: Vec<Counter>,
 }
 
 /// A guess that counts as wrong so far.
 #[derive(Debug)]
-pub(crate) struct Counted {
+pub(crate) struct CountedGuess {
     guess: Guess,
     counters: Vec<Hash>,
 }
@@ -166,21 +166,21 @@ impl Guess {
     }
 
     /// Refuses it where there were too many wrong ones. Nothing is counted yet.
-    pub async fn check(self, writing: &mut Writing) -> Result<Allowed> {
+    pub async fn check(self, writing: &mut Writing) -> Result<AllowedGuess> {
         let counters = self.counters(writing).await?;
         if guesses::is_any_full(writing.db(), &counters).await? {
             return Err(self.too_many());
         }
-        Ok(Allowed { guess: self, counters })
+        Ok(AllowedGuess { guess: self, counters })
     }
 
     /// Counts it, unless there were too many: then the transaction is to be dropped and nothing evaluated. Until the
     /// transaction ends, other guesses that are counted by the same wait.
-    pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
+    pub async fn count(self, writing: &mut Writing) -> Result<CountedGuess> {
         let counters = self.counters(writing).await?;
         self.add(writing, &counters).await?;
         let counters = counters.into_iter().map(|counter| counter.subject).collect();
-        Ok(Counted { guess: self, counters })
+        Ok(CountedGuess { guess: self, counters })
     }
 
     /// What it is counted by. All guesses wait for counts in the same order, as `give_back` does: two never wait for each
@@ -262,7 +262,7 @@ impl Day {
     }
 }
 
-impl Allowed {
+impl AllowedGuess {
     /// It was right: it does not count, and is known at this place from now on.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
         self.guess.trust(writing).await
@@ -275,7 +275,7 @@ impl Allowed {
     }
 }
 
-impl Counted {
+impl CountedGuess {
     /// It does not count: nobody could tell whether it was right.
     pub async fn give_back(&self, writing: &mut Writing) -> Result<()> {
         Ok(guesses::give_back(writing.db(), &self.counters).await?)
@@ -292,7 +292,7 @@ impl Counted {
 const FAILURE_TAKES: Duration = Duration::from_secs(1);
 
 /// Waits where something failed, until nobody can tell how long it took.
-pub(crate) async fn slow_to_fail<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+pub(crate) async fn delay_failure<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let began = tokio::time::Instant::now();
     let outcome = work.await;
     if outcome.is_err() {

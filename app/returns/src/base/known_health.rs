@@ -13,9 +13,9 @@ const MOST: usize = 100_000;
 
 /// When this instance last wrote a success of each operation. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct KnownHealth(Arc<Mutex<HashMap<(AccountId, IntegrationOperation), Timestamp>>>);
+pub(crate) struct WrittenSuccesses(Arc<Mutex<HashMap<(AccountId, IntegrationOperation), Timestamp>>>);
 
-impl KnownHealth {
+impl WrittenSuccesses {
     /// Whether to write a success. If so, it counts as written.
     pub(crate) fn is_news(&self, of: (AccountId, IntegrationOperation), now: Timestamp) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_success_is_news_once_a_minute_and_after_a_failure() {
-        let (known, ours) = (KnownHealth::default(), AccountId(Uuid::from_u128(1)));
+        let (known, ours) = (WrittenSuccesses::default(), AccountId(Uuid::from_u128(1)));
         let look_up = (ours, IntegrationOperation::LookUp);
         assert!(known.is_news(look_up, NOW));
         assert!(!known.is_news(look_up, NOW.plus_seconds(SUCCESS_EVERY - 1)));

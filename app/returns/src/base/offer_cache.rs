@@ -24,9 +24,9 @@ pub(crate) struct Offer {
 
 /// The offers that were read last, each with the version of its settings.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Offers(Arc<Mutex<HashMap<AccountId, (i64, Offer)>>>);
+pub(crate) struct OfferCache(Arc<Mutex<HashMap<AccountId, (i64, Offer)>>>);
 
-impl Offers {
+impl OfferCache {
     pub(crate) fn get(&self, account: &Account) -> Option<Offer> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(&account.id)
@@ -43,7 +43,7 @@ impl Offers {
     }
 }
 
-impl Offers {
+impl OfferCache {
     /// What an account offers, which was read from this database before. A transaction that changes settings must not ask: what
     /// it would keep may be undone.
     pub(crate) async fn read(&self, mut db: Db<'_>, account: &Account) -> Result<Offer> {

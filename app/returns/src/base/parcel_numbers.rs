@@ -18,17 +18,17 @@ const DOZEN: u32 = 50;
 
 /// Numbers that were fetched and not used yet.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Parcels(Arc<Mutex<HashMap<AccountId, Vec<u64>>>>);
+pub(crate) struct ParcelNumberPool(Arc<Mutex<HashMap<AccountId, Vec<u64>>>>);
 
 /// A number for a parcel. Goes back to the others unless it is taken.
 #[derive(Debug)]
 pub(crate) struct ParcelNumber {
     account: AccountId,
     number: Mutex<Option<u64>>,
-    others: Parcels,
+    others: ParcelNumberPool,
 }
 
-impl Parcels {
+impl ParcelNumberPool {
     /// A number that no other parcel of the account has, on this or any other server. Before the transaction that
     /// will need it, not within.
     pub(crate) async fn number(&self, store: &Store, account: AccountId) -> Result<ParcelNumber> {

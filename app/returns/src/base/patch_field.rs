@@ -6,15 +6,15 @@ use std::borrow::Cow;
 
 /// A field that may be left out. `null` is a value like any other: only fields that can be `null` take it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Given<T>(pub Option<T>);
+pub struct PatchField<T>(pub Option<T>);
 
-impl<T> Default for Given<T> {
+impl<T> Default for PatchField<T> {
     fn default() -> Self {
         Self(None)
     }
 }
 
-impl<T: Clone> Given<T> {
+impl<T: Clone> PatchField<T> {
     /// Puts what is given in the place of what was.
     pub(crate) fn put_into(&self, place: &mut T) {
         if let Some(given) = &self.0 {
@@ -23,13 +23,13 @@ impl<T: Clone> Given<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Given<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PatchField<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(|given| Self(Some(given)))
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Given<T> {
+impl<T: JsonSchema> JsonSchema for PatchField<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }

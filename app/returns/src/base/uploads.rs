@@ -47,7 +47,7 @@ pub struct Download {
 
 /// A file that is kept, and that no row tells of yet.
 #[derive(Debug, Clone)]
-pub(crate) struct Written {
+pub(crate) struct StoredFile {
     /// Identifier, by which its bytes are found.
     pub id: EvidenceId,
     /// As the file was called, to be shown.
@@ -73,7 +73,7 @@ const CLAIMED_WITHIN_SECONDS: i64 = 3_600;
 
 impl Retour {
     /// Checks a file, takes the camera's traces out of it, and keeps it.
-    pub(crate) async fn write_upload(&self, account: AccountId, upload: Upload) -> Result<Written> {
+    pub(crate) async fn write_upload(&self, account: AccountId, upload: Upload) -> Result<StoredFile> {
         let Upload { name, kind, bytes } = upload;
         let name = check_name(&name, kind)?;
         let (id, created_at) = (EvidenceId(self.source.id()), self.now());
@@ -85,7 +85,7 @@ impl Retour {
         let length = i64::try_from(clean.bytes.len()).unwrap_or(i64::MAX);
         self.with_file(self.files.put(account, id.0, clean.bytes)).await?;
         let (media_type, sha256) = (kind.media_type().to_owned(), clean.sha256);
-        Ok(Written { id, name, media_type, bytes: length, sha256, created_at })
+        Ok(StoredFile { id, name, media_type, bytes: length, sha256, created_at })
     }
 
     /// Deletes a file that was written, unless what was done with it made it somebody's.

@@ -2,13 +2,13 @@
 
 use super::handle::Consumer;
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
-        basis::{Basis, Maker, Selection, Way},
+        basis::{Basis, Selection, Way},
         draft::{check_open, hold},
         options::price,
         settings::Settings,
-        submission::{By, Sent, What},
+        submission::{Sent, What},
     },
     returning::owned::consumer,
     view,
@@ -27,7 +27,7 @@ impl Consumer<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
-        self.retour.draft_of(self.shopper, basis, (key, Maker::Consumer)).await
+        self.retour.draft_of(self.shopper, basis, (key, Party::Consumer(()))).await
     }
 
     /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
@@ -126,7 +126,7 @@ impl Consumer<'_> {
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
         let basis = Basis::Chosen(selections, Way::Preferred(preferred));
-        fresh(self.retour.draft_of(self.shopper, basis, (None, Maker::Consumer)).await?)
+        fresh(self.retour.draft_of(self.shopper, basis, (None, Party::Consumer(()))).await?)
     }
 
     /// Makes a new draft of what an older one selects, at today's figures. Answers to questions that the shop no longer asks
@@ -142,7 +142,7 @@ impl Consumer<'_> {
         draft: DraftReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Maker::Consumer)).await
+        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Party::Consumer(()))).await
     }
 
     /// The return order that a consumer's draft became; `None` until the draft is accepted.
@@ -170,6 +170,6 @@ impl Consumer<'_> {
         sent: impl Into<Sent>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        self.retour.submit_for(self.shopper, What::Draft(draft), By::Consumer(sent.into()), key).await
+        self.retour.submit_for(self.shopper, What::Draft(draft), Party::Consumer(sent.into()), key).await
     }
 }

@@ -3,10 +3,13 @@
 use super::handle::Consumer;
 use crate::{
     base::{
-        Done, Error, IdempotencyKey, Result, detached,
+        Done, Error, IdempotencyKey, Party, Result, detached,
         uploads::{Download, Upload},
     },
-    returning::{evidence::Whose, owned::own_order},
+    returning::{
+        evidence::{EvidenceAccess, OwnReturn},
+        owned::own_order,
+    },
     view,
 };
 use domain::{EvidenceId, ReturnOrderId, ReturnRequestId};
@@ -20,8 +23,8 @@ impl Consumer<'_> {
         upload: Upload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
-        let (retour, whose) = (self.retour.clone(), Whose::Consumer(self.shopper, order));
-        detached(async move { retour.take_evidence(whose, request, upload, key).await }).await
+        let (retour, access) = (self.retour.clone(), self.access(order));
+        detached(async move { retour.take_evidence(access, request, upload, key).await }).await
     }
 
     /// The evidence of one's own return order, request by request.
@@ -30,15 +33,19 @@ impl Consumer<'_> {
         own_order(reading.db(), &self.shopper, order).await?;
         let requests = return_requests::list_of_return_orders(reading.db(), self.shopper.account, &[order]).await?;
         let files = requests.into_iter().flat_map(|request| request.evidence);
-        Ok(files.map(|file| Whose::Consumer(self.shopper, order).show(file)).collect())
+        Ok(files.map(|file| self.access(order).show(file)).collect())
     }
 
     /// What is in a file of one's own return order.
     pub async fn own_evidence_file(self, order: ReturnOrderId, id: EvidenceId) -> Result<Download> {
         let mut reading = self.retour.store.read().await?;
         let file = evidence::find(reading.db(), self.shopper.account, id).await?.ok_or(Error::NotFound)?;
-        Whose::Consumer(self.shopper, order).request(reading.db(), file.return_request_id).await?;
+        self.access(order).request(reading.db(), file.return_request_id).await?;
         drop(reading);
         self.retour.download((self.shopper.account, file.id), (file.name, file.media_type)).await
+    }
+
+    fn access(self, order: ReturnOrderId) -> EvidenceAccess {
+        EvidenceAccess(Party::Consumer(OwnReturn { shopper: self.shopper, order }))
     }
 }

@@ -4,10 +4,10 @@ use super::held::prove_held;
 use crate::{
     base::{
         Error, Result, Retour, Shopper, again_on_deadlock, detached,
-        guessing::{Guess, Prover, count_gift_recipient, slow_to_fail},
+        guessing::{Guess, Prover, count_gift_recipient, delay_failure},
         hash::hash,
     },
-    orders::look_up::Asked,
+    orders::look_up::TypedOrder,
     returning::withdrawals,
     view,
 };
@@ -78,7 +78,7 @@ impl Retour {
             parsed => parsed,
         };
         let prover = prover.into();
-        let identified = slow_to_fail(async {
+        let identified = delay_failure(async {
             let (retour, account) = (self.clone(), account.clone());
             let proving = Proving { claim: claim?, recipient: recipient(&proof), prover };
             let asked = asked(order_number, proof);
@@ -125,7 +125,7 @@ impl Retour {
 
     /// Asks the account's shop, and keeps what it tells. A guess counts before anybody is asked, since asking is what tells
     /// whether it is right; what could not be asked was none.
-    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: Asked) -> Result<Identified> {
+    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: TypedOrder) -> Result<Identified> {
         let (writing, counted) = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
             let counted = proving.guess(account.id, self.now()).count(&mut writing).await?;
@@ -216,14 +216,14 @@ fn recipient(proof: &Proof) -> Option<String> {
 
 /// What a shop is asked for: in the shopper's own spelling, without words before it and invisible characters. It is not told
 /// who was given it.
-fn asked(order_number: &str, proof: Proof) -> Asked {
+fn asked(order_number: &str, proof: Proof) -> TypedOrder {
     let proof = match proof {
         Proof::Email(email) => contract::Proof::Email(email::cleaned(&email)),
         Proof::PostalCode(code) | Proof::Gift { postal_code: code, .. } => {
             contract::Proof::PostalCode(code.trim().to_owned())
         }
     };
-    Asked { order_number: order_number::cleaned(order_number), proof }
+    TypedOrder { order_number: order_number::cleaned(order_number), proof }
 }
 
 /// What is claimed, in the form it is compared in. What is empty, too long or not asked for proves nothing.

@@ -94,7 +94,7 @@ impl Retour {
         for todo in payment.todos() {
             let Todo::Look(number, id) = todo else { continue };
             let asked = asked_about(&self.figures, "look", processor.look(&id, payment.amount, self.now())).await;
-            self.note_health((account, IntegrationOperation::PaymentStatus), result_of(&asked), None).await;
+            self.record_health((account, IntegrationOperation::PaymentStatus), result_of(&asked), None).await;
             match asked {
                 Ok(heard) => {
                     let which = Which { account, order, wakes: true };
@@ -124,7 +124,7 @@ impl Retour {
         };
         let new = self.new_page((account, at_home), order, (&payment, &asked));
         let opened = self.ask_for_page(processor, &new).await;
-        self.note_health((account.id, IntegrationOperation::Checkout), result_of(&opened), None).await;
+        self.record_health((account.id, IntegrationOperation::Checkout), result_of(&opened), None).await;
         match opened {
             Ok(page) => {
                 let url = page.url.clone();

@@ -5,7 +5,7 @@ use super::handle::Consumer;
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached,
-        uploads::{self, Download, Upload, Written},
+        uploads::{self, Download, StoredFile, Upload},
     },
     view,
 };
@@ -60,7 +60,7 @@ impl Consumer<'_> {
     pub async fn delete_pending_evidence(self, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let (retour, shopper) = (self.retour.clone(), self.shopper);
         detached(async move {
-            again_on_deadlock(|| retour.forget_pending(shopper, purchase, id)).await?;
+            again_on_deadlock(|| retour.delete_pending_once(shopper, purchase, id)).await?;
             retour.delete_file(shopper.account, id.0).await
         })
         .await
@@ -68,7 +68,7 @@ impl Consumer<'_> {
 }
 
 impl Retour {
-    async fn forget_pending(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+    async fn delete_pending_once(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let mut writing = self.store.write().await?;
         laid(writing.db(), &shopper, purchase, id).await?;
         // It may have become evidence since: then its file stays.
@@ -96,17 +96,17 @@ impl Retour {
         let all = pending_evidence::list_of_consumer(reading.db(), account, consumer_id).await?;
         drop(reading);
         if let Some(known) = find_or_make_room(&all, purchase, &sha256)? {
-            return again_on_deadlock(|| self.lay_once(shopper, known, key.as_ref())).await;
+            return again_on_deadlock(|| self.add_pending_once(shopper, known, key.as_ref())).await;
         }
-        let Written { id, name, media_type, bytes, sha256, created_at } = self.write_upload(account, upload).await?;
+        let StoredFile { id, name, media_type, bytes, sha256, created_at } = self.write_upload(account, upload).await?;
         let file =
             PendingEvidence { id, consumer_id, purchase_id: purchase, name, media_type, bytes, sha256, created_at };
-        let done = again_on_deadlock(|| self.lay_once(shopper, &file, key.as_ref())).await;
+        let done = again_on_deadlock(|| self.add_pending_once(shopper, &file, key.as_ref())).await;
         self.delete_unless_kept(account, id, &done).await;
         done
     }
 
-    async fn lay_once(
+    async fn add_pending_once(
         &self,
         shopper: Shopper,
         file: &PendingEvidence,

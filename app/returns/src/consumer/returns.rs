@@ -2,15 +2,14 @@
 
 use super::handle::Consumer;
 use crate::{
-    base::{Done, IdempotencyKey, Result},
+    base::{Done, IdempotencyKey, Party, Result},
     returning::{
-        cancelling::Whoever,
         owned::{consumer, own_order},
         step::states,
     },
     view::{
         self,
-        expand::{self, Audience, Expand},
+        expand::{self, Expand},
     },
 };
 use domain::{ReturnOrderId, status};
@@ -22,7 +21,7 @@ impl Consumer<'_> {
         let mut reading = self.retour.store.read().await?;
         let order = own_order(reading.db(), &self.shopper, id).await?;
         let consumer = consumer(reading.db(), &self.shopper).await?;
-        expand::one(reading.db(), self.shopper.account, order, (asked, Audience::Consumer(&consumer))).await
+        expand::one(reading.db(), self.shopper.account, order, (asked, Party::Consumer(&consumer))).await
     }
 
     /// A consumer's return orders, newest first.
@@ -31,7 +30,7 @@ impl Consumer<'_> {
         let consumer = consumer(reading.db(), &self.shopper).await?;
         let rows =
             return_orders::list_by_consumer(reading.db(), self.shopper.account, self.shopper.consumer, page).await?;
-        expand::list(reading.db(), self.shopper.account, page, rows, (asked, Audience::Consumer(&consumer))).await
+        expand::list(reading.db(), self.shopper.account, page, rows, (asked, Party::Consumer(&consumer))).await
     }
 
     /// What happened to a consumer's return order, oldest first.
@@ -53,6 +52,6 @@ impl Consumer<'_> {
 
     /// Calls a return order off, all or nothing: units are free again and the label is void.
     pub async fn cancel(self, id: ReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::ReturnOrderView>> {
-        self.retour.call_off(self.shopper.account, Whoever::Consumer(self.shopper.consumer), id, key).await
+        self.retour.cancel_return(self.shopper.account, Party::Consumer(self.shopper.consumer), id, key).await
     }
 }

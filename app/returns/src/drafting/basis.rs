@@ -1,6 +1,6 @@
 //! What a draft is made of, and by whom.
 
-use crate::view;
+use crate::{base::Party, view};
 use domain::{
     DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId,
     policy::Resolution,
@@ -28,22 +28,12 @@ pub struct Selection {
     pub exchange_for: Option<String>,
 }
 
-/// Who makes a draft.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Maker {
-    /// Whose it is.
-    Consumer,
-    /// The merchant, who sees all of it.
-    Staff,
-}
-
-impl Maker {
-    pub(crate) fn shown(self, draft: DraftReturnOrder, consumer: &Consumer) -> view::Draft {
-        let draft = view::Draft::from(draft);
-        match self {
-            Self::Consumer => draft.seen_by(consumer),
-            Self::Staff => draft,
-        }
+/// A draft as the party that made it sees it.
+pub(crate) fn draft_seen_by(maker: Party, draft: DraftReturnOrder, consumer: &Consumer) -> view::Draft {
+    let draft = view::Draft::from(draft);
+    match maker {
+        Party::Consumer(()) => draft.seen_by(consumer),
+        Party::Staff(()) => draft,
     }
 }
 

@@ -1,10 +1,10 @@
 use super::{
-    basis::{Basis, Maker, Selection, Way},
+    basis::{Basis, Selection, Way, draft_seen_by},
     pricing::Pricing,
     settings::Settings,
 };
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     view,
 };
 use domain::{
@@ -25,7 +25,7 @@ impl Retour {
         &self,
         shopper: Shopper,
         basis: Basis,
-        (key, maker): (Option<IdempotencyKey>, Maker),
+        (key, maker): (Option<IdempotencyKey>, Party),
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move { again_on_deadlock(|| retour.draft_once(shopper, &basis, (key.as_ref(), maker))).await })
@@ -36,7 +36,7 @@ impl Retour {
         &self,
         shopper: Shopper,
         basis: &Basis,
-        (key, maker): (Option<&IdempotencyKey>, Maker),
+        (key, maker): (Option<&IdempotencyKey>, Party),
     ) -> Result<Done<view::Draft>> {
         let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
         // Before what was chosen is checked: it may have been returned since.
@@ -51,7 +51,7 @@ impl Retour {
         };
         hold(&mut writing, &shopper).await?;
         drafts::insert(writing.db(), shopper.account, &draft).await?;
-        conclude(writing, shopper.account, key, 201, maker.shown(draft, &consumer)).await
+        conclude(writing, shopper.account, key, 201, draft_seen_by(maker, draft, &consumer)).await
     }
 
     /// A draft that is not kept yet.
@@ -59,7 +59,7 @@ impl Retour {
         &self,
         reading: store::Reading,
         settings: &Settings,
-        (consumer, maker): (&Consumer, Maker),
+        (consumer, maker): (&Consumer, Party),
         selections: &[Selection],
         way: Way,
     ) -> Result<DraftReturnOrder> {
@@ -99,7 +99,7 @@ impl Retour {
         // What was answered changes no figure, and may have been to questions that nobody asks any more.
         let unanswered = |item| Selection { answers: Vec::new(), ..Selection::from(item) };
         let selections: Vec<Selection> = draft.items.iter().map(unanswered).collect();
-        let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Maker::Staff };
+        let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Party::Staff(()) };
         let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
         let id = named.or(draft.shipping_option_id);
         let option = settings.option(id, priced.currency, &priced.items).ok()?;

@@ -14,9 +14,9 @@ use store::{
 
 /// What lay beside the purchases of a draft and becomes evidence.
 #[derive(Debug, Default)]
-pub(crate) struct Laid(BTreeMap<PurchaseId, Vec<PendingEvidence>>);
+pub(crate) struct PendingFiles(BTreeMap<PurchaseId, Vec<PendingEvidence>>);
 
-impl Laid {
+impl PendingFiles {
     /// Takes it away from there. Where a reason asks for no evidence it is to go. What the merchant sends in is not what the
     /// consumer was choosing: all of it stays where it is.
     pub async fn take(

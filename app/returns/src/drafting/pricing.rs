@@ -1,10 +1,6 @@
 //! What a consumer wants to return: whether all of it can go back, and what it is worth.
 
-use super::{
-    basis::{Maker, Selection},
-    limits,
-    settings::Settings,
-};
+use super::{basis::Selection, limits, settings::Settings};
 use crate::base::{Error, FieldError, Result, Shopper};
 use domain::{
     Currency, RefusalCode, Timestamp,
@@ -32,7 +28,7 @@ pub(crate) struct Pricing<'a> {
     pub shopper: Shopper,
     pub now: Timestamp,
     /// Who answers the questions: the merchant need not.
-    pub maker: Maker,
+    pub maker: Party,
 }
 
 /// What was chosen, with its figures.
@@ -151,8 +147,8 @@ impl Pricing<'_> {
         })?;
         let policy = &self.settings.account.policy;
         let offered = match self.maker {
-            Maker::Consumer => policy.resolutions_for(&purchase.product),
-            Maker::Staff => policy.resolutions.clone(), // they can settle what is sent
+            Party::Consumer(()) => policy.resolutions_for(&purchase.product),
+            Party::Staff(()) => policy.resolutions.clone(), // they can settle what is sent
         };
         if known.rules.allows(selection.resolution, &offered) {
             return Ok(known);
@@ -171,7 +167,7 @@ impl Pricing<'_> {
     /// What was answered to the reason's questions. What will not do is named by its question: `answers.<id>`.
     fn answers(&self, reason: &ReturnReason, selection: &Selection) -> Result<Vec<Answer>, Vec<Problem>> {
         // Nobody asks the merchant's people; what they know they may say.
-        let is_asked = |question: &Question| question.required && self.maker == Maker::Consumer;
+        let is_asked = |question: &Question| question.required && !self.maker.is_staff();
         let asked = reason.rules.questions.iter();
         let asked: Vec<Question> =
             asked.map(|question| Question { required: is_asked(question), ..question.clone() }).collect();

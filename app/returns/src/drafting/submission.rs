@@ -1,10 +1,13 @@
 //! Who submits what, and how it comes in.
 
-use super::basis::{Maker, Selection};
-use crate::{base::Staff, view};
+use super::basis::Selection;
+use crate::{
+    base::{Party, Staff},
+    view,
+};
 use domain::{
     DraftReturnOrderId, ShippingOptionId,
-    returning::{Actor, ReturnOrder, Source},
+    returning::{ReturnOrder, Source},
 };
 use store::consumers::Consumer;
 
@@ -34,49 +37,38 @@ impl From<Source> for Sent {
     }
 }
 
-/// Who submits.
-#[derive(Debug, Clone)]
-pub(crate) enum By {
-    /// Whose return it is, and how it comes.
-    Consumer(Sent),
-    /// The merchant: no review is needed.
-    Staff(Staff),
+/// Who submits: the consumer whose return it is, by some way, or the merchant, who needs no review.
+pub(crate) type Submitter = Party<Sent, Staff>;
+
+/// How a return comes in that this party submits.
+pub(crate) fn sent_by(submitter: &Submitter) -> Sent {
+    match submitter {
+        Party::Consumer(sent) => sent.clone(),
+        Party::Staff(_) => Source::Merchant.into(),
+    }
 }
 
-impl By {
-    pub fn sent(&self) -> Sent {
-        match self {
-            Self::Consumer(sent) => sent.clone(),
-            Self::Staff(_) => Source::Merchant.into(),
-        }
+/// The same party without what it brings, as the maker of a draft.
+pub(crate) fn maker(submitter: &Submitter) -> Party {
+    match submitter {
+        Party::Consumer(_) => Party::Consumer(()),
+        Party::Staff(_) => Party::Staff(()),
     }
+}
 
-    pub fn maker(&self) -> Maker {
-        match self {
-            Self::Consumer(_) => Maker::Consumer,
-            Self::Staff(_) => Maker::Staff,
-        }
+/// A return order as the party that submitted it sees it.
+pub(crate) fn order_seen_by(submitter: &Submitter, order: ReturnOrder, consumer: &Consumer) -> view::ReturnOrderView {
+    let order = view::ReturnOrderView::from(order);
+    match submitter {
+        Party::Consumer(_) => order.seen_by(consumer),
+        Party::Staff(_) => order,
     }
+}
 
-    pub fn shown(&self, order: ReturnOrder, consumer: &Consumer) -> view::ReturnOrderView {
-        let order = view::ReturnOrderView::from(order);
-        match self {
-            Self::Consumer(_) => order.seen_by(consumer),
-            Self::Staff(_) => order,
-        }
-    }
-
-    pub fn actor(&self) -> Actor {
-        match self {
-            Self::Consumer(_) => Actor::Consumer,
-            Self::Staff(_) => Actor::Merchant,
-        }
-    }
-
-    pub fn staff(&self) -> Option<uuid::Uuid> {
-        match self {
-            Self::Consumer(_) => None,
-            Self::Staff(staff) => staff.actor_id(),
-        }
+/// The user or service user who submits, for timelines.
+pub(crate) fn staff_id(submitter: &Submitter) -> Option<uuid::Uuid> {
+    match submitter {
+        Party::Consumer(_) => None,
+        Party::Staff(staff) => staff.actor_id(),
     }
 }

@@ -4,9 +4,9 @@ use super::{
     basis::Way,
     draft::{check_open, hold},
     held_orders::Reviews,
-    pending_evidence::Laid,
+    pending_evidence::PendingFiles,
     settings::Settings,
-    submission::{By, What},
+    submission::{Submitter, What, maker, order_seen_by, sent_by, staff_id},
     submitting::{Submitting, outdated},
 };
 use crate::{
@@ -15,8 +15,8 @@ use crate::{
     },
     returning::{
         change::{Change, Returned},
-        events::Whole,
-        queue::Told,
+        events::OrderSnapshot,
+        queue::NotifyWhen,
         step::status_of,
         withdrawals,
     },
@@ -41,7 +41,7 @@ impl Retour {
         &self,
         shopper: Shopper,
         what: What,
-        by: By,
+        by: Submitter,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
@@ -50,7 +50,7 @@ impl Retour {
                 let done = retour.submit_once(shopper, &what, &by, key.as_ref()).await;
                 match (done, &what) {
                     (Err(Error::Outdated { refusal, details, .. }), What::Draft(draft)) => {
-                        let named = by.sent().shipping_option;
+                        let named = sent_by(&by).shipping_option;
                         let costs = retour.costs_now(&shopper, *draft, named).await.map(Box::new);
                         Err(Error::Outdated { refusal, details, costs })
                     }
@@ -66,7 +66,7 @@ impl Retour {
         &self,
         shopper: Shopper,
         what: &What,
-        by: &By,
+        by: &Submitter,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
@@ -80,7 +80,7 @@ impl Retour {
                 (*id, None)
             }
             What::New(selections, option) => {
-                let (maker, way) = (by.maker(), Way::Chosen(*option));
+                let (maker, way) = (maker(by), Way::Chosen(*option));
                 match self.new_draft(reading, &settings, (&consumer, maker), selections, way).await {
                     Ok(draft) => (draft.id, Some(draft)),
                     // What it asks for may have been taken by itself, a moment ago.
@@ -100,11 +100,11 @@ impl Retour {
         if let Some(draft) = &new {
             drafts::insert(writing.db(), account, draft).await?;
         }
-        let (now, sent) = (self.now(), by.sent());
+        let (now, sent) = (self.now(), sent_by(by));
         let draft = match settings.accept(&mut writing, owner, (id, sent.shipping_option), now).await? {
-            Accepted::Now(draft) => draft,
-            Accepted::Before(order) => {
-                return conclude(writing, account, key, 200, by.shown(*order, &consumer)).await;
+            AcceptedDraft::Now(draft) => draft,
+            AcceptedDraft::Before(order) => {
+                return conclude(writing, account, key, 200, order_seen_by(by, *order, &consumer)).await;
             }
         };
         let change = Change {
@@ -112,19 +112,19 @@ impl Retour {
             account: &settings.account,
             now,
             actor: by.actor(),
-            staff: by.staff(),
+            staff: staff_id(by),
             comment: String::new(),
             parcel,
         };
         let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent };
         writing.begins_return();
         let order = submission.write(&mut writing).await?;
-        conclude(writing, account, key, 201, by.shown(order, &consumer)).await
+        conclude(writing, account, key, 201, order_seen_by(by, order, &consumer)).await
     }
 }
 
 /// What a submit finds.
-enum Accepted {
+enum AcceptedDraft {
     /// An open draft, which it accepts.
     Now(Box<DraftReturnOrder>),
     /// The return order that the draft became before.
@@ -139,7 +139,7 @@ impl Settings {
         owner: ConsumerId,
         (id, named): (DraftReturnOrderId, Option<ShippingOptionId>),
         now: Timestamp,
-    ) -> Result<Accepted> {
+    ) -> Result<AcceptedDraft> {
         let account = self.account.id;
         let Some(mut draft) = drafts::accept(writing.db(), account, owner, id, now).await? else {
             let draft = drafts::find(writing.db(), account, owner, id).await?.ok_or(Error::NotFound)?;
@@ -148,7 +148,7 @@ impl Settings {
                 _ => Err(refused),
             })?;
             let order = return_orders::find_by_draft(writing.db(), account, id).await?;
-            return order.map(|order| Accepted::Before(Box::new(order))).ok_or(Error::NotFound);
+            return order.map(|order| AcceptedDraft::Before(Box::new(order))).ok_or(Error::NotFound);
         };
         check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
         // Accepting holds the draft: of two submits that name different ways, one chooses.
@@ -158,7 +158,7 @@ impl Settings {
                 return Err(Error::Broken);
             }
         }
-        Ok(Accepted::Now(Box::new(draft)))
+        Ok(AcceptedDraft::Now(Box::new(draft)))
     }
 }
 
@@ -171,25 +171,25 @@ impl Submitting<'_> {
         self.refuse_twins(writing, &purchases).await?;
         let reviews = self.hold_orders(writing, &purchases).await?;
         let order = self.order(option, &purchases);
-        let laid = Laid::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
+        let laid = PendingFiles::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
         let requests = self.submit_requests(writing, &order, (&purchases, &reviews), laid)?;
         let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
         let mut returned = Returned { order, consumer, requests, draft, is_new: true };
-        let packed = self.change.proceed(writing, &mut returned).await?;
+        let packed = self.change.advance_together(writing, &mut returned).await?;
         returned.order.status = status_of(&returned.requests);
         self.insert(writing, &mut returned).await?;
         let withdrawn = (&returned.consumer, &returned.order);
-        withdrawals::become_return(writing, self.change.account.id, withdrawn, self.change.now).await?;
-        let shipment = self.change.keep_packed(writing, packed).await?;
+        withdrawals::link_return(writing, self.change.account.id, withdrawn, self.change.now).await?;
+        let shipment = self.change.store_parcel(writing, packed).await?;
         let Returned { order, requests, .. } = returned;
         let kinds: &[_] = match order.status {
             ReturnOrderStatus::Open => &[EventType::ReturnOrderCreated, EventType::ReturnOrderConfirmed],
             _ => &[EventType::ReturnOrderCreated],
         };
         let consumer = self.consumer;
-        let whole = Whole { order: &order, consumer, requests: &requests, new_shipments: shipment.as_slice() };
-        self.change.tell_order(writing, kinds, &whole)?;
-        self.change.have_told(writing, order.id, Told::AtOnce(&self.sent.language)).await?;
+        let whole = OrderSnapshot { order: &order, consumer, requests: &requests, new_shipments: shipment.as_slice() };
+        self.change.write_order_events(writing, kinds, &whole)?;
+        self.change.queue_notification(writing, order.id, NotifyWhen::AtOnce(&self.sent.language)).await?;
         Ok(order)
     }
 
@@ -315,8 +315,8 @@ impl Submitting<'_> {
     async fn insert_requests(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {
         store::return_requests::insert(writing.db(), self.change.account.id, &returned.requests).await?;
         for (index, request) in returned.requests.iter().enumerate() {
-            Laid::keep(writing, self.change.account.id, request).await?;
-            self.change.have_settled(writing, returned, (index, None)).await?;
+            PendingFiles::keep(writing, self.change.account.id, request).await?;
+            self.change.queue_settlement(writing, returned, (index, None)).await?;
         }
         Ok(())
     }
@@ -326,7 +326,7 @@ impl Submitting<'_> {
         writing: &mut Writing,
         order: &ReturnOrder,
         (purchases, reviews): (&[Purchase], &Reviews),
-        mut laid: Laid,
+        mut laid: PendingFiles,
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
         let by_merchant = self.sent.source == Source::Merchant;
@@ -337,7 +337,13 @@ impl Submitting<'_> {
             let step = submit(submission, &item.rules, &self.change.context());
             let mut request = self.request(order, item, purchase, step.state.clone());
             laid.become_evidence_of(&mut request);
-            self.change.tell_stages(writing, (&request, self.consumer), None, &step.entered, self.change.actor)?;
+            self.change.write_stage_events(
+                writing,
+                (&request, self.consumer),
+                None,
+                &step.entered,
+                self.change.actor,
+            )?;
             requests.push(request);
         }
         Ok(requests)

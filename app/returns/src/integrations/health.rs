@@ -53,7 +53,7 @@ impl Retour {
         result: &CallResult,
         next_attempt_at: Option<Timestamp>,
     ) -> Result<()> {
-        let kept = match self.keep_health(&mut writing, of, result, next_attempt_at).await {
+        let kept = match self.write_health(&mut writing, of, result, next_attempt_at).await {
             Ok(()) => writing.commit().await.map_err(Into::into),
             Err(error) => Err(error),
         };
@@ -63,7 +63,7 @@ impl Retour {
         kept
     }
 
-    async fn keep_health(
+    async fn write_health(
         &self,
         writing: &mut Writing,
         (account, operation): (AccountId, IntegrationOperation),
@@ -85,14 +85,14 @@ impl Retour {
     }
 
     /// Writes the result of a look-up in the background: the time of the answer must not reveal whether the order exists.
-    pub(crate) fn note_health_behind(&self, of: (AccountId, IntegrationOperation), result: CallResult) {
+    pub(crate) fn record_health_in_background(&self, of: (AccountId, IntegrationOperation), result: CallResult) {
         let retour = self.clone();
-        let noted = async move { retour.note_health(of, result, None).await };
+        let noted = async move { retour.record_health(of, result, None).await };
         tokio::spawn(noted.in_current_span());
     }
 
     /// Writes the result in a separate transaction. If that fails, the caller continues.
-    pub(crate) async fn note_health(
+    pub(crate) async fn record_health(
         &self,
         of: (AccountId, IntegrationOperation),
         result: CallResult,

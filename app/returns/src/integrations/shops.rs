@@ -16,13 +16,13 @@ use outbound::{
 use std::time::Duration;
 
 /// A shop that can be asked.
-pub(crate) enum Shop {
+pub(crate) enum ShopConnection {
     Http(Box<Bridge>),
     Vendure(Vendure),
     Medusa(Medusa),
 }
 
-impl Shop {
+impl ShopConnection {
     /// The subject of a sentence about this shop.
     pub(crate) fn who(&self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Shop {
 
 impl Retour {
     /// What is broken here was checked when it was kept.
-    pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<Shop> {
+    pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<ShopConnection> {
         let http = self.http.clone().ok_or(Error::Broken)?;
         let url = Endpoint::parse(&connection.url).map_err(|_| Error::Broken)?;
         let opened = self.open_bridge_secret(account.id, &connection.secret)?;
@@ -64,15 +64,15 @@ impl Retour {
                 let previous =
                     previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
                 let bridge = Bridge::new(http, &url, read(&opened)?, previous).map_err(|_| Error::Broken)?;
-                Ok(Shop::Http(Box::new(bridge)))
+                Ok(ShopConnection::Http(Box::new(bridge)))
             }
             BridgeKind::Vendure => {
                 let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
-                Ok(Shop::Vendure(Vendure::new(http, &url, key).map_err(|_| Error::Broken)?))
+                Ok(ShopConnection::Vendure(Vendure::new(http, &url, key).map_err(|_| Error::Broken)?))
             }
             BridgeKind::Medusa => {
                 let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
-                Ok(Shop::Medusa(Medusa::new(http, &url, key).map_err(|_| Error::Broken)?))
+                Ok(ShopConnection::Medusa(Medusa::new(http, &url, key).map_err(|_| Error::Broken)?))
             }
         }
     }

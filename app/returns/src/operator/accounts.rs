@@ -5,7 +5,7 @@ use super::{
     handle::Operator,
 };
 use crate::{
-    base::{Done, Error, Result, Retour, detached, error::check, patch_field::Given},
+    base::{Done, Error, Result, Retour, detached, error::check, patch_field::PatchField},
     merchant::settings::account::{AccountChange, problems_of},
     view,
 };
@@ -153,12 +153,12 @@ impl Operator<'_> {
     pub async fn update_account(self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
         let AccountUpdate { name, time_zone, policy, domain, api_origins, test } = update;
         let change = AccountChange {
-            name: Given(name),
-            time_zone: Given(time_zone),
-            policy: Given(policy.map(Into::into)),
-            test: Given(test),
-            domain: Given(domain.map(|host| Some(host).filter(|host| !host.is_empty()))),
-            api_origins: Given(api_origins),
+            name: PatchField(name),
+            time_zone: PatchField(time_zone),
+            policy: PatchField(policy.map(Into::into)),
+            test: PatchField(test),
+            domain: PatchField(domain.map(|host| Some(host).filter(|host| !host.is_empty()))),
+            api_origins: PatchField(api_origins),
             ..AccountChange::default()
         };
         self.retour.change_account_of(account, change, None, None).await

@@ -108,17 +108,18 @@ fn gbp() -> Result<Currency> {
 }
 
 /// A line: SKU, name, picture, variant, units, pence for all of them.
-type Line = (&'static str, &'static str, Option<&'static str>, &'static [(&'static str, &'static str)], u32, i64);
+type DemoLine = (&'static str, &'static str, Option<&'static str>, &'static [(&'static str, &'static str)], u32, i64);
 
-const SHIRT: Line =
+const SHIRT: DemoLine =
     ("LS-204-M", "Linen shirt, relaxed fit", Some("linen-shirt"), &[("Colour", "Sage"), ("Size", "M")], 1, 5_900);
-const BLANKET: Line = ("WB-110", "Lambswool blanket", Some("wool-blanket"), &[("Colour", "Heather")], 1, 8_500);
-const MUGS: Line = ("CM-031", "Stoneware mug", Some("ceramic-mug"), &[("Glaze", "Oatmeal")], 4, 5_000);
-const LAMP: Line = ("DL-017", "Articulated desk lamp", Some("desk-lamp"), &[("Finish", "Brass")], 1, 12_900);
-const TOTE: Line = ("CT-002", "Canvas tote", Some("canvas-tote"), &[], 2, 3_801);
-const BOOTS: Line = ("WB-908-43", "Walking boots", Some("walking-boots"), &[("Size", "43")], 1, 14_500);
-const BOARD: Line = ("OB-050", "Oak serving board", Some("oak-board"), &[], 1, 4_200);
-const JACKET: Line = ("RJ-77-L", "Rain jacket", Some("rain-jacket"), &[("Colour", "Slate"), ("Size", "L")], 1, 11_900);
+const BLANKET: DemoLine = ("WB-110", "Lambswool blanket", Some("wool-blanket"), &[("Colour", "Heather")], 1, 8_500);
+const MUGS: DemoLine = ("CM-031", "Stoneware mug", Some("ceramic-mug"), &[("Glaze", "Oatmeal")], 4, 5_000);
+const LAMP: DemoLine = ("DL-017", "Articulated desk lamp", Some("desk-lamp"), &[("Finish", "Brass")], 1, 12_900);
+const TOTE: DemoLine = ("CT-002", "Canvas tote", Some("canvas-tote"), &[], 2, 3_801);
+const BOOTS: DemoLine = ("WB-908-43", "Walking boots", Some("walking-boots"), &[("Size", "43")], 1, 14_500);
+const BOARD: DemoLine = ("OB-050", "Oak serving board", Some("oak-board"), &[], 1, 4_200);
+const JACKET: DemoLine =
+    ("RJ-77-L", "Rain jacket", Some("rain-jacket"), &[("Colour", "Slate"), ("Size", "L")], 1, 11_900);
 
 fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
     let day = |ago: i64| now.plus_seconds(-86_400 * ago);
@@ -134,7 +135,7 @@ fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
         shirt.fulfilled = 0;
         shirt.fulfilled_at = None;
     }
-    let variants: Vec<Line> = (0..300).map(|_| MUGS).collect();
+    let variants: Vec<DemoLine> = (0..300).map(|_| MUGS).collect();
     let mut long = order("1004", "dora@example.com", day(3), &variants)?;
     for (number, line) in (1..).zip(&mut long.lines) {
         line.product.name = long_name(number);
@@ -176,8 +177,8 @@ fn long_name(number: u32) -> String {
     }
 }
 
-fn order(number: &str, email: &str, sent: Timestamp, lines: &[Line]) -> Result<NewOrder> {
-    let line = |(position, &(sku, name, picture, variant, quantity, total)): (u32, &Line)| NewPurchase {
+fn order(number: &str, email: &str, sent: Timestamp, lines: &[DemoLine]) -> Result<NewOrder> {
+    let line = |(position, &(sku, name, picture, variant, quantity, total)): (u32, &DemoLine)| NewPurchase {
         external_id: format!("demo-{number}/{position}"),
         position,
         product: Product {

@@ -2,11 +2,13 @@
 //! one, and kept as they were then.
 
 use super::{
-    look_up_error::{Failed, failed, seconds},
-    told::Told,
+    look_up_error::{LookUpFailure, failed, seconds},
+    shop_answer::ShopAnswer,
 };
 use crate::{
-    base::{Error, Result, Retour, breakers::Shops, caller_limits::NotNow, client_address::ClientAddress},
+    base::{
+        Error, Result, Retour, caller_limits::NotNow, circuit_breakers::CircuitBreakers, client_address::ClientAddress,
+    },
     integrations::health::{CallResult, problems},
 };
 use domain::{
@@ -32,7 +34,7 @@ const OF_EXCHANGES: usize = 4;
 
 /// What a shopper says of an order, as they typed it.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct TypedOrder {
     pub order_number: String,
     pub proof: Proof,
 }
@@ -43,7 +45,7 @@ impl Retour {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
         };
-        let Shops { look_ups, callers, settling, labels, parcels } = &self.shops;
+        let CircuitBreakers { look_ups, callers, settling, labels, parcels } = &self.shops;
         let all: HashSet<_> = [of(look_ups), of(settling), of(labels), of(parcels), callers.left_alone(Instant::now())]
             .concat()
             .into_iter()
@@ -55,22 +57,22 @@ impl Retour {
     pub(crate) async fn fetch_order(
         &self,
         account: &Account,
-        asked: Asked,
+        asked: TypedOrder,
         from: ClientAddress,
-    ) -> Result<Option<Told>> {
+    ) -> Result<Option<ShopAnswer>> {
         let connection = account.bridge.connection().ok_or(Error::Broken)?;
         let (proof, asked_at) = (asked.proof.clone(), self.now());
         let found =
             self.look_up(account, connection, (asked, from)).await.map_err(|error| failed(account.id, error))?;
-        Ok(found.map(|found| Told::new(&found, &proof, asked_at)))
+        Ok(found.map(|found| ShopAnswer::new(&found, &proof, asked_at)))
     }
 
     async fn look_up(
         &self,
         account: &Account,
         connection: &bridge::Connection,
-        (asked, from): (Asked, ClientAddress),
-    ) -> Result<Option<Purchases>, Failed> {
+        (asked, from): (TypedOrder, ClientAddress),
+    ) -> Result<Option<Purchases>, LookUpFailure> {
         let shop = self.shop(account, connection)?;
         let most = self.http.as_ref().map_or(0, Http::exchanges_at_once) / OF_EXCHANGES;
         let under_way = self.shops.callers.begin(account.id, from, most.max(1), Instant::now()).map_err(|not_now| {
@@ -110,7 +112,7 @@ impl Retour {
             Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(problems, shop.who())),
             answer => CallResult::of(answer, shop.who()),
         };
-        self.note_health_behind((account.id, IntegrationOperation::LookUp), result);
+        self.record_health_in_background((account.id, IntegrationOperation::LookUp), result);
         match answer? {
             LookUp::Found(found) => Ok(Some(found)),
             LookUp::NotFound => Ok(None),

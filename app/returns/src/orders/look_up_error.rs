@@ -9,28 +9,28 @@ use std::time::Duration;
 const LONGEST: i64 = 3_600;
 
 /// Why nothing was found out.
-pub(crate) enum Failed {
+pub(crate) enum LookUpFailure {
     Here(Error),
     There(BridgeError),
 }
 
-impl From<Error> for Failed {
+impl From<Error> for LookUpFailure {
     fn from(error: Error) -> Self {
         Self::Here(error)
     }
 }
 
-impl From<BridgeError> for Failed {
+impl From<BridgeError> for LookUpFailure {
     fn from(error: BridgeError) -> Self {
         Self::There(error)
     }
 }
 
 /// The merchant's log has what is to be mended; whoever asked learns that it is not their fault.
-pub(crate) fn failed(account: AccountId, failed: Failed) -> Error {
+pub(crate) fn failed(account: AccountId, failed: LookUpFailure) -> Error {
     match failed {
-        Failed::Here(error) => error,
-        Failed::There(error) => {
+        LookUpFailure::Here(error) => error,
+        LookUpFailure::There(error) => {
             let problems = problems(&error);
             tracing::warn!(%account, %error, ?problems, "a shop could not be asked");
             let seconds = match &error {

@@ -4,4 +4,4 @@ pub mod import;
 pub(crate) mod importer;
 pub(crate) mod look_up;
 pub(crate) mod look_up_error;
-pub(crate) mod told;
+pub(crate) mod shop_answer;

@@ -109,14 +109,14 @@ impl Retour {
         if outcome == Erasure::Done {
             self.delete_unclaimed_files().await?;
             if !self.store.scour().await? {
-                self.scour_soon();
+                self.purge_soon();
             }
         }
         Ok(outcome)
     }
 
     /// Tries again where others read or wrote at that moment. What these tries do not do, [`Self::prune`] does.
-    fn scour_soon(&self) {
+    fn purge_soon(&self) {
         let store = self.store.clone();
         tokio::spawn(async move {
             for seconds in [2, 8, 32] {

@@ -18,7 +18,7 @@ use store::{
 };
 
 /// A step of a request, and what its approval may give.
-pub(crate) struct Accepted {
+pub(crate) struct AcceptedStep {
     /// Without the approval where a person has to decide.
     pub step: Step,
     /// The most that the order's money suffices for, minor units; `None` where there is no limit, or nothing is approved.
@@ -27,7 +27,7 @@ pub(crate) struct Accepted {
     pub shipping: Option<i64>,
 }
 
-impl Accepted {
+impl AcceptedStep {
     fn nothing(step: Step) -> Self {
         Self { step, left: None, shipping: None }
     }
@@ -41,14 +41,14 @@ impl Change<'_> {
         writing: &mut Writing,
         returned: &Returned,
         (index, step): (usize, Step),
-    ) -> Result<Accepted> {
-        let Some(approval) = step.approval() else { return Ok(Accepted::nothing(step)) };
+    ) -> Result<AcceptedStep> {
+        let Some(approval) = step.approval() else { return Ok(AcceptedStep::nothing(step)) };
         let (account, purchase) = (self.account.id, returned.request(index)?.purchase_id);
         let units = step.state.approved_units.unwrap_or(0);
         // Lines before their order, as a submit takes them.
         if !purchases::accept(writing.db(), account, purchase, units).await? {
             return match approval {
-                Approval::ByRule => Ok(Accepted::nothing(step.waiting_for_a_person(ReviewReason::RefundedByShop))),
+                Approval::ByRule => Ok(AcceptedStep::nothing(step.waiting_for_a_person(ReviewReason::RefundedByShop))),
                 Approval::ByPerson => {
                     let message = "The shop has refunded some of these units itself, or says that fewer were sent. Deny \
                                    the resolution, or record an inspection that accepts only the others.";
@@ -73,7 +73,7 @@ impl Change<'_> {
                 if let Some(left) = shipping {
                     orders::take_promise_back(writing.db(), account, purchase, left).await?;
                 }
-                return Ok(Accepted::nothing(step.waiting_for_a_person(reason)));
+                return Ok(AcceptedStep::nothing(step.waiting_for_a_person(reason)));
             }
         }
         if let Some(ledger) = &ledger
@@ -81,11 +81,16 @@ impl Change<'_> {
         {
             ledgers::set_refunded_before(writing.db(), account, money.order, ledger.before_next_approval()).await?;
         }
-        Ok(Accepted { step, left, shipping })
+        Ok(AcceptedStep { step, left, shipping })
     }
 
     /// Refuses to try a failed resolution again where the order's money no longer suffices: the shop may have refunded it since.
-    pub(crate) async fn check_is_left(&self, writing: &mut Writing, returned: &Returned, index: usize) -> Result<()> {
+    pub(crate) async fn check_money_left(
+        &self,
+        writing: &mut Writing,
+        returned: &Returned,
+        index: usize,
+    ) -> Result<()> {
         let purchase = returned.request(index)?.purchase_id;
         let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.ok_or(Error::Broken)?;
         let ledger = self.ledger(writing, returned, (index, &money)).await?;

@@ -5,38 +5,30 @@ use super::{
     step::states,
 };
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Staff, again_on_deadlock, conclude, detached},
     view,
 };
 use domain::{AccountId, ConsumerId, ReturnOrderId, returning::Actor, status};
 
-/// Who calls a return off.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Whoever {
-    /// Whose it is.
-    Consumer(ConsumerId),
-    /// The merchant.
-    Staff(Staff),
-}
-
 impl Retour {
     /// Calls a return order off, for the consumer whose it is, or for the merchant.
-    pub(crate) async fn call_off(
+    pub(crate) async fn cancel_return(
         &self,
         account: AccountId,
-        whoever: Whoever,
+        party: Party<ConsumerId, Staff>,
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
-        let once = async move { again_on_deadlock(|| retour.call_off_once(account, whoever, id, key.as_ref())).await };
+        let once =
+            async move { again_on_deadlock(|| retour.cancel_return_once(account, party, id, key.as_ref())).await };
         detached(once).await
     }
 
-    async fn call_off_once(
+    async fn cancel_return_once(
         &self,
         account: AccountId,
-        whoever: Whoever,
+        party: Party<ConsumerId, Staff>,
         id: ReturnOrderId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
@@ -46,11 +38,11 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = Returned::lock(&mut writing, account, id).await?;
-        let (actor, staff, is_theirs) = match whoever {
-            Whoever::Consumer(id) => {
+        let (actor, staff, is_theirs) = match party {
+            Party::Consumer(id) => {
                 (Actor::Consumer, None, found.as_ref().is_some_and(|found| found.order.consumer_id == id))
             }
-            Whoever::Staff(staff) => (Actor::Merchant, staff.actor_id(), true),
+            Party::Staff(staff) => (Actor::Merchant, staff.actor_id(), true),
         };
         let mut returned = found.filter(|_| is_theirs).ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
@@ -66,9 +58,9 @@ impl Retour {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let shown = view::ReturnOrderView::from(returned.order);
-        let shown = match whoever {
-            Whoever::Consumer(_) => shown.seen_by(&returned.consumer),
-            Whoever::Staff(_) => shown,
+        let shown = match party {
+            Party::Consumer(_) => shown.seen_by(&returned.consumer),
+            Party::Staff(_) => shown,
         };
         let done = conclude(writing, account, key, 200, shown).await;
         self.finish_erasures_soon();

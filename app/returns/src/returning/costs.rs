@@ -2,7 +2,7 @@
 //! a sales order cost, with the request that brings the last of it back.
 
 use super::{
-    approval::Accepted,
+    approval::AcceptedStep,
     change::{Change, Returned},
     postage::{Postage, Shipping, counts, is_same_order, promised_shipping, shipping},
 };
@@ -26,11 +26,11 @@ struct ApprovedLimit {
 impl Change<'_> {
     /// Reckons what a return comes to once a request of it has made this step. What a request comes to is fixed once
     /// its resolution is approved: it is what it was worth, within what is then left of its order.
-    pub(crate) async fn reckon(
+    pub(crate) async fn recalculate_costs(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, accepted): (usize, &Accepted),
+        (index, accepted): (usize, &AcceptedStep),
     ) -> Result<()> {
         let (mut paid, promised) = shipping(returned);
         let before = returned.request(index)?;
@@ -66,7 +66,7 @@ impl Change<'_> {
     }
 
     /// Gives something else for a request than what was asked for, at what the draft reckoned it to be worth.
-    pub(crate) fn give_instead(
+    pub(crate) fn replace_resolution(
         returned: &mut Returned,
         index: usize,
         resolution: Resolution,

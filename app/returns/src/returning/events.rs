@@ -17,7 +17,7 @@ use std::iter::{once, repeat};
 use store::{Writing, consumers::Consumer, events::Event, timeline::NewEntry};
 
 /// A return order with all that its events tell.
-pub(crate) struct Whole<'a> {
+pub(crate) struct OrderSnapshot<'a> {
     pub order: &'a ReturnOrder,
     pub consumer: &'a Consumer,
     pub requests: &'a [ReturnRequest],
@@ -27,7 +27,7 @@ pub(crate) struct Whole<'a> {
 impl Change<'_> {
     /// Timeline and events for every stage that was entered, also those that were only passed. The comment belongs to
     /// the first that somebody asked for: the others follow from it.
-    pub fn tell_stages(
+    pub fn write_stage_events(
         &self,
         writing: &mut Writing,
         (request, consumer): (&ReturnRequest, &Consumer),
@@ -54,13 +54,13 @@ impl Change<'_> {
             let mut shown = view::ReturnRequestView::from(told);
             shown.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
             let data = to_value(&view::ReturnRequestEventData { request: shown, previous_stage: from })?;
-            self.tell_event(writing, (EventType::StageChanged, Some(to)), request.return_order_id, &data);
+            self.write_event(writing, (EventType::StageChanged, Some(to)), request.return_order_id, &data);
             from = Some(to);
         }
         Ok(())
     }
 
-    fn tell_event(
+    fn write_event(
         &self,
         writing: &mut Writing,
         (kind, stage): (EventType, Option<StageName>),
@@ -79,19 +79,24 @@ impl Change<'_> {
     }
 
     /// Writes the events of a return order, and of labels that were made for it.
-    pub fn tell_order(&self, writing: &mut Writing, kinds: &[EventType], whole: &Whole<'_>) -> Result<()> {
+    pub fn write_order_events(
+        &self,
+        writing: &mut Writing,
+        kinds: &[EventType],
+        whole: &OrderSnapshot<'_>,
+    ) -> Result<()> {
         let data = order_data(whole)?;
         for kind in kinds {
-            self.tell_event(writing, (*kind, None), whole.order.id, &data);
+            self.write_event(writing, (*kind, None), whole.order.id, &data);
         }
         for shipment in whole.new_shipments {
-            self.tell_shipment(writing, EventType::LabelCreated, shipment, &data)?;
+            self.write_shipment_event(writing, EventType::LabelCreated, shipment, &data)?;
         }
         Ok(())
     }
 
     /// Writes an event of a parcel, with the return order that it belongs to as its events show it.
-    pub fn tell_shipment(
+    pub fn write_shipment_event(
         &self,
         writing: &mut Writing,
         kind: EventType,
@@ -100,13 +105,13 @@ impl Change<'_> {
     ) -> Result<()> {
         let told = view::ShipmentEventData { shipment: shipment.clone().into(), return_order: order.clone() };
         let told = to_value(&told)?;
-        self.tell_event(writing, (kind, None), shipment.return_order_id, &told);
+        self.write_event(writing, (kind, None), shipment.return_order_id, &told);
         Ok(())
     }
 }
 
 /// A return order as its events show it: with its consumer, its requests and the parcels that are told of.
-pub(crate) fn order_data(whole: &Whole<'_>) -> Result<Value> {
+pub(crate) fn order_data(whole: &OrderSnapshot<'_>) -> Result<Value> {
     let mut shown = view::ReturnOrderView::from(whole.order.clone());
     shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
     shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());

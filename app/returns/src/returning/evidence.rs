@@ -3,42 +3,42 @@
 use super::change::{Change, Returned};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
-        uploads::{Upload, Written},
+        Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
+        uploads::{StoredFile, Upload},
     },
     view,
 };
 use domain::{
     AccountId, EvidenceId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    returning::{Actor, EvidenceFile, MAX_EVIDENCE, ReturnRequest},
+    returning::{EvidenceFile, MAX_EVIDENCE, ReturnRequest},
     stage::Move,
 };
 use store::{Db, consumers, evidence, return_orders, return_requests};
 
-/// Who deals with evidence, and where.
+/// A consumer, within one of their return orders.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Whose {
-    /// The merchant.
-    Staff(Staff),
-    /// The consumer, within one of their return orders.
-    Consumer(Shopper, ReturnOrderId),
+pub(crate) struct OwnReturn {
+    pub(crate) shopper: Shopper,
+    pub(crate) order: ReturnOrderId,
 }
 
-impl Whose {
+/// Whose evidence it is, and what they reach.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EvidenceAccess(pub(crate) Party<OwnReturn, Staff>);
+
+impl EvidenceAccess {
     pub(crate) fn account(self) -> AccountId {
-        match self {
-            Self::Staff(staff) => staff.account(),
-            Self::Consumer(shopper, _) => shopper.account,
+        match self.0 {
+            Party::Staff(staff) => staff.account(),
+            Party::Consumer(own) => own.shopper.account,
         }
     }
 
     /// Whether that request is within reach.
     pub(crate) fn reaches(self, request: &ReturnRequest) -> bool {
-        match self {
-            Self::Staff(_) => true,
-            Self::Consumer(shopper, order) => {
-                request.consumer_id == shopper.consumer && request.return_order_id == order
-            }
+        match self.0 {
+            Party::Staff(_) => true,
+            Party::Consumer(own) => request.consumer_id == own.shopper.consumer && request.return_order_id == own.order,
         }
     }
 
@@ -49,20 +49,17 @@ impl Whose {
     }
 
     /// A file as evidence that they add.
-    pub(crate) fn evidence(self, request: ReturnRequestId, file: Written) -> EvidenceFile {
-        let actor = match self {
-            Self::Staff(_) => Actor::Merchant,
-            Self::Consumer(..) => Actor::Consumer,
-        };
-        let Written { id, name, media_type, bytes, sha256, created_at } = file;
+    pub(crate) fn evidence(self, request: ReturnRequestId, file: StoredFile) -> EvidenceFile {
+        let actor = self.0.actor();
+        let StoredFile { id, name, media_type, bytes, sha256, created_at } = file;
         EvidenceFile { id, return_request_id: request, name, media_type, bytes, sha256, actor, created_at }
     }
 
     pub(crate) fn show(self, file: EvidenceFile) -> view::EvidenceView {
         let shown = view::EvidenceView::from(file);
-        match self {
-            Self::Staff(_) => shown,
-            Self::Consumer(shopper, order) => shown.seen_by_consumer(shopper.consumer, order),
+        match self.0 {
+            Party::Staff(_) => shown,
+            Party::Consumer(own) => shown.seen_by_consumer(own.shopper.consumer, own.order),
         }
     }
 }
@@ -89,39 +86,39 @@ impl Retour {
 
     pub(crate) async fn take_evidence(
         &self,
-        whose: Whose,
+        access: EvidenceAccess,
         request: ReturnRequestId,
         upload: Upload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
-        let account = whose.account();
+        let account = access.account();
         let mut reading = self.store.read().await?;
         if let Some(done) = self.answered(&mut reading, account, key.as_ref()).await? {
             return Ok(done);
         }
-        whose.request(reading.db(), request).await?;
+        access.request(reading.db(), request).await?;
         drop(reading);
-        let file = whose.evidence(request, self.write_upload(account, upload).await?);
-        let done = again_on_deadlock(|| self.add_once(whose, &file, key.as_ref())).await;
+        let file = access.evidence(request, self.write_upload(account, upload).await?);
+        let done = again_on_deadlock(|| self.add_once(access, &file, key.as_ref())).await;
         self.delete_unless_kept(account, file.id, &done).await;
         done
     }
 
     async fn add_once(
         &self,
-        whose: Whose,
+        access: EvidenceAccess,
         file: &EvidenceFile,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
-        let account = whose.account();
+        let account = access.account();
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let found = whose.request(writing.db(), file.return_request_id).await?;
+        let found = access.request(writing.db(), file.return_request_id).await?;
         // Before the return order, as everywhere. Who is erased adds nothing any more.
-        if let Whose::Consumer(shopper, _) = whose
-            && !consumers::hold(writing.db(), account, shopper.consumer).await?
+        if let Party::Consumer(own) = access.0
+            && !consumers::hold(writing.db(), account, own.shopper.consumer).await?
         {
             return Err(Error::NotFound);
         }
@@ -129,7 +126,7 @@ impl Retour {
         let index = returned.requests.iter().position(|request| request.id == found.id).ok_or(Error::Broken)?;
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         if let Some(known) = request.evidence.iter().find(|known| known.sha256 == file.sha256) {
-            let shown = whose.show(known.clone());
+            let shown = access.show(known.clone());
             return conclude(writing, account, key, 200, shown).await;
         }
         if request.evidence.len() >= MAX_EVIDENCE {
@@ -137,9 +134,9 @@ impl Retour {
             return Err(Refusal::new(RefusalCode::LimitReached, message).into());
         }
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-        let staff = match whose {
-            Whose::Staff(staff) => staff.actor_id(),
-            Whose::Consumer(..) => None,
+        let staff = match access.0 {
+            Party::Staff(staff) => staff.actor_id(),
+            Party::Consumer(_) => None,
         };
         let (now, actor, comment) = (self.now(), file.actor, String::new());
         let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
@@ -147,6 +144,6 @@ impl Retour {
         evidence::insert(writing.db(), account, file).await?;
         request.evidence.push(file.clone());
         change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
-        conclude(writing, account, key, 201, whose.show(file.clone())).await
+        conclude(writing, account, key, 201, access.show(file.clone())).await
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     change::{Change, Returned},
-    events::Whole,
-    queue::Told,
+    events::OrderSnapshot,
+    queue::NotifyWhen,
     step::{states, status_of},
 };
 use crate::base::{Error, Result};
@@ -19,11 +19,11 @@ use store::{Writing, return_orders};
 impl Change<'_> {
     /// What follows for the whole return: its label, its status, its events.
     pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
-        self.follow_up_with(writing, returned, Vec::new()).await
+        self.follow_up_with_labels(writing, returned, Vec::new()).await
     }
 
     /// The same, where these parcels got their labels just now.
-    pub(crate) async fn follow_up_with(
+    pub(crate) async fn follow_up_with_labels(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
@@ -31,25 +31,25 @@ impl Change<'_> {
     ) -> Result<()> {
         let account = self.account.id;
         let before = returned.order.status;
-        let packed = self.proceed(writing, returned).await?;
-        new_shipments.extend(self.keep_packed(writing, packed).await?);
-        self.have_label_tried_again(writing, returned).await?;
+        let packed = self.advance_together(writing, returned).await?;
+        new_shipments.extend(self.store_parcel(writing, packed).await?);
+        self.retry_failed_labels(writing, returned).await?;
         let Returned { order, consumer, requests, .. } = returned;
         order.status = status_of(requests);
         order.updated_at = self.now;
-        self.end_payment(writing, order).await?;
+        self.close_payment(writing, order).await?;
         if !return_orders::update(writing.db(), account, order).await? {
             return Err(Error::Broken); // it is locked: nobody else can have changed it
         }
         order.version += 1;
         let mut kinds = Vec::new();
-        self.have_told(writing, order.id, Told::Soon).await?;
+        self.queue_notification(writing, order.id, NotifyWhen::Soon).await?;
         let was_before = matches!(before, ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment);
         if was_before && order.status == ReturnOrderStatus::Open {
             kinds.push(EventType::ReturnOrderConfirmed);
         }
-        if is_parcel_called_off(requests) {
-            self.call_parcels_off(writing, order.id).await?;
+        if is_parcel_cancelled(requests) {
+            self.cancel_parcels(writing, order.id).await?;
         }
         if order.status == ReturnOrderStatus::Cancelled && before != ReturnOrderStatus::Cancelled {
             kinds.push(EventType::ReturnOrderCancelled);
@@ -60,13 +60,13 @@ impl Change<'_> {
         if kinds.is_empty() && new_shipments.is_empty() {
             return Ok(());
         }
-        let whole = Whole { order, consumer, requests, new_shipments: &new_shipments };
-        self.tell_order(writing, &kinds, &whole)
+        let whole = OrderSnapshot { order, consumer, requests, new_shipments: &new_shipments };
+        self.write_order_events(writing, &kinds, &whole)
     }
 
     /// Where the merchant has moved one request back to wait for its label, the parcel's is asked for again, and all that
     /// is in it waits.
-    async fn have_label_tried_again(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+    async fn retry_failed_labels(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         let waits = |request: &ReturnRequest| request.state.stage.name() == StageName::SubmittedLabelPending;
         if self.actor != Actor::Merchant || !returned.requests.iter().any(waits) {
             return Ok(());
@@ -74,14 +74,14 @@ impl Change<'_> {
         let order = returned.order.id;
         let parcels = store::shipments::list_of_return_orders(writing.db(), self.id(), &[order]).await?;
         for mut parcel in parcels.into_iter().filter(|parcel| parcel.status == ShipmentStatus::LabelFailed) {
-            self.ask_again(writing, returned, &mut parcel).await?;
+            self.retry_label_request(writing, returned, &mut parcel).await?;
         }
         Ok(())
     }
 
     /// Moves a return order's requests on together, once none is undecided; the parcel that is sent off with it, for
-    /// [`Self::keep_packed`].
-    pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Option<Shipment>> {
+    /// [`Self::store_parcel`].
+    pub async fn advance_together(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Option<Shipment>> {
         let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
         // Where nobody takes payments any more since the draft was made, nothing is asked for.
@@ -102,12 +102,12 @@ impl Change<'_> {
         if !(label_needed && sends) {
             return Ok(None);
         }
-        self.send_off(writing, returned).await.map(Some)
+        self.start_parcel(writing, returned).await.map(Some)
     }
 }
 
 /// Whether nothing of what was to be sent is to be sent any more, whatever comes of what is kept.
-fn is_parcel_called_off(requests: &[ReturnRequest]) -> bool {
+fn is_parcel_cancelled(requests: &[ReturnRequest]) -> bool {
     let is_gone = |request: &&ReturnRequest| {
         matches!(
             request.state.stage.name(),

@@ -19,7 +19,7 @@ pub(crate) const CARRIER_CHANGED: &str = "CarrierChanged";
 impl Change<'_> {
     /// Has the carrier asked again, for all that is in the parcel: under the same transaction, unless it is known that it
     /// made none.
-    pub(crate) async fn ask_again(
+    pub(crate) async fn retry_label_request(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
@@ -27,7 +27,7 @@ impl Change<'_> {
     ) -> Result<()> {
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
-                self.go(writing, returned, (index, &Move::RetryLabel)).await?;
+                self.make_move(writing, returned, (index, &Move::RetryLabel)).await?;
             }
         }
         // A person was asked to look whether another component has made it; whoever tries again after that has looked.
@@ -38,13 +38,13 @@ impl Change<'_> {
         parcel.receiver = receiver(writing.db(), self.account, returned.order.shipping_option.as_ref()).await?;
         parcel.status = ShipmentStatus::New;
         parcel.clear_error();
-        self.keep_parcel(writing, parcel).await?;
-        self.ask_for_label(writing, parcel.id).await
+        self.update_parcel(writing, parcel).await?;
+        self.queue_label(writing, parcel.id).await
     }
 }
 
 /// Whether a carrier can be asked again for a parcel's label, or why not.
-pub(crate) fn check_asked_again(parcel: &Shipment) -> Result<(), Refusal> {
+pub(crate) fn check_label_retry(parcel: &Shipment) -> Result<(), Refusal> {
     match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed => Ok(()),
         ShipmentStatus::Cancelled => parcel.check_label(),

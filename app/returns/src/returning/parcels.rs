@@ -17,9 +17,9 @@ use store::{Db, Writing, label_requests, shipments};
 
 impl Change<'_> {
     /// Gives what is to be sent its parcel, and its label where that is there at once. The parcel is for
-    /// [`Self::keep_packed`].
-    pub(crate) async fn send_off(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Shipment> {
-        let shipment = self.pack(writing, returned, None).await?;
+    /// [`Self::store_parcel`].
+    pub(crate) async fn start_parcel(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Shipment> {
+        let shipment = self.new_parcel(writing, returned, None).await?;
         if shipment.status == ShipmentStatus::New {
             return Ok(shipment);
         }
@@ -34,7 +34,7 @@ impl Change<'_> {
     }
 
     /// Keeps a new parcel, and asks for its label where that is not there. It, if it has one.
-    pub(crate) async fn keep_packed(
+    pub(crate) async fn store_parcel(
         &self,
         writing: &mut Writing,
         packed: Option<Shipment>,
@@ -42,10 +42,10 @@ impl Change<'_> {
         let Some(shipment) = packed else { return Ok(None) };
         store::shipments::insert(writing.db(), self.id(), &shipment).await?;
         if shipment.status == ShipmentStatus::New {
-            self.ask_for_label(writing, shipment.id).await?;
+            self.queue_label(writing, shipment.id).await?;
             return Ok(None);
         }
-        self.have_simulated(writing, &shipment).await?;
+        self.queue_simulated_step(writing, &shipment).await?;
         Ok(Some(shipment))
     }
 
@@ -56,9 +56,9 @@ impl Change<'_> {
         Move::LabelMade { expires: self.account.time_zone.end_of_day(self.now, days) }
     }
 
-    /// A parcel with a number of its own, for [`Self::keep_packed`]. Our own label is drawn from its row whenever it is
+    /// A parcel with a number of its own, for [`Self::store_parcel`]. Our own label is drawn from its row whenever it is
     /// asked for; a carrier's is to be made.
-    pub(crate) async fn pack(
+    pub(crate) async fn new_parcel(
         &self,
         writing: &mut Writing,
         returned: &Returned,
@@ -112,7 +112,7 @@ pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&Ship
 
 impl Change<'_> {
     /// Keeps a parcel whose return order is locked.
-    pub(crate) async fn keep_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
+    pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
         parcel.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, parcel).await? {
             return Err(Error::Broken); // the return order is locked: nobody else can have changed it
@@ -127,19 +127,19 @@ pub(crate) const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
 
 impl Change<'_> {
     /// Calls the parcels of a return order off: their labels are void, and what waits for a label waits no more.
-    pub(crate) async fn call_parcels_off(&self, writing: &mut Writing, order: ReturnOrderId) -> Result<()> {
+    pub(crate) async fn cancel_parcels(&self, writing: &mut Writing, order: ReturnOrderId) -> Result<()> {
         let account = self.account.id;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
         for parcel in parcels.iter().filter(|parcel| parcel.status != ShipmentStatus::Cancelled) {
-            self.have_label_voided(writing, parcel).await?;
-            self.have_unheard_label_voided(writing, parcel).await?;
+            self.queue_label_void(writing, parcel).await?;
+            self.queue_void_of_unconfirmed_label(writing, parcel).await?;
         }
         shipments::cancel_of_return_order(writing.db(), account, order, self.now).await?;
         Ok(label_requests::forget(writing.db(), account, order).await?)
     }
 
     /// Calls one parcel of several off, of a return order that is locked. What has arrived without it has arrived.
-    pub(crate) async fn call_parcel_off(
+    pub(crate) async fn cancel_one_parcel(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
@@ -147,8 +147,8 @@ impl Change<'_> {
     ) -> Result<()> {
         let (account, order) = (self.account.id, parcel.return_order_id);
         let is_erased = store::erasures::is_erased(writing.db(), account, returned.order.consumer_id).await?;
-        self.have_label_voided(writing, parcel).await?;
-        self.have_unheard_label_voided(writing, parcel).await?;
+        self.queue_label_void(writing, parcel).await?;
+        self.queue_void_of_unconfirmed_label(writing, parcel).await?;
         parcel.status = ShipmentStatus::Cancelled;
         if parcel.error_code != LABEL_NOT_VOIDED {
             parcel.clear_error();
@@ -158,7 +158,7 @@ impl Change<'_> {
             let message = "Whose it was is forgotten, and with them what the carrier calls this label: void it there.";
             message.clone_into(&mut parcel.error_message);
         }
-        self.keep_parcel(writing, parcel).await?;
+        self.update_parcel(writing, parcel).await?;
         label_requests::forget(writing.db(), account, order).await?;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
         let mut left = parcels.iter().filter(|one| one.status != ShipmentStatus::Cancelled);
@@ -171,7 +171,11 @@ impl Change<'_> {
 }
 
 /// Whether a parcel can be called off by itself, or why not: what is to be sent keeps a label to be sent by.
-pub(crate) fn check_called_off(parcel: &Shipment, order: &ReturnOrder, parcels: &[Shipment]) -> Result<(), Refusal> {
+pub(crate) fn check_parcel_cancellable(
+    parcel: &Shipment,
+    order: &ReturnOrder,
+    parcels: &[Shipment],
+) -> Result<(), Refusal> {
     let is_other = |one: &Shipment| one.id != parcel.id && one.check_label().is_ok();
     let message = match parcel.status {
         ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered => {

@@ -51,23 +51,23 @@ impl Change<'_> {
     }
 
     /// The money is here: what waits for it goes on.
-    async fn go_on_paid(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+    async fn continue_paid(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         let (mut sends, mut label_needed) = (false, false);
         for index in 0..returned.requests.len() {
             let state = &returned.request(index)?.state;
             let Stage::SubmittedPaymentPending { label_needed: needed, .. } = state.stage else { continue };
             sends |= !state.kept;
             label_needed |= needed;
-            self.go(writing, returned, (index, &Move::PaymentSettled)).await?;
+            self.make_move(writing, returned, (index, &Move::PaymentSettled)).await?;
         }
-        let packed = if sends && label_needed { Some(self.send_off(writing, returned).await?) } else { None };
-        let made = self.keep_packed(writing, packed).await?;
-        self.follow_up_with(writing, returned, made.into_iter().collect()).await
+        let packed = if sends && label_needed { Some(self.start_parcel(writing, returned).await?) } else { None };
+        let made = self.store_parcel(writing, packed).await?;
+        self.follow_up_with_labels(writing, returned, made.into_iter().collect()).await
     }
 
     /// Where a return is over, its payment is too: what was not earned goes back. A page of ours gives it back at once; a
     /// provider is asked to.
-    pub(crate) async fn end_payment(&self, writing: &mut Writing, order: &mut ReturnOrder) -> Result<()> {
+    pub(crate) async fn close_payment(&self, writing: &mut Writing, order: &mut ReturnOrder) -> Result<()> {
         let Some(payment) = &mut order.payment else { return Ok(()) };
         let before = payment.clone();
         match order.status {
@@ -154,7 +154,7 @@ impl Retour {
             let account = accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
             let (actor, comment) = (Actor::System, String::new());
             let change = Change { retour: self, account: &account, now, actor, staff: None, comment, parcel };
-            change.go_on_paid(&mut writing, &mut returned).await?;
+            change.continue_paid(&mut writing, &mut returned).await?;
         } else {
             returned.order.updated_at = now;
             if !return_orders::update(writing.db(), account, &returned.order).await? {

@@ -20,12 +20,12 @@ use store::{
 
 impl Change<'_> {
     /// Has whoever made a label void it, where they can be asked to.
-    pub(crate) async fn have_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
-        self.have_asked(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
+    pub(crate) async fn queue_label_void(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        self.queue_parcel_task(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
     }
 
     /// Has what may have been made voided too, where karrio was asked for it and nobody has heard what came of it.
-    pub(crate) async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+    pub(crate) async fn queue_void_of_unconfirmed_label(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
         let Some(one) = found.filter(|one| one.asked_carrier.starts_with(KARRIO)) else { return Ok(()) };
         // Not while it may be under way.
@@ -36,21 +36,21 @@ impl Change<'_> {
     }
 
     /// Has whoever made a label asked where the parcel is, so many seconds from now on.
-    pub(crate) async fn have_followed(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
+    pub(crate) async fn queue_tracking(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
         let reference = parcel.label.reference().filter(|_| !parcel.tracking_number.is_empty());
-        self.have_asked(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
+        self.queue_parcel_task(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
     }
 
     /// Schedules the first move of a parcel whose carrier is simulated.
-    pub(crate) async fn have_simulated(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+    pub(crate) async fn queue_simulated_step(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         if self.account.carrier != Carrier::Simulated {
             return Ok(());
         }
         let reference = CarrierReference { carrier: self.account.carrier_key(), id: parcel.sscc.clone() };
-        self.have_asked(writing, parcel.id, ParcelWork::Follow, Some(&reference), SIMULATED_STEP).await
+        self.queue_parcel_task(writing, parcel.id, ParcelWork::Follow, Some(&reference), SIMULATED_STEP).await
     }
 
-    async fn have_asked(
+    async fn queue_parcel_task(
         &self,
         writing: &mut Writing,
         parcel: ShipmentId,
@@ -68,7 +68,7 @@ pub(crate) const SIMULATED_STEP: i64 = 10;
 
 impl Change<'_> {
     /// Has the carrier asked, by the worker.
-    pub(crate) async fn ask_for_label(&self, writing: &mut Writing, parcel: ShipmentId) -> Result<()> {
+    pub(crate) async fn queue_label(&self, writing: &mut Writing, parcel: ShipmentId) -> Result<()> {
         let transaction = TransactionId(self.retour.source.id());
         Ok(label_requests::insert(writing.db(), self.account.id, (transaction, parcel), self.now).await?)
     }
@@ -77,7 +77,7 @@ impl Change<'_> {
 impl Change<'_> {
     /// Has the shop carry out what was approved just now, or what failed before and is tried again; nothing where somebody
     /// else sees to it. What is completed, by whomever, is settled.
-    pub(crate) async fn have_settled(
+    pub(crate) async fn queue_settlement(
         &self,
         writing: &mut Writing,
         returned: &Returned,
@@ -148,7 +148,7 @@ impl Retour {
 impl Retour {
     /// Has whoever withdrew from a contract sent what they stated and when, as the directive asks: also where a shop wants
     /// no other mail sent.
-    pub(crate) async fn have_acknowledged(
+    pub(crate) async fn queue_acknowledgement(
         &self,
         writing: &mut Writing,
         account: AccountId,
@@ -171,7 +171,7 @@ impl Retour {
 
 /// When somebody is told of a change.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Told<'a> {
+pub(crate) enum NotifyWhen<'a> {
     /// At once, in this language: they have just sent the return in.
     AtOnce(&'a str),
     /// When it has settled.
@@ -180,13 +180,18 @@ pub(crate) enum Told<'a> {
 
 impl Change<'_> {
     /// Has whoever sends a return told where it stands.
-    pub(crate) async fn have_told(&self, writing: &mut Writing, order: ReturnOrderId, when: Told<'_>) -> Result<()> {
+    pub(crate) async fn queue_notification(
+        &self,
+        writing: &mut Writing,
+        order: ReturnOrderId,
+        when: NotifyWhen<'_>,
+    ) -> Result<()> {
         if !self.retour.mails(self.account) {
             return Ok(());
         }
         let (language, wait) = match when {
-            Told::AtOnce(language) => (language, 0),
-            Told::Soon => ("", SETTLES_WITHIN),
+            NotifyWhen::AtOnce(language) => (language, 0),
+            NotifyWhen::Soon => ("", SETTLES_WITHIN),
         };
         let (due_at, account) = (self.now.plus_seconds(wait), self.account.id);
         Ok(mail_tasks::wake(writing.db(), account, (order, language), (due_at, self.now)).await?)

@@ -25,7 +25,7 @@ impl Change<'_> {
         let accepted = self.accept(writing, returned, (index, step)).await?;
         self.move_units(writing, returned.request(index)?, &accepted.step).await?;
         // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
-        self.reckon(writing, returned, (index, &accepted)).await?;
+        self.recalculate_costs(writing, returned, (index, &accepted)).await?;
         let step = accepted.step;
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
@@ -35,26 +35,31 @@ impl Change<'_> {
                 return Err(Error::Broken); // the return order is locked: nobody else can have changed it
             }
             request.version += 1;
-            self.have_settled(writing, returned, (index, Some(before))).await?;
+            self.queue_settlement(writing, returned, (index, Some(before))).await?;
         }
         let request = returned.request(index)?;
-        self.tell_stages(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
+        self.write_stage_events(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
     }
 
     /// Makes a move of a request, by whoever makes the change.
-    pub async fn go(&self, writing: &mut Writing, returned: &mut Returned, (index, mv): (usize, &Move)) -> Result<()> {
-        let step = returned.request(index)?.state.apply(mv, &self.context())?;
-        self.write_step(writing, returned, (index, step), self.actor).await
-    }
-
-    /// Makes a move, and all that follows for the whole return.
-    pub async fn go_on(
+    pub async fn make_move(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
         (index, mv): (usize, &Move),
     ) -> Result<()> {
-        self.go(writing, returned, (index, mv)).await?;
+        let step = returned.request(index)?.state.apply(mv, &self.context())?;
+        self.write_step(writing, returned, (index, step), self.actor).await
+    }
+
+    /// Makes a move, and all that follows for the whole return.
+    pub async fn make_move_and_follow_up(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, mv): (usize, &Move),
+    ) -> Result<()> {
+        self.make_move(writing, returned, (index, mv)).await?;
         self.follow_up(writing, returned).await
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     change::{Change, Returned},
-    events::{Whole, order_data},
+    events::{OrderSnapshot, order_data},
 };
 use crate::base::{Error, Result};
 use domain::{
@@ -72,10 +72,11 @@ impl Change<'_> {
         }
         let Returned { order, consumer, requests, .. } = returned;
         let new_shipments = std::slice::from_ref(shipment);
-        let data = order_data(&Whole { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
-        self.tell_shipment(writing, EventType::TrackingUpdated, shipment, &data)?;
+        let data =
+            order_data(&OrderSnapshot { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
+        self.write_shipment_event(writing, EventType::TrackingUpdated, shipment, &data)?;
         if shipment.status == ShipmentStatus::Delivered && before != ShipmentStatus::Delivered {
-            self.tell_shipment(writing, EventType::ShipmentDelivered, shipment, &data)?;
+            self.write_shipment_event(writing, EventType::ShipmentDelivered, shipment, &data)?;
         }
         Ok(())
     }

@@ -53,8 +53,8 @@ impl Retour {
         for _ in 0..5 {
             withdrawal.number = self.short_number("W-");
             if withdrawals::insert(writing.db(), account, &withdrawal).await? {
-                self.tell_withdrawal(writing, account, &withdrawal)?;
-                self.have_acknowledged(writing, account, &withdrawal).await?;
+                self.write_withdrawal_event(writing, account, &withdrawal)?;
+                self.queue_acknowledgement(writing, account, &withdrawal).await?;
                 return Ok((withdrawal, true));
             }
             if let Some(known) = withdrawals::find(writing.db(), account, id).await? {
@@ -64,7 +64,7 @@ impl Retour {
         Err(Error::Broken)
     }
 
-    fn tell_withdrawal(&self, writing: &mut Writing, account: AccountId, withdrawal: &Withdrawal) -> Result<()> {
+    fn write_withdrawal_event(&self, writing: &mut Writing, account: AccountId, withdrawal: &Withdrawal) -> Result<()> {
         writing.tell(store::events::Event {
             id: EventId(self.source.id()),
             account_id: account,
@@ -136,7 +136,7 @@ pub(crate) async fn recognise(
 }
 
 /// A return was made: it is what comes of withdrawing from its orders.
-pub(crate) async fn become_return(
+pub(crate) async fn link_return(
     writing: &mut Writing,
     account: AccountId,
     (consumer, order): (&Consumer, &ReturnOrder),

@@ -32,11 +32,11 @@ pub(crate) fn next_report(parcel: &Shipment) -> Option<Report> {
 
 impl Retour {
     /// Moves a parcel of the simulated carrier one step on; the last step is its receipt in the warehouse. `true`: another step follows.
-    pub(crate) async fn move_simulated(&self, account: &Account, parcel: &Shipment) -> Result<bool> {
+    pub(crate) async fn advance_simulated_parcel(&self, account: &Account, parcel: &Shipment) -> Result<bool> {
         let staff = Staff::operator(account.id);
         match next_report(parcel) {
             Some(report) => {
-                self.report_simulated(&staff, parcel, report).await?;
+                self.report_simulated_scan(&staff, parcel, report).await?;
                 Ok(true)
             }
             None if parcel.status == ShipmentStatus::Delivered => {
@@ -47,7 +47,7 @@ impl Retour {
         }
     }
 
-    pub(crate) async fn report_simulated(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
+    pub(crate) async fn report_simulated_scan(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
         // If the account's carrier is `own`, its parcels name no carrier yet.
         let is_unnamed = parcel.carrier.is_empty();
         let report = TrackingReport {

@@ -204,7 +204,7 @@ impl Retour {
             && let Some((parcel, report)) =
                 parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)))
         {
-            return self.report_simulated(staff, parcel, report).await;
+            return self.report_simulated_scan(staff, parcel, report).await;
         }
         let mut waits = None;
         for request in requests {
@@ -241,9 +241,9 @@ impl Retour {
                 let parcel = parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)));
                 match parcel {
                     Some((parcel, _)) if scan == Scan::Exception => {
-                        self.report_simulated(staff, parcel, EXCEPTION).await
+                        self.report_simulated_scan(staff, parcel, EXCEPTION).await
                     }
-                    Some((parcel, report)) => self.report_simulated(staff, parcel, report).await,
+                    Some((parcel, report)) => self.report_simulated_scan(staff, parcel, report).await,
                     None => self.receive_missing(staff, request, missing(request)).await,
                 }
             }

@@ -1,7 +1,7 @@
 //! What is shown beside a resource, for a whole page of them with one statement each.
 
 use crate::{
-    base::{Error, Result},
+    base::{Error, Party, Result},
     view,
 };
 use domain::{
@@ -30,14 +30,8 @@ pub enum Expand {
     DraftReturnOrder,
 }
 
-/// Who reads an answer.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Audience<'a> {
-    /// The shop: sees everything.
-    Merchant,
-    /// The consumer: sees of themselves what they proved, and no amounts of what they were given.
-    Consumer(&'a Consumer),
-}
+/// Who sees what is expanded: a consumer sees their own side of it.
+pub(crate) type Audience<'a> = Party<&'a Consumer>;
 
 /// Return orders with what was asked for beside them.
 pub(crate) async fn list(
@@ -120,8 +114,8 @@ impl Beside {
         if let Some(consumers) = &self.consumers {
             let consumer = consumers.get(&owner).cloned().ok_or(Error::NotFound)?;
             let consumer = match audience {
-                Audience::Merchant => consumer.into(),
-                Audience::Consumer(_) => view::Consumer::proved(consumer),
+                Party::Staff(()) => consumer.into(),
+                Party::Consumer(_) => view::Consumer::proved(consumer),
             };
             shown.consumer_id = view::Expandable::Object(Box::new(consumer));
         }
@@ -130,8 +124,8 @@ impl Beside {
         }
         if let Some(parcels) = &mut self.shipments {
             let parcels = parcels.remove(&id).unwrap_or_default().into_iter().map(|parcel| match audience {
-                Audience::Merchant => view::ShipmentView::from(parcel),
-                Audience::Consumer(_) => view::ShipmentView::from(parcel).seen_by_consumer(owner),
+                Party::Staff(()) => view::ShipmentView::from(parcel),
+                Party::Consumer(_) => view::ShipmentView::from(parcel).seen_by_consumer(owner),
             });
             shown.shipments = Some(parcels.collect());
         }
@@ -140,8 +134,8 @@ impl Beside {
             shown.return_requests = Some(requests.into_iter().map(view::ReturnRequestView::from).collect());
         }
         Ok(match audience {
-            Audience::Merchant => shown,
-            Audience::Consumer(consumer) => shown.seen_by(consumer),
+            Party::Staff(()) => shown,
+            Party::Consumer(consumer) => shown.seen_by(consumer),
         })
     }
 }

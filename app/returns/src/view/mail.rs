@@ -10,9 +10,9 @@ use std::fmt::Debug;
 
 /// Who finds words for what is to be told. The accounts that they get have the whole address of their logo, where mail can
 /// show it.
-pub trait Letters: Debug + Send + Sync {
+pub trait MailTemplates: Debug + Send + Sync {
     /// What there is to tell of a return, by what was told last.
-    fn of_return(&self, news: &ReturnNews) -> Telling;
+    fn of_return(&self, news: &ReturnMailContext) -> NextNotification;
     /// The way to somebody's orders, which they asked for.
     fn of_link(&self, account: &Account, language: &str, link: &str) -> Words;
     /// That a withdrawal has arrived, what it says and when, and the same as a file. With the way back: to the
@@ -31,7 +31,7 @@ pub enum WayBack<'a> {
 
 /// A return, as far as somebody may be told of it.
 #[derive(Debug)]
-pub struct ReturnNews {
+pub struct ReturnMailContext {
     /// Whose.
     pub account: Account,
     /// In which language, BCP 47; empty: the account's.
@@ -56,16 +56,16 @@ pub struct ReturnNews {
 
 /// What is to be done about a return.
 #[derive(Debug)]
-pub enum Telling {
+pub enum NextNotification {
     /// There is nothing new. It is looked at again then, or when something happens.
     Nothing(Option<Timestamp>),
     /// This is.
-    News(Box<News>),
+    Send(Box<Notification>),
 }
 
 /// Something to tell.
 #[derive(Debug)]
-pub struct News {
+pub struct Notification {
     /// What, in a word: it is not told twice in a row.
     pub about: &'static str,
     /// How.

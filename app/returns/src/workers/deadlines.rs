@@ -57,17 +57,17 @@ impl Workers {
             for (account, order) in overdue {
                 let workers = self.clone();
                 let done =
-                    detached(async move { again_on_deadlock(|| workers.do_what_is_due_of(account, order)).await });
+                    detached(async move { again_on_deadlock(|| workers.apply_deadlines_of(account, order)).await });
                 if let Err(error) = done.await {
                     tracing::warn!(%account, %order, %error, "what is due of a return could not be done; it is tried again");
-                    self.leave_alone(account, order).await?;
+                    self.postpone_deadlines(account, order).await?;
                 }
             }
         }
     }
 
     /// Nothing, where another instance has done it.
-    async fn do_what_is_due_of(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
+    async fn apply_deadlines_of(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         // What was waited for no more may let the others go, and they need a label.
         let parcel = Some(self.retour.parcel_number(account).await?);
         let mut writing = self.retour.store.write().await?;
@@ -110,7 +110,7 @@ impl Workers {
     }
 
     /// So that it is not in the way of others.
-    async fn leave_alone(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
+    async fn postpone_deadlines(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         let (now, store) = (self.retour.now(), self.retour.store.clone());
         detached(async move {
             let mut writing = store.write().await?;

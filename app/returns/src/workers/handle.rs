@@ -1,13 +1,13 @@
 //! The work that the application does on its own account.
 
-use crate::{base::Retour, view::mail::Letters};
+use crate::{base::Retour, view::mail::MailTemplates};
 use std::sync::Arc;
 
 /// The workers of an instance. Each of them runs until `stop` is ready, and then finishes what is under way.
 #[derive(Debug, Clone)]
 pub struct Workers {
     pub(crate) retour: Retour,
-    pub(crate) letters: Option<Arc<dyn Letters>>,
+    pub(crate) letters: Option<Arc<dyn MailTemplates>>,
 }
 
 impl Workers {
@@ -18,7 +18,7 @@ impl Workers {
 
     /// The same workers, which write their mail with these templates.
     #[must_use]
-    pub fn writing_mail_by(self, letters: Arc<dyn Letters>) -> Self {
+    pub fn writing_mail_by(self, letters: Arc<dyn MailTemplates>) -> Self {
         Self { letters: Some(letters), ..self }
     }
 }

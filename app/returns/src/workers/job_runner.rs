@@ -27,10 +27,10 @@ const LOW: usize = OF_ACCOUNT / 2;
 const GRACE: Duration = Duration::from_secs(12);
 
 /// So much of each account at most, and so much in all.
-pub(crate) type Shares<'a> = (&'a [(AccountId, usize)], usize);
+pub(crate) type JobShares<'a> = (&'a [(AccountId, usize)], usize);
 
 /// A piece of work that waits in the database.
-pub(crate) trait Work: Send + Sized + 'static {
+pub(crate) trait Job: Send + Sized + 'static {
     /// What it is, in the plural: for the log.
     const NAME: &'static str;
     /// How long a piece is held when it is claimed, seconds: whoever takes longer says so.
@@ -50,7 +50,7 @@ pub(crate) trait Work: Send + Sized + 'static {
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
-        shares: Shares<'_>,
+        shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send;
     /// Does it, or puts it off.
     fn carry_out(self, workers: Workers) -> impl Future<Output = ()> + Send;
@@ -58,13 +58,13 @@ pub(crate) trait Work: Send + Sized + 'static {
 
 impl Workers {
     /// Does work of a kind until it is told to stop. What is under way then is finished, or done again by the next program.
-    pub(crate) async fn work_off<W: Work>(&self, stop: impl Future<Output = ()>) {
+    pub(crate) async fn run_jobs<W: Job>(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut turns = Turns::default();
+        let mut turns = RunningJobs::default();
         loop {
-            let claimed = self.claim_work::<W>(&turns).await.unwrap_or_else(|error| {
+            let claimed = self.claim_jobs::<W>(&turns).await.unwrap_or_else(|error| {
                 tracing::warn!(%error, work = W::NAME, "what is due could not be read; it is tried again");
                 Vec::new()
             });
@@ -84,7 +84,7 @@ impl Workers {
     }
 
     /// What is due, beside what is under way. Where another program took what was seen, there may be more behind it.
-    async fn claim_work<W: Work>(&self, turns: &Turns) -> Result<Vec<W>> {
+    async fn claim_jobs<W: Job>(&self, turns: &RunningJobs) -> Result<Vec<W>> {
         let claimed = match self.claim_once(turns).await? {
             Some(none) if none.is_empty() => self.claim_once(turns).await?,
             claimed => claimed,
@@ -93,7 +93,7 @@ impl Workers {
     }
 
     /// `None`: nothing that could begin was seen.
-    async fn claim_once<W: Work>(&self, turns: &Turns) -> Result<Option<Vec<W>>> {
+    async fn claim_once<W: Job>(&self, turns: &RunningJobs) -> Result<Option<Vec<W>>> {
         let most = turns.room();
         if most == 0 {
             return Ok(None);
@@ -120,12 +120,12 @@ impl Workers {
 
 /// Work that is under way.
 #[derive(Debug, Default)]
-struct Turns {
+struct RunningJobs {
     tasks: JoinSet<()>,
     accounts: HashMap<task::Id, AccountId>,
 }
 
-impl Turns {
+impl RunningJobs {
     /// How much more may begin.
     fn room(&self) -> usize {
         WIDTH.saturating_sub(self.accounts.len())
@@ -175,7 +175,7 @@ mod tests {
     #[tokio::test]
     async fn others_are_asked_for_unless_what_was_seen_fills_all_room() {
         let account = |number| AccountId(uuid::Uuid::from_u128(number));
-        let mut turns = Turns::default();
+        let mut turns = RunningJobs::default();
         let of_four = [1, 2, 3, 4].map(|number| (account(number), 100));
         assert!(turns.are_filled_by(&of_four));
         assert!(!turns.are_filled_by(&of_four[..3]), "one account has no more than its share");

@@ -4,7 +4,7 @@
 //! at once. So notices may be lost, doubled, out of order or made up: what is believed is what is asked for.
 
 use super::handle::Workers;
-use super::job_runner::{Shares, Work};
+use super::job_runner::{Job, JobShares};
 use crate::{
     base::{Error, Result, again_on_deadlock, detached},
     integrations::health::CallResult,
@@ -44,7 +44,7 @@ const VOIDING_TRIES: u32 = 12;
 const ZONES: i64 = 14 * 3_600;
 
 /// How it ended.
-enum Outcome {
+enum ParcelOutcome {
     /// There is nothing more to ask.
     Over,
     /// It is asked again when it was to be.
@@ -60,10 +60,10 @@ enum Outcome {
 impl Workers {
     /// Asks carriers where parcels are, and has labels voided, until it is told to stop.
     pub async fn follow_parcels(&self, stop: impl Future<Output = ()>) {
-        self.work_off::<ParcelTask>(stop).await;
+        self.run_jobs::<ParcelTask>(stop).await;
     }
 
-    async fn see_to_parcel(&self, task: &ParcelTask) -> Result<()> {
+    async fn handle_parcel(&self, task: &ParcelTask) -> Result<()> {
         let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.ok_or(Error::Broken)?;
@@ -74,35 +74,35 @@ impl Workers {
         let is_simulated = account.carrier == Carrier::Simulated && account.carrier_key() == task.reference.carrier;
         let outcome = match (karrio, task.work) {
             (None, ParcelWork::Follow) if is_simulated => {
-                if self.retour.move_simulated(&account, &parcel).await? {
-                    Outcome::Moved
+                if self.retour.advance_simulated_parcel(&account, &parcel).await? {
+                    ParcelOutcome::Moved
                 } else {
-                    Outcome::Over
+                    ParcelOutcome::Over
                 }
             }
-            (_, ParcelWork::Follow) if is_over => Outcome::Over,
-            (Some(karrio), ParcelWork::Follow) => self.look_where_it_is((&account, task), &parcel, &karrio).await?,
+            (_, ParcelWork::Follow) if is_over => ParcelOutcome::Over,
+            (Some(karrio), ParcelWork::Follow) => self.track_parcel((&account, task), &parcel, &karrio).await?,
             (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
             // It may be the account's carrier again.
-            (None, ParcelWork::Follow) => Outcome::Asked,
+            (None, ParcelWork::Follow) => ParcelOutcome::Asked,
             (None, ParcelWork::Void | ParcelWork::VoidUnheard) => {
                 let message = "The account's carrier is another one by now: void this label where it was made.";
-                Outcome::GivenUp(message.to_owned())
+                ParcelOutcome::GivenUp(message.to_owned())
             }
         };
         again_on_deadlock(|| self.conclude_parcel(&account, task, &outcome)).await
     }
 
-    async fn look_where_it_is(
+    async fn track_parcel(
         &self,
         (account, task): (&Account, &ParcelTask),
         parcel: &Shipment,
         karrio: &Karrio,
-    ) -> Result<Outcome> {
+    ) -> Result<ParcelOutcome> {
         let now = self.retour.now();
         let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
         let Ok(updates) = self.asked((account, task), IntegrationOperation::Tracking, call).await else {
-            return Ok(Outcome::Failed);
+            return Ok(ParcelOutcome::Failed);
         };
         // Carriers give numbers out again: what happened before there was a label happened to another parcel.
         let possible = parcel.created_at.plus_seconds(-ZONES)..=now.plus_seconds(ZONES);
@@ -110,25 +110,30 @@ impl Workers {
             |update: &&TrackingUpdate| possible.contains(&update.happened_at) && !parcel.tracking.contains(update);
         let news: Vec<TrackingUpdate> = updates.iter().filter(news).cloned().collect();
         if news.is_empty() {
-            return Ok(Outcome::Asked);
+            return Ok(ParcelOutcome::Asked);
         }
-        again_on_deadlock(|| self.take_reports(account, parcel, &news)).await
+        again_on_deadlock(|| self.write_reports(account, parcel, &news)).await
     }
 
     /// Takes what is new in, all of it or nothing.
-    async fn take_reports(&self, account: &Account, parcel: &Shipment, news: &[TrackingUpdate]) -> Result<Outcome> {
+    async fn write_reports(
+        &self,
+        account: &Account,
+        parcel: &Shipment,
+        news: &[TrackingUpdate],
+    ) -> Result<ParcelOutcome> {
         let mut writing = self.retour.store.write().await?;
         let order =
             return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
         // Who is forgotten at this moment is forgotten before or after this.
         if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
-            return Ok(Outcome::Over);
+            return Ok(ParcelOutcome::Over);
         }
         return_orders::lock(writing.db(), account.id, order.id).await?;
         let mut parcel = shipments::find(writing.db(), account.id, parcel.id).await?.ok_or(Error::Broken)?;
         for update in news {
             if parcel.check_label().is_err() {
-                return Ok(Outcome::Over);
+                return Ok(ParcelOutcome::Over);
             }
             let comment = update.explanation.clone();
             let (now, actor) = (self.retour.now(), Actor::System);
@@ -136,10 +141,10 @@ impl Workers {
             change.report(&mut writing, &mut parcel, (update, |_: &mut Shipment, _| {})).await?;
         }
         writing.commit().await?;
-        Ok(if parcel.status == ShipmentStatus::Delivered { Outcome::Over } else { Outcome::Asked })
+        Ok(if parcel.status == ShipmentStatus::Delivered { ParcelOutcome::Over } else { ParcelOutcome::Asked })
     }
 
-    async fn void(&self, account: &Account, task: &ParcelTask, karrio: &Karrio) -> Outcome {
+    async fn void(&self, account: &Account, task: &ParcelTask, karrio: &Karrio) -> ParcelOutcome {
         let (id, now) = (&task.reference.id, self.retour.now());
         let voided = match (task.work, id.parse()) {
             (ParcelWork::VoidUnheard, Ok(transaction)) => {
@@ -149,11 +154,11 @@ impl Workers {
             _ => self.asked((account, task), IntegrationOperation::Voiding, Box::pin(karrio.void(id, now))).await,
         };
         match voided {
-            Ok(Voided::Done) => Outcome::Over,
-            Ok(Voided::Refused(why)) => Outcome::GivenUp(why),
-            Ok(Voided::NotNow(why)) if task.tries >= VOIDING_TRIES => Outcome::GivenUp(why),
-            Err(error) if task.tries >= VOIDING_TRIES => Outcome::GivenUp(error.told_of("Karrio")),
-            Ok(Voided::NotNow(_)) | Err(_) => Outcome::Failed,
+            Ok(Voided::Done) => ParcelOutcome::Over,
+            Ok(Voided::Refused(why)) => ParcelOutcome::GivenUp(why),
+            Ok(Voided::NotNow(why)) if task.tries >= VOIDING_TRIES => ParcelOutcome::GivenUp(why),
+            Err(error) if task.tries >= VOIDING_TRIES => ParcelOutcome::GivenUp(error.told_of("Karrio")),
+            Ok(Voided::NotNow(_)) | Err(_) => ParcelOutcome::Failed,
         }
     }
 
@@ -175,35 +180,35 @@ impl Workers {
         }
         let next_attempt_at = self.retour.now().plus_seconds(back_off(task.tries));
         self.retour
-            .note_health((account.id, operation), CallResult::of(&answer, "Karrio"), Some(next_attempt_at))
+            .record_health((account.id, operation), CallResult::of(&answer, "Karrio"), Some(next_attempt_at))
             .await;
         answer
     }
 
-    async fn conclude_parcel(&self, account: &Account, task: &ParcelTask, outcome: &Outcome) -> Result<()> {
+    async fn conclude_parcel(&self, account: &Account, task: &ParcelTask, outcome: &ParcelOutcome) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store.write().await?;
-        if let Outcome::GivenUp(_) = outcome {
+        if let ParcelOutcome::GivenUp(_) = outcome {
             tracing::warn!(account = %account.id, shipment = %task.shipment_id, "a label could not be voided: it is left to people");
         }
         match outcome {
-            Outcome::Over | Outcome::GivenUp(_) => {
+            ParcelOutcome::Over | ParcelOutcome::GivenUp(_) => {
                 if !parcel_tasks::delete(writing.db(), task).await? {
                     // Something else is to be asked by now: it is not to wait until this hold ends.
                     parcel_tasks::later(writing.db(), task, now, (0, None)).await?;
-                } else if let Outcome::GivenUp(why) = outcome {
-                    self.tell_not_voided(&mut writing, account, (task, why)).await?;
+                } else if let ParcelOutcome::GivenUp(why) = outcome {
+                    self.report_label_not_voided(&mut writing, account, (task, why)).await?;
                 }
             }
-            Outcome::Asked => {
+            ParcelOutcome::Asked => {
                 let is_often = now < task.created_at.plus_days(OFTEN_FOR);
                 let at = now.plus_seconds(if is_often { EVERY } else { SELDOM_EVERY });
                 parcel_tasks::later(writing.db(), task, at, (0, Some(now))).await?;
             }
-            Outcome::Moved => {
+            ParcelOutcome::Moved => {
                 parcel_tasks::later(writing.db(), task, now.plus_seconds(SIMULATED_STEP), (0, Some(now))).await?;
             }
-            Outcome::Failed => {
+            ParcelOutcome::Failed => {
                 let at = now.plus_seconds(back_off(task.tries));
                 parcel_tasks::later(writing.db(), task, at, (task.tries.saturating_add(1), None)).await?;
             }
@@ -212,7 +217,7 @@ impl Workers {
     }
 
     /// Whoever is to void it by hand has to know.
-    async fn tell_not_voided(
+    async fn report_label_not_voided(
         &self,
         writing: &mut Writing,
         account: &Account,
@@ -235,13 +240,13 @@ impl Workers {
     }
 
     /// Something of ours is broken: it is tried again, less and less.
-    async fn put_parcel_off(&self, task: &ParcelTask) -> Result<()> {
+    async fn postpone_parcel(&self, task: &ParcelTask) -> Result<()> {
         let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         drop(reading);
         let is_enough = task.work != ParcelWork::Follow && task.tries >= VOIDING_TRIES;
-        let broken = || Outcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());
-        self.conclude_parcel(&account, task, &if is_enough { broken() } else { Outcome::Failed }).await
+        let broken = || ParcelOutcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());
+        self.conclude_parcel(&account, task, &if is_enough { broken() } else { ParcelOutcome::Failed }).await
     }
 }
 
@@ -251,7 +256,7 @@ fn back_off(tries: u32) -> i64 {
     BACK_OFF.get(step).copied().unwrap_or(EVERY)
 }
 
-impl Work for ParcelTask {
+impl Job for ParcelTask {
     const NAME: &'static str = "parcels";
     const CLAIMED_IN_ONE: bool = true;
 
@@ -274,17 +279,17 @@ impl Work for ParcelTask {
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
-        shares: Shares<'_>,
+        shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
         parcel_tasks::claim(db, now, until, shares)
     }
 
     async fn carry_out(self, workers: Workers) {
-        if let Err(error) = workers.see_to_parcel(&self).await {
+        if let Err(error) = workers.handle_parcel(&self).await {
             tracing::warn!(%error, shipment = %self.shipment_id, "a parcel could not be seen to; it is tried again");
             let put_off = workers.clone();
             // Otherwise it stays held for a while, and is due then.
-            let _ = detached(async move { put_off.put_parcel_off(&self).await }).await;
+            let _ = detached(async move { put_off.postpone_parcel(&self).await }).await;
         }
     }
 }

@@ -4,7 +4,7 @@
 //! asked for under one key until it is known how it ended, so that a program that dies on the way leaves nothing half done.
 
 use super::handle::Workers;
-use super::job_runner::{Shares, Work};
+use super::job_runner::{Job, JobShares};
 use crate::{
     base::{Error, Result, detached},
     integrations::payments::{OTHER_PROVIDER, asked_about, result_of},
@@ -29,7 +29,7 @@ const LONGEST: i64 = 43_200;
 impl Workers {
     /// Asks what became of payments, and has money given back, until it is told to stop.
     pub async fn follow_payments(&self, stop: impl Future<Output = ()>) {
-        self.work_off::<PaymentTask>(stop).await;
+        self.run_jobs::<PaymentTask>(stop).await;
     }
 
     async fn follow_payment(&self, task: &PaymentTask) -> Result<()> {
@@ -40,19 +40,24 @@ impl Workers {
         drop(reading);
         let done = match self.retour.processor(&account, payment.kind)? {
             Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,
-            None => Done {
+            None => ProviderRound {
                 failed: payment.todos().iter().map(Todo::number).collect(),
                 trouble: OTHER_PROVIDER.to_owned(),
                 wait: 0,
             },
         };
-        let payment = self.note_trouble(which, task.tries, &done).await?;
+        let payment = self.write_payment_trouble(which, task.tries, &done).await?;
         self.conclude_payment(task, &payment, done).await
     }
 
     /// Does one thing after the other.
-    async fn do_todos(&self, processor: &Processor, (which, tries): (Which, u32), payment: &Payment) -> Result<Done> {
-        let mut done = Done::default();
+    async fn do_todos(
+        &self,
+        processor: &Processor,
+        (which, tries): (Which, u32),
+        payment: &Payment,
+    ) -> Result<ProviderRound> {
+        let mut done = ProviderRound::default();
         for todo in payment.todos() {
             let (number, operation) = (todo.number(), operation_of(&todo));
             let outcome = self.do_todo(processor, which, (todo, payment.amount)).await?;
@@ -60,7 +65,7 @@ impl Workers {
                 .as_ref()
                 .err()
                 .map(|error| self.retour.now().plus_seconds(wait_after(error).max(back_off(tries))));
-            self.retour.note_health((which.account, operation), result_of(&outcome), again).await;
+            self.retour.record_health((which.account, operation), result_of(&outcome), again).await;
             if let Err(error) = outcome {
                 let (account, order) = (which.account, which.order);
                 tracing::warn!(%account, %order, %error, "a payment provider could not do what was asked");
@@ -120,7 +125,7 @@ impl Workers {
     }
 
     /// Writes why the payment does not progress and when Retour calls the provider again, or that it progresses again.
-    async fn note_trouble(&self, which: Which, tries: u32, done: &Done) -> Result<Payment> {
+    async fn write_payment_trouble(&self, which: Which, tries: u32, done: &ProviderRound) -> Result<Payment> {
         let done = done.clone();
         let note = move |payment: &mut Payment, now| {
             if done.trouble.is_empty() {
@@ -132,7 +137,7 @@ impl Workers {
         self.retour.change_payment(which, note).await.map(|(payment, ())| payment)
     }
 
-    async fn conclude_payment(&self, task: &PaymentTask, payment: &Payment, done: Done) -> Result<()> {
+    async fn conclude_payment(&self, task: &PaymentTask, payment: &Payment, done: ProviderRound) -> Result<()> {
         let (workers, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.retour.now());
         let (next, is_over) = (payment.next_look(&done.failed, now), payment.todos().is_empty());
         detached(async move {
@@ -154,7 +159,7 @@ impl Workers {
 
 /// The result of one round of calls.
 #[derive(Default, Clone)]
-struct Done {
+struct ProviderRound {
     /// The tries where it failed.
     failed: Vec<u32>,
     /// Why, for the merchant; empty: nothing did.
@@ -164,7 +169,7 @@ struct Done {
 }
 
 /// The time of the next round after a failure: steps that did not fail may be due earlier.
-fn asked_again_at(payment: &Payment, tries: u32, done: &Done, now: Timestamp) -> Timestamp {
+fn asked_again_at(payment: &Payment, tries: u32, done: &ProviderRound, now: Timestamp) -> Timestamp {
     let again = now.plus_seconds(done.wait.max(back_off(tries)));
     payment.next_look(&done.failed, now).map_or(again, |next| next.min(again))
 }
@@ -185,7 +190,7 @@ fn back_off(tries: u32) -> i64 {
     usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied().unwrap_or(LONGEST)
 }
 
-impl Work for PaymentTask {
+impl Job for PaymentTask {
     const NAME: &'static str = "payments";
     const CLAIMED_IN_ONE: bool = true;
     /// Some requests one after the other. Where they take longer yet, another worker may be at it: what both ask for bears the
@@ -208,7 +213,7 @@ impl Work for PaymentTask {
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
-        shares: Shares<'_>,
+        shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
         payment_tasks::claim(db, now, until, shares)
     }

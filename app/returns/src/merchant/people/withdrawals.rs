@@ -3,7 +3,7 @@
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::{handle::Merchant, version::check_version},
     returning::withdrawals::NewWithdrawal,
@@ -38,12 +38,12 @@ pub struct WithdrawalInput {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WithdrawalChange {
     /// `Closed`: nothing more is to be done about it.
-    pub status: Given<Closed>,
+    pub status: PatchField<Closed>,
     /// The return order that follows from it: one of the account's.
-    pub return_order_id: Given<ReturnOrderId>,
+    pub return_order_id: PatchField<ReturnOrderId>,
     /// A note of the merchant's people.
     #[schemars(length(max = 2000))]
-    pub note: Given<String>,
+    pub note: PatchField<String>,
 }
 
 /// The only status that can be set by hand.

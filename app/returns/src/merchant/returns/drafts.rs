@@ -1,11 +1,11 @@
 //! Returns that a merchant looks at, declines or makes before they are returns.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, Staff, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Shopper, Staff, conclude, detached},
     drafting::{
-        basis::{Basis, Maker, Selection, Way},
+        basis::{Basis, Selection, Way},
         draft::check_open,
-        submission::{By, What},
+        submission::What,
     },
     merchant::handle::Merchant,
     view,
@@ -42,7 +42,7 @@ impl Merchant<'_> {
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: self.staff.account(), consumer };
         let basis = Basis::Chosen(selections, Way::Chosen(option));
-        self.retour.draft_of(shopper, basis, (key, Maker::Staff)).await.map_err(unknown_consumer)
+        self.retour.draft_of(shopper, basis, (key, Party::Staff(()))).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.
@@ -54,7 +54,7 @@ impl Merchant<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let shopper = Shopper { account: self.staff.account(), consumer };
-        let made = self.retour.submit_for(shopper, What::New(selections, option), By::Staff(self.staff), key).await;
+        let made = self.retour.submit_for(shopper, What::New(selections, option), Party::Staff(self.staff), key).await;
         made.map_err(unknown_consumer)
     }
 
@@ -64,7 +64,7 @@ impl Merchant<'_> {
         let found = drafts::find_of_anyone(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
         drop(reading);
         let shopper = Shopper { account: self.staff.account(), consumer: found.consumer_id };
-        self.retour.submit_for(shopper, What::Draft(id), By::Staff(self.staff), None).await
+        self.retour.submit_for(shopper, What::Draft(id), Party::Staff(self.staff), None).await
     }
 
     /// Declines a draft: it can no longer be submitted. Declining it again changes nothing.

@@ -2,11 +2,11 @@
 
 use crate::{
     base::{
-        Done, Error, IdempotencyKey, Result, again_on_deadlock, detached,
+        Done, Error, IdempotencyKey, Party, Result, again_on_deadlock, detached,
         uploads::{Download, Upload},
     },
     merchant::handle::Merchant,
-    returning::evidence::Whose,
+    returning::evidence::EvidenceAccess,
     view,
 };
 use domain::{EvidenceId, ReturnRequestId};
@@ -20,14 +20,14 @@ impl Merchant<'_> {
         upload: Upload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
-        let (retour, whose) = (self.retour.clone(), Whose::Staff(self.staff));
-        detached(async move { retour.take_evidence(whose, request, upload, key).await }).await
+        let (retour, access) = (self.retour.clone(), EvidenceAccess(Party::Staff(self.staff)));
+        detached(async move { retour.take_evidence(access, request, upload, key).await }).await
     }
 
     /// The evidence of a request, oldest first.
     pub async fn evidence(self, request: ReturnRequestId) -> Result<Vec<view::EvidenceView>> {
         let mut reading = self.retour.store.read().await?;
-        let request = Whose::Staff(self.staff).request(reading.db(), request).await?;
+        let request = EvidenceAccess(Party::Staff(self.staff)).request(reading.db(), request).await?;
         Ok(request.evidence.into_iter().map(Into::into).collect())
     }
 

@@ -7,7 +7,7 @@ use crate::{
     merchant::handle::Merchant,
     returning::{
         change::{Change, Returned},
-        events::{Whole, order_data},
+        events::{OrderSnapshot, order_data},
     },
     view,
 };
@@ -64,12 +64,12 @@ impl Retour {
         let settings = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
         let change = Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel };
-        let shipment = change.pack(&mut writing, &returned, new.contents.clone()).await?;
-        if let Some(labelled) = change.keep_packed(&mut writing, Some(shipment.clone())).await? {
+        let shipment = change.new_parcel(&mut writing, &returned, new.contents.clone()).await?;
+        if let Some(labelled) = change.store_parcel(&mut writing, Some(shipment.clone())).await? {
             let new_shipments = std::slice::from_ref(&labelled);
             let Returned { order, consumer, requests, .. } = &returned;
-            let data = order_data(&Whole { order, consumer, requests, new_shipments })?;
-            change.tell_shipment(&mut writing, EventType::LabelCreated, &labelled, &data)?;
+            let data = order_data(&OrderSnapshot { order, consumer, requests, new_shipments })?;
+            change.write_shipment_event(&mut writing, EventType::LabelCreated, &labelled, &data)?;
         }
         // The return order shows it: who has seen it before has not.
         change.follow_up(&mut writing, &mut returned).await?;

@@ -2,13 +2,11 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, Party, Result, Retour, Staff, again_on_deadlock, conclude,
+        detached,
     },
     merchant::handle::Merchant,
-    returning::{
-        cancelling::Whoever,
-        change::{Change, Returned},
-    },
+    returning::change::{Change, Returned},
     view,
 };
 use domain::{
@@ -79,7 +77,7 @@ impl Instead {
 
 /// What is done with a request.
 #[derive(Debug, Clone)]
-enum Deed {
+enum StaffAction {
     Update(StatusUpdate),
     Receive(Receipt),
     Inspect(Inspection),
@@ -93,7 +91,7 @@ impl Merchant<'_> {
         update: StatusUpdate,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.retour.do_with(&self.staff, id, Deed::Update(update), key).await
+        self.retour.do_with(&self.staff, id, StaffAction::Update(update), key).await
     }
 
     /// Counts units of a request that arrived. A delivery that is known by its reference counts once.
@@ -103,7 +101,7 @@ impl Merchant<'_> {
         receipt: Receipt,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.retour.do_with(&self.staff, id, Deed::Receive(receipt), key).await
+        self.retour.do_with(&self.staff, id, StaffAction::Receive(receipt), key).await
     }
 
     /// Keeps what the warehouse found; a request that waits for it moves on.
@@ -113,7 +111,7 @@ impl Merchant<'_> {
         inspection: Inspection,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.retour.do_with(&self.staff, id, Deed::Inspect(inspection), key).await
+        self.retour.do_with(&self.staff, id, StaffAction::Inspect(inspection), key).await
     }
 
     /// Calls a return order off for the merchant, all or nothing.
@@ -122,7 +120,7 @@ impl Merchant<'_> {
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        self.retour.call_off(self.staff.account(), Whoever::Staff(self.staff), id, key).await
+        self.retour.cancel_return(self.staff.account(), Party::Staff(self.staff), id, key).await
     }
 
     /// What arrived of a request, oldest first.
@@ -155,7 +153,7 @@ impl Retour {
         &self,
         staff: &Staff,
         id: ReturnRequestId,
-        deed: Deed,
+        deed: StaffAction,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         check_texts(&deed)?;
@@ -167,13 +165,13 @@ impl Retour {
         &self,
         staff: Staff,
         id: ReturnRequestId,
-        deed: &Deed,
+        deed: &StaffAction,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         let account = staff.account();
         // Deciding one request may let the whole return go, and then it needs a label.
         let parcel = match deed {
-            Deed::Update(_) => Some(self.parcel_number(account).await?),
+            StaffAction::Update(_) => Some(self.parcel_number(account).await?),
             _ => None,
         };
         let now = self.now();
@@ -186,7 +184,7 @@ impl Retour {
         let index = returned.requests.iter().position(|request| request.id == id).ok_or(Error::Broken)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let comment = match deed {
-            Deed::Update(update) => comment(update, returned.request(index)?),
+            StaffAction::Update(update) => comment(update, returned.request(index)?),
             _ => String::new(),
         };
         let change = Change {
@@ -217,10 +215,10 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, deed): (usize, &Deed),
+        (index, deed): (usize, &StaffAction),
     ) -> Result<bool> {
         let account = self.account.id;
-        if let Deed::Update(update) = deed {
+        if let StaffAction::Update(update) = deed {
             check_seen(update, returned.request(index)?)?;
             self.change_resolution(writing, returned, (index, update)).await?;
         }
@@ -246,7 +244,7 @@ impl Change<'_> {
         let is_tried_again = step.state.stage.name() == StageName::ResolutionProcessing
             && returned.request(index)?.state.stage.name() == StageName::ResolutionFailed;
         if is_tried_again {
-            self.check_is_left(writing, returned, index).await?;
+            self.check_money_left(writing, returned, index).await?;
         }
         self.write_step(writing, returned, (index, step), self.actor).await?;
         Ok(true)
@@ -283,19 +281,19 @@ impl Change<'_> {
         }
         settlements::delete(writing.db(), self.account.id, request.id).await?;
         let exchange_for = exchange_for.clone().map(|sku| ExchangeOption { sku, name: String::new() });
-        Self::give_instead(returned, index, *resolution, exchange_for)
+        Self::replace_resolution(returned, index, *resolution, exchange_for)
     }
 
     async fn step(
         &self,
         writing: &mut Writing,
         request: &ReturnRequest,
-        deed: &Deed,
+        deed: &StaffAction,
         purchase: Units,
     ) -> Result<Option<Step>> {
         let state = &request.state;
         let mv = match deed {
-            Deed::Update(update) => {
+            StaffAction::Update(update) => {
                 let target = Target {
                     stage: update.stage,
                     comment: update.comment.clone(),
@@ -306,7 +304,7 @@ impl Change<'_> {
                     None => return Ok(None),
                 }
             }
-            Deed::Receive(receipt) => {
+            StaffAction::Receive(receipt) => {
                 let reference =
                     receipt.external_reference.clone().unwrap_or_else(|| self.retour.source.id().to_string());
                 let units = receipt.quantity;
@@ -317,7 +315,7 @@ impl Change<'_> {
                 }
                 Move::Receive { units, purchase }
             }
-            Deed::Inspect(inspection) => Move::Inspect(inspection.clone()),
+            StaffAction::Inspect(inspection) => Move::Inspect(inspection.clone()),
         };
         state.apply(&mv, &self.context()).map(Some).map_err(|refusal| match refusal.code {
             RefusalCode::Mismatch => Error::invalid("accepted", refusal.code, refusal.message),
@@ -368,16 +366,16 @@ fn another_receipt(known: Option<u32>) -> Error {
     Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
 }
 
-fn check_texts(deed: &Deed) -> Result<()> {
+fn check_texts(deed: &StaffAction) -> Result<()> {
     let texts = match deed {
-        Deed::Update(update) => vec![
+        StaffAction::Update(update) => vec![
             ("comment", Some(&update.comment), MAX_TEXT_CHARS),
             ("externalReference", update.external_reference.as_ref(), MAX_REFERENCE_CHARS),
         ],
-        Deed::Receive(receipt) => {
+        StaffAction::Receive(receipt) => {
             vec![("externalReference", receipt.external_reference.as_ref(), MAX_REFERENCE_CHARS)]
         }
-        Deed::Inspect(inspection) => vec![("note", inspection.note.as_ref(), MAX_TEXT_CHARS)],
+        StaffAction::Inspect(inspection) => vec![("note", inspection.note.as_ref(), MAX_TEXT_CHARS)],
     };
     let too_long = |&(field, text, most): &(&str, Option<&String>, usize)| {
         text.is_some_and(|text| text.chars().count() > most || text.contains('\0')).then(|| {
@@ -389,20 +387,19 @@ fn check_texts(deed: &Deed) -> Result<()> {
         })
     };
     let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
-    if let Deed::Update(StatusUpdate { instead: Some(instead), .. }) = deed {
+    if let StaffAction::Update(StatusUpdate { instead: Some(instead), .. }) = deed {
         errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
     }
     let reference = match deed {
-        Deed::Receive(Receipt { external_reference, .. }) | Deed::Update(StatusUpdate { external_reference, .. }) => {
-            external_reference.as_deref()
-        }
-        Deed::Inspect(_) => None,
+        StaffAction::Receive(Receipt { external_reference, .. })
+        | StaffAction::Update(StatusUpdate { external_reference, .. }) => external_reference.as_deref(),
+        StaffAction::Inspect(_) => None,
     };
     if reference.is_some_and(|reference| reference.trim().is_empty()) {
         let allowed = "expected 1 to 200 characters; leave it out where there is none";
         errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
     }
-    if let Deed::Receive(receipt) = deed
+    if let StaffAction::Receive(receipt) = deed
         && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
     {
         let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");

@@ -7,8 +7,8 @@ use crate::{
     merchant::handle::Merchant,
     returning::{
         change::{Change, Returned},
-        labels::check_asked_again,
-        parcels::check_called_off,
+        labels::check_label_retry,
+        parcels::check_parcel_cancellable,
         printing::PrintedLabel,
     },
     view,
@@ -96,13 +96,13 @@ impl Retour {
         hold_owner(&mut writing, account, order).await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
         let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
-        check_asked_again(&shipment)?;
+        check_label_retry(&shipment)?;
         if shipment.status == ShipmentStatus::LabelFailed {
             let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
             let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
-            change.ask_again(&mut writing, &mut returned, &mut shipment).await?;
+            change.retry_label_request(&mut writing, &mut returned, &mut shipment).await?;
             change.follow_up(&mut writing, &mut returned).await?;
         }
         conclude(writing, account, key, 200, shipment.into()).await
@@ -135,13 +135,13 @@ impl Retour {
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
         let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().ok_or(Error::Broken)?;
-        check_called_off(&parcel, &returned.order, &parcels)?;
+        check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
             let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
             let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
-            change.call_parcel_off(&mut writing, &mut returned, &mut parcel).await?;
+            change.cancel_one_parcel(&mut writing, &mut returned, &mut parcel).await?;
         }
         conclude(writing, account, key, 200, parcel.into()).await
     }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -39,32 +39,32 @@ pub struct AccountChange {
     /// that a host is theirs, and whoever has another merchant's would be shown what their shoppers type.
     #[serde(skip)]
     #[schemars(skip)]
-    pub(crate) domain: Given<Option<String>>,
+    pub(crate) domain: PatchField<Option<String>>,
     /// Whether it is a test account. Only the operator sets this, because labels of a test account are not valid.
     #[serde(skip)]
     #[schemars(skip)]
-    pub(crate) test: Given<bool>,
+    pub(crate) test: PatchField<bool>,
     /// What shoppers call it: 1 to 100 characters.
     #[schemars(length(min = 1, max = 100))]
-    pub name: Given<String>,
+    pub name: PatchField<String>,
     /// The time zone whose days the days of its rules are: a name of the IANA time zone database, such as `Europe/Berlin`.
     #[schemars(length(max = 64))]
-    pub time_zone: Given<String>,
+    pub time_zone: PatchField<String>,
     /// Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list.
     #[schemars(length(max = 20))]
-    pub api_origins: Given<Vec<String>>,
+    pub api_origins: PatchField<Vec<String>>,
     /// Rules that change; the others stay.
     #[schemars(with = "Policy")]
-    pub policy: Given<PolicyChange>,
+    pub policy: PatchField<PolicyChange>,
     /// Looks that change; the others stay.
     #[schemars(with = "Branding")]
-    pub branding: Given<BrandingChange>,
+    pub branding: PatchField<BrandingChange>,
     /// The shop that orders come from. Replaces the whole setting.
-    pub bridge: Given<BridgeInput>,
+    pub bridge: PatchField<BridgeInput>,
     /// The carrier that makes labels. Replaces the whole setting.
-    pub carrier: Given<CarrierInput>,
+    pub carrier: PatchField<CarrierInput>,
     /// The provider that takes payments. Replaces the whole setting.
-    pub payment: Given<PaymentInput>,
+    pub payment: PatchField<PaymentInput>,
 }
 
 /// Makes of a type one with the same fields, each of which may be left out.
@@ -74,7 +74,7 @@ macro_rules! changes {
         #[derive(Debug, Clone, Default, Deserialize)]
         #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
         pub struct $change {
-            $($field: Given<$type>,)+
+            $($field: PatchField<$type>,)+
         }
 
         impl $change {
@@ -85,7 +85,7 @@ macro_rules! changes {
 
         impl From<$whole> for $change {
             fn from($whole { $($field),+ }: $whole) -> Self {
-                Self { $($field: Given(Some($field)),)+ }
+                Self { $($field: PatchField(Some($field)),)+ }
             }
         }
     )+};

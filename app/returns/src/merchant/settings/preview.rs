@@ -4,7 +4,7 @@ use super::account::{BrandingChange, problems_of};
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, conclude, detached, error::check, hash::hash,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -25,7 +25,7 @@ const PREVIEW: &str = "preview:";
 pub struct NewPreview {
     /// The parts of the branding to try; the others stay.
     #[schemars(with = "Branding")]
-    pub branding: Given<BrandingChange>,
+    pub branding: PatchField<BrandingChange>,
 }
 
 /// What is kept of a preview.

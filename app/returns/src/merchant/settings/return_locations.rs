@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -42,13 +42,13 @@ pub struct NewReturnLocation {
 pub struct ReturnLocationChange {
     /// The merchant's name for the location.
     #[schemars(length(min = 1, max = 200))]
-    pub name: Given<String>,
+    pub name: PatchField<String>,
     /// The address that labels show. Replaces the whole address.
-    pub address: Given<Address>,
+    pub address: PatchField<Address>,
     /// Whether parcels go there unless their way of sending says otherwise.
-    pub is_default: Given<bool>,
+    pub is_default: PatchField<bool>,
     /// `true` puts it away, and it is the default no longer; `false` brings it back.
-    pub archived: Given<bool>,
+    pub archived: PatchField<bool>,
 }
 
 impl ReturnLocationChange {

@@ -4,7 +4,7 @@ use super::common::{archive, check_position, check_room, check_version, next_pos
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -55,25 +55,25 @@ pub struct NewReturnReason {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReturnReasonChange {
     /// What the consumer reads, by language: all languages anew.
-    pub description: Given<Translated>,
+    pub description: PatchField<Translated>,
     /// The more general reason that this one refines; `null`: none.
-    pub parent_id: Given<Option<ReturnReasonId>>,
+    pub parent_id: PatchField<Option<ReturnReasonId>>,
     /// The position in the list of reasons; lower comes first.
-    pub position: Given<u32>,
+    pub position: PatchField<u32>,
     /// Whether photos are asked for with the reason.
-    pub evidence: Given<Evidence>,
+    pub evidence: PatchField<Evidence>,
     /// Whether a person looks at it before it is approved.
-    pub review: Given<bool>,
+    pub review: PatchField<bool>,
     /// The party whose fault the return is.
-    pub fault: Given<Fault>,
+    pub fault: PatchField<Fault>,
     /// The part of the price that the shop keeps, in percent.
-    pub restocking_fee_percent: Given<Percent>,
+    pub restocking_fee_percent: PatchField<Percent>,
     /// What may be asked for with it, each once; empty: whatever the policy allows.
-    pub allowed_resolutions: Given<Vec<Resolution>>,
+    pub allowed_resolutions: PatchField<Vec<Resolution>>,
     /// What is asked about what goes back for it: all questions anew.
-    pub questions: Given<Vec<Question>>,
+    pub questions: PatchField<Vec<Question>>,
     /// `true` archives the reason, `false` restores it.
-    pub archived: Given<bool>,
+    pub archived: PatchField<bool>,
 }
 
 impl ReturnReasonChange {

@@ -4,7 +4,7 @@ use super::common::{archive, check_position, check_room, check_version, next_pos
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -73,34 +73,34 @@ pub struct NewShippingOption {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ShippingOptionChange {
     /// What the consumer reads first, by language: all languages anew.
-    pub name: Given<Translated>,
+    pub name: PatchField<Translated>,
     /// How sending works, by language. Replaces all languages.
-    pub description: Given<Translated>,
+    pub description: PatchField<Translated>,
     /// What the consumer has to do to send the parcel.
-    pub method: Given<ShippingMethod>,
+    pub method: PatchField<ShippingMethod>,
     /// The prices by currency. Replaces all of them.
-    pub prices: Given<Prices>,
+    pub prices: PatchField<Prices>,
     /// Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight.
     #[schemars(length(max = 100))]
-    pub weight_prices: Given<Vec<WeightPrice>>,
+    pub weight_prices: PatchField<Vec<WeightPrice>>,
     /// The maximum weight of the parcel, grams; `null`: no limit.
     #[schemars(range(min = 1, max = 1_000_000))]
-    pub max_weight: Given<Option<u32>>,
+    pub max_weight: PatchField<Option<u32>>,
     /// From which value of what goes back it costs nothing: all amounts anew; `[]`: never.
-    pub free_from: Given<Prices>,
+    pub free_from: PatchField<Prices>,
     /// Where it is offered: all countries anew; `[]`: everywhere.
     #[schemars(length(max = 250))]
-    pub countries: Given<Vec<String>>,
+    pub countries: PatchField<Vec<String>>,
     /// The position in the list of options; lower comes first.
     #[schemars(range(max = 1_000_000))]
-    pub position: Given<u32>,
+    pub position: PatchField<u32>,
     /// Where its parcels go; `null`: to the default location.
-    pub return_location_id: Given<Option<ReturnLocationId>>,
+    pub return_location_id: PatchField<Option<ReturnLocationId>>,
     /// What the account's carrier calls it; empty: the cheapest that it has.
     #[schemars(length(max = 100))]
-    pub carrier_service: Given<String>,
+    pub carrier_service: PatchField<String>,
     /// `true` puts it away, `false` brings it back.
-    pub archived: Given<bool>,
+    pub archived: PatchField<bool>,
 }
 
 impl ShippingOptionChange {

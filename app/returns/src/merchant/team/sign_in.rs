@@ -6,7 +6,7 @@ use crate::{
         client_address::ClientAddress,
         credentials::SignedIn,
         detached,
-        guessing::{Guess, slow_to_fail},
+        guessing::{Guess, delay_failure},
         hash::hash,
         passwords,
         tokens::account_of_invitation,
@@ -34,7 +34,7 @@ impl Retour {
     /// Signs somebody in. An unknown e-mail and a wrong password are one and the same to whoever tries.
     pub async fn sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {
         let (retour, email) = (self.clone(), email.to_owned());
-        slow_to_fail(detached(async move { retour.try_sign_in(&email, password, from).await })).await
+        delay_failure(detached(async move { retour.try_sign_in(&email, password, from).await })).await
     }
 
     async fn try_sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {

@@ -3,7 +3,7 @@
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
-        patch_field::Given,
+        patch_field::PatchField,
     },
     merchant::{handle::Merchant, version::check_version},
     view,
@@ -64,18 +64,18 @@ fn yes() -> bool {
 pub struct WebhookSubscriptionChange {
     /// The address that events are sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
-    pub url: Given<String>,
+    pub url: PatchField<String>,
     /// The types of events to send. Replaces all of them.
-    pub event_types: Given<Vec<EventType>>,
+    pub event_types: PatchField<Vec<EventType>>,
     /// In place of `eventTypes`, where it is one.
-    pub event_name: Given<EventType>,
+    pub event_name: PatchField<EventType>,
     /// The stages to send events of. Replaces all of them.
-    pub stages: Given<Vec<StageName>>,
+    pub stages: PatchField<Vec<StageName>>,
     /// What the subscription is for, in your words.
     #[schemars(extend("examples" = ["Accounting"]))]
-    pub description: Given<String>,
+    pub description: PatchField<String>,
     /// `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet.
-    pub enabled: Given<bool>,
+    pub enabled: PatchField<bool>,
 }
 
 /// The past events to deliver again.

@@ -2,7 +2,7 @@
 //!
 //! A label may cost money. So there is one parcel, whatever is tried: every request is about the same transaction.
 
-use super::{Outcome, Signed, Trial, Verdict, settling::WAIT, strangers::refusal};
+use super::{BridgeCheck, CheckOutcome, CheckVerdict, Signed, settling::WAIT, strangers::refusal};
 use domain::{Money, ReturnOrderId, ShippingOptionId, Translated, policy::Address, shipping::ShippingMethod};
 use outbound::{
     bridge::{
@@ -19,15 +19,18 @@ const PREFIX: &str = "9521234";
 
 type Answer = Result<Labelled, BridgeError>;
 
-impl Trial {
-    pub(super) async fn try_labels(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, Outcome)) {
+impl BridgeCheck {
+    pub(super) async fn try_labels(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         if !self.asked.label {
-            return tell("labels", Outcome::not_tried("only with --label, which has one made: for a test contract"));
+            return tell(
+                "labels",
+                CheckOutcome::not_tried("only with --label, which has one made: for a test contract"),
+            );
         }
         let asked = self.parcel(found);
         let (first, second) = tokio::join!(self.get_label(&asked), self.get_label(&asked));
         if [&first, &second].into_iter().any(is_unknown) {
-            return tell("labels", Outcome::failed(UNKNOWN));
+            return tell("labels", CheckOutcome::failed(UNKNOWN));
         }
         let third = self.get_label(&asked).await;
         tell("a label, asked for twice at once", at_once(&first, &second));
@@ -35,7 +38,7 @@ impl Trial {
         self.try_strangers_labels(&asked, tell).await;
     }
 
-    async fn try_strangers_labels(&self, asked: &GetLabel, tell: &mut impl FnMut(&'static str, Outcome)) {
+    async fn try_strangers_labels(&self, asked: &GetLabel, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         let body = serde_json::to_string(asked).unwrap_or_default();
         let unsigned = self.send("get-label", body.clone(), Signed::Not).await;
         let mend = "anybody can have labels made, and read them: verify the signature here too";
@@ -110,20 +113,20 @@ fn is_unknown(answer: &Answer) -> bool {
     matches!(answer, Err(BridgeError::Rejected(Rejected { status: 404 })))
 }
 
-fn at_once(first: &Answer, second: &Answer) -> Outcome {
+fn at_once(first: &Answer, second: &Answer) -> CheckOutcome {
     match (first, second) {
         (Ok(Labelled::Failed { reason, .. }), _) | (_, Ok(Labelled::Failed { reason, .. })) => not_made(reason),
-        (Ok(labelled), Ok(_)) => Outcome::passed(form(labelled)),
-        (Ok(_), Err(error)) | (Err(error), Ok(_)) => Outcome {
-            verdict: Verdict::Warned,
-            told: Outcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
+        (Ok(labelled), Ok(_)) => CheckOutcome::passed(form(labelled)),
+        (Ok(_), Err(error)) | (Err(error), Ok(_)) => CheckOutcome {
+            verdict: CheckVerdict::Warned,
+            told: CheckOutcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
         },
-        (Err(error), Err(_)) => Outcome::from(error),
+        (Err(error), Err(_)) => CheckOutcome::from(error),
     }
 }
 
-fn not_made(reason: &str) -> Outcome {
-    Outcome::failed(format!("expected Created or Pending, got Failed: {reason}"))
+fn not_made(reason: &str) -> CheckOutcome {
+    CheckOutcome::failed(format!("expected Created or Pending, got Failed: {reason}"))
 }
 
 /// What there is of a label, in a word.
@@ -136,21 +139,21 @@ fn form(labelled: &Labelled) -> &'static str {
 }
 
 /// The same id is the same label.
-fn once_more(answers: [&Answer; 3]) -> Outcome {
+fn once_more(answers: [&Answer; 3]) -> CheckOutcome {
     let [first, second, third] = answers;
     if ![first, second].into_iter().any(is_accepted) {
-        return Outcome::not_tried("tells nothing before a label is Created or Pending");
+        return CheckOutcome::not_tried("tells nothing before a label is Created or Pending");
     }
     let labels: Vec<&Made> = answers.into_iter().filter_map(made).collect();
     match third {
-        Err(error) => Outcome::from(error),
+        Err(error) => CheckOutcome::from(error),
         Ok(Labelled::Failed { reason, .. }) if labels.is_empty() => not_made(reason),
-        Ok(Labelled::Failed { reason, .. }) => Outcome::failed(format!(
+        Ok(Labelled::Failed { reason, .. }) => CheckOutcome::failed(format!(
             "expected the same answer as before, got Failed: {reason} What was made is Created, however often it is asked for"
         )),
-        Ok(Labelled::Pending) if !labels.is_empty() => {
-            Outcome::failed("expected the label of the first time, got Pending: what was made is Created from then on")
-        }
+        Ok(Labelled::Pending) if !labels.is_empty() => CheckOutcome::failed(
+            "expected the label of the first time, got Pending: what was made is Created from then on",
+        ),
         Ok(_) => alike(&labels),
     }
 }
@@ -166,9 +169,9 @@ fn made(answer: &Answer) -> Option<&Made> {
     }
 }
 
-fn alike(labels: &[&Made]) -> Outcome {
+fn alike(labels: &[&Made]) -> CheckOutcome {
     let [first, others @ ..] = labels else {
-        return Outcome::not_tried("tells nothing while the label is Pending");
+        return CheckOutcome::not_tried("tells nothing while the label is Pending");
     };
     let number = &first.tracking_number;
     let is_same = |other: &&Made| {
@@ -176,17 +179,17 @@ fn alike(labels: &[&Made]) -> Outcome {
     };
     let is_same_file = others.iter().all(|other| other.file == first.file);
     if others.is_empty() {
-        Outcome::not_tried("tells nothing before the label is Created twice")
+        CheckOutcome::not_tried("tells nothing before the label is Created twice")
     } else if !others.iter().all(is_same) || (number.is_empty() && !is_same_file) {
-        Outcome::failed(
+        CheckOutcome::failed(
             "expected the label of the first time: the same transactionId must never have two made. Keep the label with \
              it, and look there first",
         )
     } else if number.is_empty() {
-        Outcome::warned("there is no trackingNumber: give the carrier's, so that the parcel can be followed")
+        CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the parcel can be followed")
     } else if is_same_file {
-        Outcome::passed(format!("{number} again"))
+        CheckOutcome::passed(format!("{number} again"))
     } else {
-        Outcome::warned(format!("{number} again, but in another file: keep the file too, and give the same one"))
+        CheckOutcome::warned(format!("{number} again, but in another file: keep the file too, and give the same one"))
     }
 }

@@ -1,6 +1,6 @@
 //! Looking up the order that was named, and those that must not be found.
 
-use super::{Outcome, Trial, Verdict};
+use super::{BridgeCheck, CheckOutcome, CheckVerdict};
 use domain::order::EmailKey;
 use outbound::{
     bridge::{
@@ -16,51 +16,51 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Of the look-up that a shopper waits for.
-pub(super) fn time(took: Duration) -> Outcome {
+pub(super) fn time(took: Duration) -> CheckOutcome {
     let told = format!("{:.2} s", took.as_secs_f64());
     if took > PATIENCE {
-        Outcome::warned(format!("{told}: the shopper waits for it; stay below {} s", PATIENCE.as_secs()))
+        CheckOutcome::warned(format!("{told}: the shopper waits for it; stay below {} s", PATIENCE.as_secs()))
     } else {
-        Outcome::passed(told)
+        CheckOutcome::passed(told)
     }
 }
 
-impl Trial {
+impl BridgeCheck {
     /// What everything else is held against.
-    pub(super) async fn right_order(&self) -> (Outcome, Option<Purchases>) {
+    pub(super) async fn right_order(&self) -> (CheckOutcome, Option<Purchases>) {
         let number = &self.asked.order_number;
         match self.look_up(number, self.by_email()).await {
             Ok(LookUp::Found(found)) => {
                 let lines = found.purchases.len();
                 let unit = if lines == 1 { "line" } else { "lines" };
-                (Outcome::passed(format!("{lines} {unit}")), Some(found))
+                (CheckOutcome::passed(format!("{lines} {unit}")), Some(found))
             }
             Ok(LookUp::NotFound) => {
                 let told = format!(
                     "expected order {number}, got 404 or no purchases: are number and e-mail address those of an order \
                      in the shop that the component asks?"
                 );
-                (Outcome::failed(told), None)
+                (CheckOutcome::failed(told), None)
             }
-            Ok(LookUp::NotTheirs(problems)) => (Outcome::from(&problems), None),
-            Err(error) => (Outcome::from(&error), None),
+            Ok(LookUp::NotTheirs(problems)) => (CheckOutcome::from(&problems), None),
+            Err(error) => (CheckOutcome::from(&error), None),
         }
     }
 
-    pub(super) async fn same_again(&self, first: &Purchases) -> Outcome {
+    pub(super) async fn same_again(&self, first: &Purchases) -> CheckOutcome {
         match self.look_up(&self.asked.order_number, self.by_email()).await {
-            Ok(LookUp::Found(again)) if sorted(&again) == sorted(first) => Outcome::passed(""),
-            Ok(LookUp::Found(_)) => Outcome::failed(
+            Ok(LookUp::Found(again)) if sorted(&again) == sorted(first) => CheckOutcome::passed(""),
+            Ok(LookUp::Found(_)) => CheckOutcome::failed(
                 "expected the same answer as before: purchaseId, order.id and amounts must not change from one look-up \
                  to the next",
             ),
-            Ok(_) => Outcome::failed("expected the same answer as before, got 404 or another order"),
-            Err(error) => Outcome::from(&error),
+            Ok(_) => CheckOutcome::failed("expected the same answer as before, got 404 or another order"),
+            Err(error) => CheckOutcome::from(&error),
         }
     }
 
     /// As shoppers type. Whoever does not see through it loses them, and nothing else.
-    pub(super) async fn other_spellings(&self) -> Outcome {
+    pub(super) async fn other_spellings(&self) -> CheckOutcome {
         let (number, email) = (&self.asked.order_number, &self.asked.email);
         let bare = number.trim_start_matches('#');
         let numbers = [if bare == number { format!("#{number}") } else { bare.to_owned() }, format!(" {number} ")];
@@ -75,17 +75,21 @@ impl Trial {
                 _ => missed.push(format!("not found with {spelling}: compare without a leading #, spaces and case")),
             }
         }
-        if missed.is_empty() { Outcome::passed("") } else { Outcome { verdict: Verdict::Warned, told: missed } }
+        if missed.is_empty() {
+            CheckOutcome::passed("")
+        } else {
+            CheckOutcome { verdict: CheckVerdict::Warned, told: missed }
+        }
     }
 
     /// A number that is most likely nobody's, and looks like one of theirs; with what was answered.
-    pub(super) async fn wrong_number(&self) -> (Outcome, Vec<Answer>) {
+    pub(super) async fn wrong_number(&self) -> (CheckOutcome, Vec<Answer>) {
         let request = (format!("{}9999", self.asked.order_number), self.by_email());
         self.wrong([("another order number", request)]).await
     }
 
     /// Addresses that a careless comparison takes for the right one: longer, shorter, a pattern of SQL's `LIKE`.
-    pub(super) async fn wrong_emails(&self) -> (Outcome, Vec<Answer>) {
+    pub(super) async fn wrong_emails(&self) -> (CheckOutcome, Vec<Answer>) {
         let (number, email) = (&self.asked.order_number, &self.asked.email);
         let shorter: String = email.chars().skip(1).collect();
         let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
@@ -99,23 +103,23 @@ impl Trial {
         self.wrong(wrong.map(|(what, other)| (what, (number.clone(), Proof::Email(other))))).await
     }
 
-    pub(super) async fn right_postal_code(&self, code: &str) -> Outcome {
+    pub(super) async fn right_postal_code(&self, code: &str) -> CheckOutcome {
         match self.look_up(&self.asked.order_number, Proof::PostalCode(code.to_owned())).await {
-            Ok(LookUp::Found(_)) => Outcome::passed(""),
-            Ok(LookUp::NotFound) => Outcome::failed(
+            Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
+            Ok(LookUp::NotFound) => CheckOutcome::failed(
                 "expected the order, got 404: credentials have postalCode in place of email where the shopper typed that",
             ),
-            Ok(LookUp::NotTheirs(problems)) => Outcome::from(&problems),
-            Err(error) => Outcome::from(&error),
+            Ok(LookUp::NotTheirs(problems)) => CheckOutcome::from(&problems),
+            Err(error) => CheckOutcome::from(&error),
         }
     }
 
-    pub(super) async fn wrong_postal_code(&self, code: &str) -> Outcome {
+    pub(super) async fn wrong_postal_code(&self, code: &str) -> CheckOutcome {
         let request = (self.asked.order_number.clone(), Proof::PostalCode(format!("{code}9")));
         self.wrong([("another postal code", request)]).await.0
     }
 
-    async fn wrong(&self, requests: impl IntoIterator<Item = (&str, (String, Proof))>) -> (Outcome, Vec<Answer>) {
+    async fn wrong(&self, requests: impl IntoIterator<Item = (&str, (String, Proof))>) -> (CheckOutcome, Vec<Answer>) {
         let (mut told, mut answers) = (Vec::new(), Vec::new());
         for (what, (number, proof)) in requests {
             match self.send("get-purchases", self.body(&number, proof), self.ours()).await {
@@ -126,29 +130,29 @@ impl Trial {
                 Err(error) => told.push(format!("{what}: {error}")),
             }
         }
-        let verdict = if told.is_empty() { Verdict::Passed } else { Verdict::Failed };
-        (Outcome { verdict, told }, answers)
+        let verdict = if told.is_empty() { CheckVerdict::Passed } else { CheckVerdict::Failed };
+        (CheckOutcome { verdict, told }, answers)
     }
 
     /// Nobody may learn which of the two was wrong.
-    pub(super) async fn alike(&self, numbers: &[Answer], emails: &[Answer]) -> Outcome {
+    pub(super) async fn alike(&self, numbers: &[Answer], emails: &[Answer]) -> CheckOutcome {
         let Some(by_number) = numbers.first() else {
-            return Outcome::not_tried("a wrong order number was not answered");
+            return CheckOutcome::not_tried("a wrong order number was not answered");
         };
         if emails.iter().any(|answer| answer.status != by_number.status) {
-            return Outcome::failed(
+            return CheckOutcome::failed(
                 "expected the same status for a wrong order number and a wrong e-mail address: answer 404 to both",
             );
         }
         if emails.iter().all(|answer| answer.body == by_number.body) {
-            return Outcome::passed("");
+            return CheckOutcome::passed("");
         }
         let (_, again) = self.wrong_number().await; // some frameworks put a new id into every answer
         match again.first() {
-            Some(again) if again.body != by_number.body => Outcome::warned(
+            Some(again) if again.body != by_number.body => CheckOutcome::warned(
                 "the body changes from one time to the next; leave it empty to be sure that it tells nothing",
             ),
-            _ => Outcome::failed(
+            _ => CheckOutcome::failed(
                 "expected the same body for a wrong order number and a wrong e-mail address: it tells which of them was \
                  wrong; leave it empty",
             ),
@@ -156,16 +160,16 @@ impl Trial {
     }
 
     /// While a secret is replaced, there is one signature with each.
-    pub(super) async fn two_signatures(&self) -> Outcome {
+    pub(super) async fn two_signatures(&self) -> CheckOutcome {
         let bridge = Bridge::new(self.http.clone(), &self.url, self.strange_secret(), Some(self.secret.clone()));
         let bridge = match bridge {
             Ok(bridge) => bridge,
-            Err(error) => return Outcome::failed(error.to_string()), // the URL was short enough before
+            Err(error) => return CheckOutcome::failed(error.to_string()), // the URL was short enough before
         };
         let request = self.request(&self.asked.order_number, self.by_email());
         match bridge.get_purchases(&request, self.source.now()).await {
-            Ok(LookUp::Found(_)) => Outcome::passed(""),
-            _ => Outcome::failed(
+            Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
+            _ => CheckOutcome::failed(
                 "expected the order: webhook-signature may hold several signatures with spaces between, and one that is \
                  right is enough; the secret could not be replaced otherwise",
             ),

@@ -1,7 +1,7 @@
 //! Trying a merchant's component against the contract of bridges, case by case: `retour bridge check`.
 //!
 //! The component is asked as Retour would ask it, and as strangers might. Nothing of that moves money or costs any, unless
-//! [`Asked::resolve`] or [`Asked::label`] says so. What is told is for the component's author: a sentence says what was
+//! [`CheckedOrder::resolve`] or [`CheckedOrder::label`] says so. What is told is for the component's author: a sentence says what was
 //! expected and what to change, and holds nothing that the component said of a person.
 
 mod labelling;
@@ -14,7 +14,7 @@ pub use outbound::{
     http::{Endpoint, EndpointError},
     webhook::{Secret, SecretError},
 };
-pub use outcome::{Outcome, Verdict};
+pub use outcome::{CheckOutcome, CheckVerdict};
 
 use crate::base::Source;
 use domain::Locale;
@@ -30,7 +30,7 @@ use std::{net::IpAddr, time::Instant};
 
 /// What the component is asked about.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct CheckedOrder {
     /// The account's slug.
     pub account: String,
     /// An order that is there.
@@ -47,18 +47,18 @@ pub struct Asked {
 
 /// A component, and what it is asked about.
 #[derive(Debug)]
-pub struct Trial {
+pub struct BridgeCheck {
     http: Http,
     url: Endpoint,
     secret: Secret,
     bridge: Bridge,
-    asked: Asked,
+    asked: CheckedOrder,
     source: Source,
 }
 
 /// Why nothing could be tried.
 #[derive(Debug, thiserror::Error)]
-pub enum OutOfReach {
+pub enum CannotCheck {
     /// Addresses inside, which have to be opened first.
     #[error("{0}")]
     Closed(String),
@@ -67,21 +67,27 @@ pub enum OutOfReach {
     NoConnection(CallError),
 }
 
-impl Trial {
+impl BridgeCheck {
     /// A component at a URL, which shares a secret with us. An error if the URL gets too long with what is put behind it.
-    pub fn new(http: Http, url: Endpoint, secret: Secret, asked: Asked, source: Source) -> Result<Self, EndpointError> {
+    pub fn new(
+        http: Http,
+        url: Endpoint,
+        secret: Secret,
+        asked: CheckedOrder,
+        source: Source,
+    ) -> Result<Self, EndpointError> {
         let bridge = Bridge::new(http.clone(), &url, secret.clone(), None)?;
         Ok(Self { http, url, secret, bridge, asked, source })
     }
 
     /// Tries everything and tells of each case as soon as it is known. An error if there is nobody to try it with.
-    pub async fn run(&self, mut tell: impl FnMut(&'static str, Outcome)) -> Result<(), OutOfReach> {
+    pub async fn run(&self, mut tell: impl FnMut(&'static str, CheckOutcome)) -> Result<(), CannotCheck> {
         tell("health", self.health().await?);
         let started = Instant::now();
         let (outcome, found) = self.right_order().await;
         tell("the right order", outcome);
         let Some(found) = found else {
-            tell("the rest", Outcome::not_tried("tells nothing before the right order is found"));
+            tell("the rest", CheckOutcome::not_tried("tells nothing before the right order is found"));
             return Ok(());
         };
         tell("the time it takes", look_ups::time(started.elapsed()));
@@ -93,22 +99,22 @@ impl Trial {
     }
 
     /// The first of all: whether there is anybody.
-    async fn health(&self) -> Result<Outcome, OutOfReach> {
+    async fn health(&self) -> Result<CheckOutcome, CannotCheck> {
         Ok(match self.bridge.health(self.source.id(), self.source.now()).await {
-            Ok(()) => Outcome::passed(""),
+            Ok(()) => CheckOutcome::passed(""),
             Err(BridgeError::Rejected(Rejected { status: 404 })) => {
-                Outcome::not_tried("the component leaves it out (404), as it may")
+                CheckOutcome::not_tried("the component leaves it out (404), as it may")
             }
             Err(BridgeError::Unavailable(Unavailable::NoAnswer(error))) => match error {
                 CallError::AddressNotAllowed => return Err(self.closed().await),
-                CallError::TimedOut | CallError::BrokenOff => Outcome::failed(error.to_string()),
-                other => return Err(OutOfReach::NoConnection(other)),
+                CallError::TimedOut | CallError::BrokenOff => CheckOutcome::failed(error.to_string()),
+                other => return Err(CannotCheck::NoConnection(other)),
             },
-            Err(error) => Outcome::from(&error),
+            Err(error) => CheckOutcome::from(&error),
         })
     }
 
-    async fn closed(&self) -> OutOfReach {
+    async fn closed(&self) -> CannotCheck {
         let mut addresses = self.http.closed_addresses(&self.url).await;
         addresses.sort();
         addresses.dedup();
@@ -117,10 +123,10 @@ impl Trial {
         let verb = if addresses.len() == 1 { "is" } else { "are" };
         let place = if addresses.iter().all(IpAddr::is_loopback) { "on this machine" } else { "in your own network" };
         let hint = format!("add --outbound-allow {networks} to try a component {place}");
-        OutOfReach::Closed(format!("{names} {verb} not on the public internet: {hint}"))
+        CannotCheck::Closed(format!("{names} {verb} not on the public internet: {hint}"))
     }
 
-    async fn try_look_ups(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, Outcome)) {
+    async fn try_look_ups(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         tell("the same once more", self.same_again(found).await);
         tell("other spellings", self.other_spellings().await);
         let (by_number, numbers) = self.wrong_number().await;
@@ -135,7 +141,7 @@ impl Trial {
         tell("two signatures", self.two_signatures().await);
     }
 
-    async fn try_strangers(&self, tell: &mut impl FnMut(&'static str, Outcome)) {
+    async fn try_strangers(&self, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         tell("an unsigned look-up", self.unsigned_look_up().await);
         tell("an unsigned resolution", self.unsigned_resolution().await);
         tell("a wrong signature", self.wrong_signature().await);

@@ -4,16 +4,16 @@ use outbound::bridge::{BridgeError, WHOLE};
 
 /// What came of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct CheckOutcome {
     /// In a word.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// What was seen, or what is to be mended: sentences.
     pub told: Vec<String>,
 }
 
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// As the contract has it.
     Passed,
     /// It works, and could be better.
@@ -24,30 +24,30 @@ pub enum Verdict {
     NotTried,
 }
 
-impl Outcome {
+impl CheckOutcome {
     pub(super) fn passed(told: impl Into<String>) -> Self {
-        Self::of(Verdict::Passed, told)
+        Self::of(CheckVerdict::Passed, told)
     }
 
     pub(super) fn warned(told: impl Into<String>) -> Self {
-        Self::of(Verdict::Warned, told)
+        Self::of(CheckVerdict::Warned, told)
     }
 
     pub(super) fn failed(told: impl Into<String>) -> Self {
-        Self::of(Verdict::Failed, told)
+        Self::of(CheckVerdict::Failed, told)
     }
 
     pub(super) fn not_tried(told: impl Into<String>) -> Self {
-        Self::of(Verdict::NotTried, told)
+        Self::of(CheckVerdict::NotTried, told)
     }
 
-    fn of(verdict: Verdict, told: impl Into<String>) -> Self {
+    fn of(verdict: CheckVerdict, told: impl Into<String>) -> Self {
         Self { verdict, told: Some(told.into()).into_iter().filter(|told| !told.is_empty()).collect() }
     }
 }
 
 /// A failure, with each field that is wrong.
-impl From<&BridgeError> for Outcome {
+impl From<&BridgeError> for CheckOutcome {
     fn from(error: &BridgeError) -> Self {
         match error {
             BridgeError::BadAnswer(problems) => Self::from(problems),
@@ -58,10 +58,10 @@ impl From<&BridgeError> for Outcome {
 }
 
 /// A failure: fields that are wrong.
-impl From<&domain::Problems> for Outcome {
+impl From<&domain::Problems> for CheckOutcome {
     fn from(problems: &domain::Problems) -> Self {
         let place = |path: &str| if path.is_empty() { "the answer".to_owned() } else { path.to_owned() };
         let told = problems.0.iter().map(|(path, refusal)| format!("{}: {}", place(path), refusal.message));
-        Self { verdict: Verdict::Failed, told: told.collect() }
+        Self { verdict: CheckVerdict::Failed, told: told.collect() }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What can go wrong is kept small: the smallest amount that the currency has, and nothing put back into stock.
 
-use super::{Outcome, Trial, Verdict};
+use super::{BridgeCheck, CheckOutcome, CheckVerdict};
 use domain::{Currency, Money, ReturnRequestId, policy};
 use outbound::bridge::{
     BridgeError, LookUp, Rejected, Resolved,
@@ -12,14 +12,14 @@ use outbound::bridge::{
 const NOTHING_LEFT: &str = "expected an order with something to give back: this one has no unit that was sent, is \
     returnable and is not refunded yet; name another";
 
-impl Trial {
-    pub(super) async fn try_settling(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, Outcome)) {
+impl BridgeCheck {
+    pub(super) async fn try_settling(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         if !self.asked.resolve {
             let told = "only with --resolve, which refunds one unit of this order: for a test shop";
-            return tell("resolutions", Outcome::not_tried(told));
+            return tell("resolutions", CheckOutcome::not_tried(told));
         }
         let Some(line) = found.purchases.iter().find(|line| is_returnable(line)) else {
-            return tell("resolutions", Outcome::failed(NOTHING_LEFT));
+            return tell("resolutions", CheckOutcome::failed(NOTHING_LEFT));
         };
         let smallest = Money::new(line.total().minor.min(1), line.paid.currency);
         let mut unknown = self.resolution(line, 1, smallest);
@@ -32,7 +32,12 @@ impl Trial {
         self.try_refund(line, &self.resolution(line, 1, smallest), tell).await;
     }
 
-    async fn try_refund(&self, line: &Purchase, asked: &ResolveReturn, tell: &mut impl FnMut(&'static str, Outcome)) {
+    async fn try_refund(
+        &self,
+        line: &Purchase,
+        asked: &ResolveReturn,
+        tell: &mut impl FnMut(&'static str, CheckOutcome),
+    ) {
         let (first, second) = tokio::join!(self.resolve(asked), self.resolve(asked));
         let third = self.resolve(asked).await;
         tell("a refund, asked for twice at once", at_once(&first, &second));
@@ -67,44 +72,50 @@ impl Trial {
         self.bridge.resolve_return(asked, self.source.now()).await
     }
 
-    async fn impossible(&self, asked: &ResolveReturn, why: &str) -> Outcome {
+    async fn impossible(&self, asked: &ResolveReturn, why: &str) -> CheckOutcome {
         match self.resolve(asked).await {
-            Ok(Resolved::Failed { .. }) => Outcome::passed("Failed"),
+            Ok(Resolved::Failed { .. }) => CheckOutcome::passed("Failed"),
             Err(BridgeError::Rejected(Rejected { status: status @ (400 | 402 | 404..=499) })) => {
-                Outcome::passed(format!("refused with {status}"))
+                CheckOutcome::passed(format!("refused with {status}"))
             }
             Ok(Resolved::Completed { .. }) => {
-                Outcome::failed(format!("expected Failed with a reason, got Completed, although {why}"))
+                CheckOutcome::failed(format!("expected Failed with a reason, got Completed, although {why}"))
             }
             Ok(Resolved::Pending { .. } | Resolved::Unclear { .. }) => {
-                Outcome::warned(format!("got Pending, although {why}: say Failed as soon as that is known"))
+                CheckOutcome::warned(format!("got Pending, although {why}: say Failed as soon as that is known"))
             }
-            Err(BridgeError::Unavailable(error)) => Outcome::failed(format!(
+            Err(BridgeError::Unavailable(error)) => CheckOutcome::failed(format!(
                 "expected Failed with a reason, since {why}. {error} Retour would ask for it again and again"
             )),
-            Err(error) => Outcome::from(&error),
+            Err(error) => CheckOutcome::from(&error),
         }
     }
 
     /// How many units the component counts as refunded afterwards.
-    async fn units(&self, line: &Purchase, is_done: bool) -> Outcome {
+    async fn units(&self, line: &Purchase, is_done: bool) -> CheckOutcome {
         if !is_done {
-            return Outcome::not_tried("tells nothing before a refund is Completed");
+            return CheckOutcome::not_tried("tells nothing before a refund is Completed");
         }
         let found = match self.look_up(&self.asked.order_number, self.by_email()).await {
             Ok(LookUp::Found(found)) => found,
-            Ok(_) => return Outcome::failed("expected the order, got 404: it is still theirs when it is refunded"),
-            Err(error) => return Outcome::from(&error),
+            Ok(_) => {
+                return CheckOutcome::failed("expected the order, got 404: it is still theirs when it is refunded");
+            }
+            Err(error) => return CheckOutcome::from(&error),
         };
         let Some(now) = found.purchases.iter().find(|now| now.purchase_id == line.purchase_id) else {
-            return Outcome::failed("expected the line, with its refundedQuantity: lines stay when they are refunded");
+            return CheckOutcome::failed(
+                "expected the line, with its refundedQuantity: lines stay when they are refunded",
+            );
         };
         let (before, after) = (line.refunded_quantity, now.refunded_quantity);
         let told = format!("refundedQuantity was {before} and is {after}");
         match after.checked_sub(before) {
-            Some(1) => Outcome::passed(told),
-            Some(0) => Outcome::warned(format!("{told}: expected one more, since it has what was refunded for us too")),
-            _ => Outcome::failed(format!(
+            Some(1) => CheckOutcome::passed(told),
+            Some(0) => {
+                CheckOutcome::warned(format!("{told}: expected one more, since it has what was refunded for us too"))
+            }
+            _ => CheckOutcome::failed(format!(
                 "{told}: expected one more. The same transactionId came three times and is to be done once"
             )),
         }
@@ -119,17 +130,17 @@ fn other_currency(currency: Currency) -> Currency {
     ["USD", "EUR"].into_iter().filter_map(Currency::from_code).find(|other| *other != currency).unwrap_or(currency)
 }
 
-fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, BridgeError>) -> Outcome {
+fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, BridgeError>) -> CheckOutcome {
     match (first, second) {
-        (Ok(Resolved::Failed { reason, .. }), _) | (_, Ok(Resolved::Failed { reason, .. })) => Outcome::failed(
+        (Ok(Resolved::Failed { reason, .. }), _) | (_, Ok(Resolved::Failed { reason, .. })) => CheckOutcome::failed(
             format!("expected Completed or Pending, since a unit of this line can go back; got Failed: {reason}"),
         ),
-        (Ok(_), Ok(_)) => Outcome::passed(reference(first).unwrap_or_default()),
-        (Ok(_), Err(error)) | (Err(error), Ok(_)) => Outcome {
-            verdict: Verdict::Warned,
-            told: Outcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
+        (Ok(_), Ok(_)) => CheckOutcome::passed(reference(first).unwrap_or_default()),
+        (Ok(_), Err(error)) | (Err(error), Ok(_)) => CheckOutcome {
+            verdict: CheckVerdict::Warned,
+            told: CheckOutcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
         },
-        (Err(error), Err(_)) => Outcome::from(error),
+        (Err(error), Err(_)) => CheckOutcome::from(error),
     }
 }
 
@@ -140,15 +151,15 @@ fn once_more(
     first: &Result<Resolved, BridgeError>,
     second: &Result<Resolved, BridgeError>,
     third: &Result<Resolved, BridgeError>,
-) -> Outcome {
+) -> CheckOutcome {
     let answers = [first, second, third];
     if !answers.iter().take(2).any(|answer| is_accepted(answer)) {
-        return Outcome::not_tried("tells nothing before a refund is Completed or Pending");
+        return CheckOutcome::not_tried("tells nothing before a refund is Completed or Pending");
     }
     match third {
-        Err(error) => return Outcome::from(error),
+        Err(error) => return CheckOutcome::from(error),
         Ok(Resolved::Failed { reason, .. }) => {
-            return Outcome::failed(format!(
+            return CheckOutcome::failed(format!(
                 "expected the same answer as before, got Failed: {reason} What is done is Completed, however often it is asked for"
             ));
         }
@@ -157,11 +168,11 @@ fn once_more(
     let mut references: Vec<_> = answers.into_iter().filter(|answer| answer.is_ok()).map(reference).collect();
     references.dedup();
     match references.as_slice() {
-        [Some(reference)] => Outcome::passed(format!("{reference} again")),
-        [None] => Outcome::warned(
+        [Some(reference)] => CheckOutcome::passed(format!("{reference} again")),
+        [None] => CheckOutcome::warned(
             "there is no externalReference: give the shop's own id of the refund, so that people can find it",
         ),
-        _ => Outcome::failed(
+        _ => CheckOutcome::failed(
             "expected the externalReference of the first time: the same transactionId must never refund twice. Keep it \
              with what came of it, and look there first",
         ),

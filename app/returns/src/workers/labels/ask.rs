@@ -2,7 +2,7 @@
 
 use super::{
     maker::LabelMaker,
-    verdict::{Tried, Trouble, Verdict},
+    verdict::{LabelAttempts, LabelProblem, LabelVerdict},
 };
 use crate::workers::handle::Workers;
 use crate::{
@@ -41,7 +41,7 @@ use store::{
 const FOLLOWED_AFTER: i64 = 3_600;
 
 /// A label that can be asked for.
-pub(crate) struct Begun {
+pub(crate) struct LabelCall {
     pub maker: LabelMaker,
     /// By which that carrier is told from others.
     pub carrier: String,
@@ -49,7 +49,7 @@ pub(crate) struct Begun {
 }
 
 /// A parcel whose label is asked for, held until the transaction ends.
-struct Locked {
+struct LockedLabel {
     account: Account,
     returned: Returned,
     parcel: Shipment,
@@ -60,7 +60,7 @@ struct Locked {
 
 impl Workers {
     /// Tells whom to ask what. Nothing, where it is somebody else's turn by now, or nobody's.
-    pub(crate) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<Begun>> {
+    pub(crate) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<LabelCall>> {
         let mut writing = self.retour.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
         if locked.one.held_until != claimed.held_until {
@@ -70,33 +70,33 @@ impl Workers {
             self.forgo_label(&mut writing, &locked).await?;
             None
         } else {
-            self.have_label_made(&mut writing, locked).await?
+            self.request_label(&mut writing, locked).await?
         };
         writing.commit().await?;
         Ok(begun)
     }
 
     /// Nobody needs it. What may have been made is void since it was called off, or is voided now.
-    async fn forgo_label(&self, writing: &mut Writing, locked: &Locked) -> Result<()> {
-        let Locked { account, parcel, one, .. } = locked;
+    async fn forgo_label(&self, writing: &mut Writing, locked: &LockedLabel) -> Result<()> {
+        let LockedLabel { account, parcel, one, .. } = locked;
         if parcel.status != ShipmentStatus::Cancelled {
-            self.by_itself(account).have_unheard_label_voided(writing, parcel).await?;
+            self.system_change(account).queue_void_of_unconfirmed_label(writing, parcel).await?;
         }
         Ok(label_requests::delete(writing.db(), one).await?)
     }
 
-    async fn have_label_made(&self, writing: &mut Writing, locked: Locked) -> Result<Option<Begun>> {
-        let Locked { account, mut returned, mut parcel, one, .. } = locked;
-        let change = self.by_itself(&account);
+    async fn request_label(&self, writing: &mut Writing, locked: LockedLabel) -> Result<Option<LabelCall>> {
+        let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
+        let change = self.system_change(&account);
         let trouble = match self.label_maker(&account)? {
             // What one may have made, another is not asked for before a person says so.
-            _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => Trouble {
+            _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => LabelProblem {
                 code: CARRIER_CHANGED.to_owned(),
                 message:
                     "Another component was asked for this label and may have made it: look there before trying again."
                         .to_owned(),
             },
-            LabelMaker::Nobody => Trouble {
+            LabelMaker::Nobody => LabelProblem {
                 code: "NoCarrier".to_owned(),
                 message: "The account's carrier is its bridge, which is none that makes labels any more.".to_owned(),
             },
@@ -104,14 +104,14 @@ impl Workers {
                 label_requests::delete(writing.db(), &one).await?;
                 parcel.label = ParcelLabel::Own;
                 parcel.label_barcode.clone_from(&parcel.sscc);
-                change.have_simulated(writing, &parcel).await?;
-                change.label_is_there(writing, &mut returned, parcel).await?;
+                change.queue_simulated_step(writing, &parcel).await?;
+                change.label_created(writing, &mut returned, parcel).await?;
                 return Ok(None);
             }
             maker => return self.ask_maker(writing, (&account, &returned, &parcel), (maker, &one)).await.map(Some),
         };
         label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
-        let tried = Tried { failed_attempts: one.tries, next_attempt_at: None };
+        let tried = LabelAttempts { failed_attempts: one.tries, next_attempt_at: None };
         change.label_failed(writing, &mut returned, (parcel, &trouble, tried)).await?;
         Ok(None)
     }
@@ -122,7 +122,7 @@ impl Workers {
         writing: &mut Writing,
         (account, returned, parcel): (&Account, &Returned, &Shipment),
         (maker, one): (LabelMaker, &LabelRequest),
-    ) -> Result<Begun> {
+    ) -> Result<LabelCall> {
         let (now, carrier) = (self.retour.now(), account.carrier_key());
         label_requests::asked(writing.db(), one, &carrier, now, now.plus_seconds(maker.held_for())).await?;
         let mut asked = ask(account, returned, parcel, one);
@@ -132,14 +132,14 @@ impl Workers {
         {
             option.carrier_service = known.value.carrier_service;
         }
-        Ok(Begun { maker, carrier, asked })
+        Ok(LabelCall { maker, carrier, asked })
     }
 
     /// Takes down what came of it.
     pub(crate) async fn conclude_label(
         &self,
         claimed: &LabelRequest,
-        verdict: &Verdict,
+        verdict: &LabelVerdict,
         result: &CallResult,
     ) -> Result<()> {
         let mut writing = self.retour.store.write().await?;
@@ -150,84 +150,84 @@ impl Workers {
             self.take_verdict(&mut writing, locked, verdict).await?;
         }
         let next_attempt_at = match verdict {
-            Verdict::Again { at, .. } => Some(*at),
-            Verdict::Made(..) | Verdict::Failed(_) | Verdict::Unclear(_) => None,
+            LabelVerdict::Again { at, .. } => Some(*at),
+            LabelVerdict::Made(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
         };
         let operation = (claimed.account_id, IntegrationOperation::Label);
         self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
     }
 
     /// Nothing of who was forgotten is to come back: the file is nobody's, and goes, and the label is not used.
-    async fn keep_nothing(&self, writing: &mut Writing, locked: Locked, verdict: &Verdict) -> Result<()> {
-        let Locked { account, mut parcel, one, .. } = locked;
-        let change = self.by_itself(&account);
-        if let Verdict::Made(made, _) = verdict {
+    async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
+        let LockedLabel { account, mut parcel, one, .. } = locked;
+        let change = self.system_change(&account);
+        if let LabelVerdict::Made(made, _) = verdict {
             take(&mut parcel, (made, &one.asked_carrier), None);
-            change.have_label_voided(writing, &parcel).await?;
+            change.queue_label_void(writing, &parcel).await?;
         } else {
-            change.have_unheard_label_voided(writing, &parcel).await?;
+            change.queue_void_of_unconfirmed_label(writing, &parcel).await?;
         }
         Ok(label_requests::delete(writing.db(), &one).await?)
     }
 
-    async fn take_verdict(&self, writing: &mut Writing, locked: Locked, verdict: &Verdict) -> Result<()> {
-        let Locked { account, mut returned, mut parcel, one, .. } = locked;
-        let change = self.by_itself(&account);
-        let failed = Tried { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
+    async fn take_verdict(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
+        let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
+        let change = self.system_change(&account);
+        let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
             // It is void, and so is what may have been made since it was called off.
-            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, Verdict::Made(..)) => {
+            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
                 Ok(label_requests::delete(writing.db(), &one).await?)
             }
-            Verdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
+            LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
                 tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, (made, &one.asked_carrier), None);
-                change.keep_parcel(writing, &mut parcel).await?;
-                change.have_label_voided(writing, &parcel).await
+                change.update_parcel(writing, &mut parcel).await?;
+                change.queue_label_void(writing, &parcel).await
             }
-            Verdict::Made(made, file) => {
+            LabelVerdict::Made(made, file) => {
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, (made, &one.asked_carrier), *file);
                 if let Some(file) = file {
                     files::claim(writing.db(), account.id, file.id).await?;
                 }
-                change.have_followed(writing, &parcel, FOLLOWED_AFTER).await?;
-                change.label_is_there(writing, &mut returned, parcel).await
+                change.queue_tracking(writing, &parcel, FOLLOWED_AFTER).await?;
+                change.label_created(writing, &mut returned, parcel).await
             }
-            Verdict::Failed(trouble) => {
+            LabelVerdict::Failed(trouble) => {
                 label_requests::delete(writing.db(), &one).await?;
                 change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
             }
-            Verdict::Unclear(trouble) => {
+            LabelVerdict::Unclear(trouble) => {
                 // It may be at it yet, also for a person who has it tried again.
                 label_requests::later(writing.db(), &one, None, (0, Hold::Stays)).await?;
                 change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
             }
-            Verdict::Again { at, tries, hold, trouble, is_late } => {
+            LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), (*tries, *hold)).await?;
                 // The next request waits until the hold ends.
                 let at = if matches!(hold, Hold::Stays) { (*at).max(one.held_until) } else { *at };
-                let tried = Tried { failed_attempts: *tries, next_attempt_at: Some(at) };
+                let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
                     Some(trouble) if *is_late => {
                         change.label_failed(writing, &mut returned, (parcel, trouble, tried)).await
                     }
-                    Some(trouble) => change.keep_trouble(writing, &returned, (parcel, trouble, tried)).await,
+                    Some(trouble) => change.write_label_problem(writing, &returned, (parcel, trouble, tried)).await,
                     None => Ok(()),
                 }
             }
         }
     }
 
-    fn by_itself<'a>(&'a self, account: &'a Account) -> Change<'a> {
+    fn system_change<'a>(&'a self, account: &'a Account) -> Change<'a> {
         let (actor, comment) = (Actor::System, String::new());
         Change { retour: &self.retour, account, now: self.retour.now(), actor, staff: None, comment, parcel: None }
     }
 }
 
 /// `None` where it is known by now how it ended.
-async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<Locked>> {
+async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<LockedLabel>> {
     let (account, shipment) = (claimed.account_id, claimed.shipment_id);
     let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
@@ -238,7 +238,7 @@ async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<Lo
     // As they are now that nobody else can change them.
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
     let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
-    Ok(one.filter(|one| one.id == claimed.id).map(|one| Locked { account, returned, parcel, one, is_forgotten }))
+    Ok(one.filter(|one| one.id == claimed.id).map(|one| LockedLabel { account, returned, parcel, one, is_forgotten }))
 }
 
 fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelRequest) -> GetLabel {

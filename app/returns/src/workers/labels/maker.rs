@@ -3,7 +3,7 @@
 use crate::workers::handle::Workers;
 use crate::{
     base::{Error, Result},
-    integrations::shops::Shop,
+    integrations::shops::ShopConnection,
     workers::job_runner::HELD_FOR,
 };
 use domain::{Timestamp, bridge::Bridge, carrier::Carrier, order::Account};
@@ -66,8 +66,8 @@ impl Workers {
         Ok(match (&account.carrier, &account.bridge) {
             (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Us,
             (Carrier::Bridge, Bridge::Http(connection)) => match self.retour.shop(account, connection)? {
-                Shop::Http(bridge) => LabelMaker::Bridge(bridge),
-                Shop::Vendure(_) | Shop::Medusa(_) => return Err(Error::Broken),
+                ShopConnection::Http(bridge) => LabelMaker::Bridge(bridge),
+                ShopConnection::Vendure(_) | ShopConnection::Medusa(_) => return Err(Error::Broken),
             },
             (Carrier::Bridge, _) => LabelMaker::Nobody,
             (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.retour.karrio(account)?.ok_or(Error::Broken)?)),

@@ -1,11 +1,11 @@
 //! What becomes of a parcel and of what is in it, once its carrier has made its label or has not.
 
-use super::verdict::{Tried, Trouble};
+use super::verdict::{LabelAttempts, LabelProblem};
 use crate::{
     base::Result,
     returning::{
         change::{Change, Returned},
-        events::{Whole, failed_attempt, order_data},
+        events::{OrderSnapshot, failed_attempt, order_data},
     },
 };
 use domain::{
@@ -18,7 +18,7 @@ use store::Writing;
 
 impl Change<'_> {
     /// What is in the parcel can be sent: its stages, and those who want to hear of labels.
-    pub(crate) async fn label_is_there(
+    pub(crate) async fn label_created(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
@@ -26,20 +26,20 @@ impl Change<'_> {
     ) -> Result<()> {
         parcel.status = ShipmentStatus::LabelCreated;
         parcel.clear_error();
-        self.keep_parcel(writing, &mut parcel).await?;
+        self.update_parcel(writing, &mut parcel).await?;
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
-                self.go(writing, returned, (index, &Move::RetryLabel)).await?;
+                self.make_move(writing, returned, (index, &Move::RetryLabel)).await?;
             }
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
-                self.go(writing, returned, (index, &self.label_made())).await?;
+                self.make_move(writing, returned, (index, &self.label_made())).await?;
             }
         }
         self.follow_up(writing, returned).await?;
         let Returned { order, consumer, requests, .. } = returned;
         let new_shipments = std::slice::from_ref(&parcel);
-        let data = order_data(&Whole { order, consumer, requests, new_shipments })?;
-        self.tell_shipment(writing, EventType::LabelCreated, &parcel, &data)
+        let data = order_data(&OrderSnapshot { order, consumer, requests, new_shipments })?;
+        self.write_shipment_event(writing, EventType::LabelCreated, &parcel, &data)
     }
 
     /// There is none yet: what is in it waits for somebody to see to it.
@@ -47,7 +47,7 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (mut parcel, trouble, tried): (Shipment, &Trouble, Tried),
+        (mut parcel, trouble, tried): (Shipment, &LabelProblem, LabelAttempts),
     ) -> Result<()> {
         let is_new = parcel.status == ShipmentStatus::New;
         if is_new {
@@ -55,25 +55,25 @@ impl Change<'_> {
             for index in 0..returned.requests.len() {
                 if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
                     let failed = Move::LabelFailed { error: trouble.message.clone() };
-                    self.go(writing, returned, (index, &failed)).await?;
+                    self.make_move(writing, returned, (index, &failed)).await?;
                 }
             }
             self.follow_up(writing, returned).await?;
         }
         if is_new {
-            set_trouble(&mut parcel, trouble, tried);
-            return self.keep_parcel(writing, &mut parcel).await;
+            set_label_problem(&mut parcel, trouble, tried);
+            return self.update_parcel(writing, &mut parcel).await;
         }
-        self.keep_trouble(writing, returned, (parcel, trouble, tried)).await
+        self.write_label_problem(writing, returned, (parcel, trouble, tried)).await
     }
 
     /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for the label get
     /// an entry.
-    pub(crate) async fn keep_trouble(
+    pub(crate) async fn write_label_problem(
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (mut parcel, trouble, tried): (Shipment, &Trouble, Tried),
+        (mut parcel, trouble, tried): (Shipment, &LabelProblem, LabelAttempts),
     ) -> Result<()> {
         let is_news = parcel.error_code != trouble.code || parcel.error_message != trouble.message;
         let before = (parcel.failed_attempts, parcel.next_attempt_at);
@@ -86,12 +86,12 @@ impl Change<'_> {
         for request in returned.requests.iter().filter(waits).filter(|_| is_news) {
             writing.note(failed_attempt(self.account.id, request, self.now, &trouble.message));
         }
-        set_trouble(&mut parcel, trouble, tried);
-        self.keep_parcel(writing, &mut parcel).await
+        set_label_problem(&mut parcel, trouble, tried);
+        self.update_parcel(writing, &mut parcel).await
     }
 }
 
-fn set_trouble(parcel: &mut Shipment, trouble: &Trouble, tried: Tried) {
+fn set_label_problem(parcel: &mut Shipment, trouble: &LabelProblem, tried: LabelAttempts) {
     (parcel.failed_attempts, parcel.next_attempt_at) = (tried.failed_attempts, tried.next_attempt_at);
     parcel.error_code.clone_from(&trouble.code);
     parcel.error_message.clone_from(&trouble.message);

@@ -5,15 +5,15 @@
 //! the same one. Only when the carrier says that there is none, another id is used.
 
 use super::{
-    ask::Begun,
+    ask::LabelCall,
     maker::LabelMaker,
-    verdict::{Trouble, Verdict},
+    verdict::{LabelProblem, LabelVerdict},
 };
 use crate::workers::handle::Workers;
 use crate::{
     base::{Result, again_on_deadlock, detached},
     integrations::health::{CallResult, message_of},
-    workers::job_runner::{Shares, Work},
+    workers::job_runner::{Job, JobShares},
 };
 use domain::{AccountId, Timestamp, carrier::LabelFile};
 use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
@@ -42,12 +42,12 @@ const PENDING_FOR: i64 = 24 * 3_600;
 impl Workers {
     /// Has carriers make labels until it is told to stop.
     pub async fn make_labels(&self, stop: impl Future<Output = ()>) {
-        self.work_off::<LabelRequest>(stop).await;
+        self.run_jobs::<LabelRequest>(stop).await;
     }
 
     async fn make_label(&self, one: &LabelRequest) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_label(one)).await?;
-        let Some(Begun { maker, carrier, asked }) = begun else { return Ok(()) };
+        let Some(LabelCall { maker, carrier, asked }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = maker.get_label(&asked, self.retour.now());
         let answer = self.retour.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
@@ -60,13 +60,15 @@ impl Workers {
         let verdict = match answer {
             Ok(Labelled::Created(made)) => {
                 let file = self.keep_file(one, &made).await?;
-                Verdict::Made(made, file)
+                LabelVerdict::Made(made, file)
             }
             Ok(Labelled::Failed { code, reason }) => {
                 let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
-                Verdict::Failed(Trouble { code, message: reason })
+                LabelVerdict::Failed(LabelProblem { code, message: reason })
             }
-            Ok(Labelled::NotNow { code, reason }) => not_now(one, self.retour.now(), Trouble { code, message: reason }),
+            Ok(Labelled::NotNow { code, reason }) => {
+                not_now(one, self.retour.now(), LabelProblem { code, message: reason })
+            }
             Ok(Labelled::Pending) => pending(one, self.retour.now()),
             Err(error) => later(&maker, &error, one, self.retour.now()),
         };
@@ -86,7 +88,7 @@ impl Workers {
     }
 
     /// Something of ours is broken: it is tried again, less and less.
-    async fn put_label_off(&self, one: &LabelRequest) -> Result<()> {
+    async fn postpone_label(&self, one: &LabelRequest) -> Result<()> {
         let at = self.retour.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST).min(OF_OURS));
         let mut writing = self.retour.store.write().await?;
         label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
@@ -94,7 +96,7 @@ impl Workers {
     }
 }
 
-impl Work for LabelRequest {
+impl Job for LabelRequest {
     const NAME: &'static str = "labels";
     const CLAIMED_IN_ONE: bool = true;
 
@@ -114,7 +116,7 @@ impl Work for LabelRequest {
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
-        shares: Shares<'_>,
+        shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
         label_requests::claim(db, now, until, shares)
     }
@@ -124,7 +126,7 @@ impl Work for LabelRequest {
             tracing::warn!(%error, transaction = %self.id, "a label could not be made; it is tried again");
             let put_off = workers.clone();
             // Otherwise it stays held for a while, and is due then.
-            let _ = detached(async move { put_off.put_label_off(&self).await }).await;
+            let _ = detached(async move { put_off.postpone_label(&self).await }).await;
         }
     }
 }
@@ -144,28 +146,28 @@ fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
     }
 }
 
-fn pending(one: &LabelRequest, now: Timestamp) -> Verdict {
+fn pending(one: &LabelRequest, now: Timestamp) -> LabelVerdict {
     if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
         let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
-        return Verdict::Unclear(Trouble { code: "CarrierPending".to_owned(), message });
+        return LabelVerdict::Unclear(LabelProblem { code: "CarrierPending".to_owned(), message });
     }
     let at = now.plus_seconds(PENDING_EVERY);
-    Verdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false }
+    LabelVerdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false }
 }
 
 /// The carrier made none, and may be of another mind in a while: people see why from the second time on.
-fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: Trouble) -> Verdict {
+fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: LabelProblem) -> LabelVerdict {
     if trouble.code.is_empty() {
         "CarrierRefused".clone_into(&mut trouble.code);
     }
-    let Some(seconds) = wait(one.tries) else { return Verdict::Failed(trouble) };
+    let Some(seconds) = wait(one.tries) else { return LabelVerdict::Failed(trouble) };
     let (at, tries) = (now.plus_seconds(seconds), one.tries.saturating_add(1));
-    Verdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late: tries > 1 }
+    LabelVerdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late: tries > 1 }
 }
 
 /// There was no answer that says how it ended.
-fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
-    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: message_of(error, maker.who()) };
+fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Timestamp) -> LabelVerdict {
+    let trouble = LabelProblem { code: format!("Carrier{}", error.name()), message: message_of(error, maker.who()) };
     let (seconds, tries) = match error {
         // It was not asked, so that it is none of its tries.
         BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {
@@ -173,7 +175,7 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
         }
         error => match wait(one.tries) {
             Some(seconds) => (seconds.max(asked_for(error)), one.tries.saturating_add(1)),
-            None => return Verdict::Unclear(trouble),
+            None => return LabelVerdict::Unclear(trouble),
         },
     };
     let at = now.plus_seconds(seconds);
@@ -186,7 +188,7 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
     let is_late = is_theirs || is_long || tries >= PATIENCE;
     // While it may be at it, nobody asks again.
     let hold = if maker.may_be_at_it(error) { Hold::Stays } else { Hold::Ends };
-    Verdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
+    LabelVerdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
 }
 
 /// `Retry-After`, within reason.

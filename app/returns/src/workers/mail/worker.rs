@@ -4,7 +4,7 @@
 //! the same `Message-ID`.
 
 use super::logo::logo_in_mail;
-use crate::workers::handle::Workers;
+use crate::{base::Party, workers::handle::Workers};
 use crate::{
     base::{Error, Result, detached, hash::hash},
     drafting::settings::Settings,
@@ -12,10 +12,10 @@ use crate::{
     returning::printing::{PrintedLabel, sender_shown},
     view::{
         self,
-        expand::{self, Audience, Expand},
-        mail::{Letters, News, ReturnNews, Telling, WayBack, Words},
+        expand::{self, Expand},
+        mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
     },
-    workers::job_runner::{Shares, Work},
+    workers::job_runner::{Job, JobShares},
 };
 use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
@@ -53,7 +53,7 @@ const ORDERS_LINK_HOURS: u32 = 1;
 /// The server that takes mail, and the templates of what it is given.
 struct Post<'a> {
     mailer: &'a Mailer,
-    letters: &'a dyn Letters,
+    letters: &'a dyn MailTemplates,
 }
 
 /// A mail that is to be handed over.
@@ -66,7 +66,7 @@ struct Outgoing {
 }
 
 /// What became of a task.
-enum Outcome {
+enum MailOutcome {
     /// There is nothing to tell; look again then, or when something happens: something may be noted on a return that is over.
     Nothing(Option<Timestamp>),
     /// There never will be.
@@ -87,11 +87,11 @@ impl Workers {
         if self.post().is_none() {
             return stop.await;
         }
-        self.work_off::<MailTask>(stop).await;
+        self.run_jobs::<MailTask>(stop).await;
     }
 
-    async fn tell(&self, task: &MailTask) -> Result<Outcome> {
-        let Some(post) = &self.post() else { return Ok(Outcome::Nothing(None)) };
+    async fn tell(&self, task: &MailTask) -> Result<MailOutcome> {
+        let Some(post) = &self.post() else { return Ok(MailOutcome::Nothing(None)) };
         let mut reading = self.retour.store.read().await?;
         let mut account = store::accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         drop(reading);
@@ -109,22 +109,24 @@ impl Workers {
         post: &Post<'_>,
         task: &MailTask,
         (account, id): (Account, ReturnOrderId),
-    ) -> Result<Outcome> {
+    ) -> Result<MailOutcome> {
         let mut reading = self.retour.store.read().await?;
-        let Some(order) = return_orders::find(reading.db(), account.id, id).await? else { return Ok(Outcome::Over) };
+        let Some(order) = return_orders::find(reading.db(), account.id, id).await? else {
+            return Ok(MailOutcome::Over);
+        };
         let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.ok_or(Error::Broken)?;
         if !account.policy.mail || consumer.email.is_empty() {
-            return Ok(Outcome::Nothing(None));
+            return Ok(MailOutcome::Nothing(None));
         }
         drop(reading);
         let token = self.retour.new_link(account.id);
         let news = self.news(&account, (order.clone(), &consumer), task, &token).await?;
-        let News { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
-            Telling::Nothing(again) => return Ok(Outcome::Nothing(again)),
-            Telling::News(news) => *news,
+        let Notification { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
+            NextNotification::Nothing(again) => return Ok(MailOutcome::Nothing(again)),
+            NextNotification::Send(news) => *news,
         };
         if !is_needed && self.declines(&account, &consumer).await? {
-            return Ok(Outcome::Settled(about, Box::new(self.unsent(task, about, Some(id))), false));
+            return Ok(MailOutcome::Settled(about, Box::new(self.unsent(task, about, Some(id))), false));
         }
         let files = if has_labels { self.label_files(&account, &order, &consumer).await? } else { Vec::new() };
         let mut letter = letter(&account, consumer.email, (task, about), words);
@@ -143,18 +145,18 @@ impl Workers {
         (order, consumer): (ReturnOrder, &Consumer),
         task: &MailTask,
         token: &str,
-    ) -> Result<ReturnNews> {
+    ) -> Result<ReturnMailContext> {
         let mut reading = self.retour.store.read().await?;
         let id = order.id;
         let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
         let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
         let portal = self.retour.portal_url(account, account.domain.is_some());
-        Ok(ReturnNews {
+        Ok(ReturnMailContext {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
-            order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer(consumer))).await?,
+            order: expand::one(reading.db(), account.id, order, (&shown, Party::Consumer(consumer))).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
@@ -200,12 +202,12 @@ impl Workers {
         post: &Post<'_>,
         task: &MailTask,
         (account, email): (Account, &str),
-    ) -> Result<Outcome> {
-        let Some(key) = EmailKey::new(email) else { return Ok(Outcome::Over) };
+    ) -> Result<MailOutcome> {
+        let Some(key) = EmailKey::new(email) else { return Ok(MailOutcome::Over) };
         let mut reading = self.retour.store.read().await?;
         let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
         drop(reading);
-        let Some(last) = placed.into_iter().next_back() else { return Ok(Outcome::Over) };
+        let Some(last) = placed.into_iter().next_back() else { return Ok(MailOutcome::Over) };
         let token = self.retour.new_link(account.id);
         let portal = self.retour.portal_url(&account, account.domain.is_some());
         let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
@@ -221,13 +223,13 @@ impl Workers {
         post: &Post<'_>,
         task: &MailTask,
         (account, id): (Account, WithdrawalId),
-    ) -> Result<Outcome> {
+    ) -> Result<MailOutcome> {
         let mut reading = self.retour.store.read().await?;
         let found = withdrawals::find(reading.db(), account.id, id).await?;
         drop(reading);
         // Nothing is left of whoever was forgotten meanwhile.
         let Some(key) = found.as_ref().and_then(|found| EmailKey::new(&found.statement.email)) else {
-            return Ok(Outcome::Over);
+            return Ok(MailOutcome::Over);
         };
         let withdrawal = view::Withdrawal::from(found.ok_or(Error::Broken)?);
         // Orders that it names are of this very address: whoever reads its mail may see them.
@@ -248,12 +250,12 @@ impl Workers {
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
-    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<Outcome> {
+    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
         let account = task.account_id;
         if let Some(link) = mail.link
             && !self.keep_link(account, link).await?
         {
-            return Ok(Outcome::Over);
+            return Ok(MailOutcome::Over);
         }
         let began = Instant::now();
         let sent = post.mailer.send(mail.letter).await;
@@ -271,10 +273,10 @@ impl Workers {
             Err(MailError::Unavailable(code)) if is_last => kept.error_code = code,
             Err(error) => {
                 tracing::warn!(%account, %error, tries = task.tries, "a mail is tried again");
-                return Ok(Outcome::Again);
+                return Ok(MailOutcome::Again);
             }
         }
-        Ok(Outcome::Settled(mail.about, Box::new(kept), true))
+        Ok(MailOutcome::Settled(mail.about, Box::new(kept), true))
     }
 
     /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
@@ -316,7 +318,7 @@ impl Workers {
     }
 
     /// Notes what became of a task: until it is, what went out would go out again.
-    async fn conclude_mail(&self, task: MailTask, outcome: Outcome) -> Result<()> {
+    async fn conclude_mail(&self, task: MailTask, outcome: MailOutcome) -> Result<()> {
         let workers = self.clone();
         detached(async move {
             for wait in [1, 2, 4, 8, 16] {
@@ -331,18 +333,18 @@ impl Workers {
         .await
     }
 
-    async fn conclude_mail_once(&self, task: &MailTask, outcome: &Outcome) -> Result<()> {
+    async fn conclude_mail_once(&self, task: &MailTask, outcome: &MailOutcome) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store.write().await?;
         let told = task.told.as_str();
         match outcome {
-            Outcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
-            Outcome::Over => forget(writing.db(), task, now).await?,
-            Outcome::Again => {
+            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
+            MailOutcome::Over => forget(writing.db(), task, now).await?,
+            MailOutcome::Again => {
                 let at = now.plus_seconds(back_off(task.tries).unwrap_or(LONGEST));
                 mail_tasks::later(writing.db(), task, (Some(at), task.tries.saturating_add(1)), told).await?;
             }
-            Outcome::Settled(about, mail, is_kept) => {
+            MailOutcome::Settled(about, mail, is_kept) => {
                 if *is_kept {
                     mails::insert(writing.db(), task.account_id, mail).await?;
                 }
@@ -390,7 +392,7 @@ fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words
     }
 }
 
-impl Work for MailTask {
+impl Job for MailTask {
     const NAME: &'static str = "mails";
     const CLAIMED_IN_ONE: bool = true;
     /// A server that takes its time for each step of the conversation.
@@ -412,7 +414,7 @@ impl Work for MailTask {
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
-        shares: Shares<'_>,
+        shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
         mail_tasks::claim(db, now, until, shares)
     }
@@ -421,7 +423,7 @@ impl Work for MailTask {
         let account = self.account_id;
         let outcome = workers.tell(&self).await.unwrap_or_else(|error| {
             tracing::warn!(%account, %error, "a mail could not be written; it is tried again");
-            Outcome::Again
+            MailOutcome::Again
         });
         // Where it cannot be noted, it stays held for a while, and is due then.
         if let Err(error) = workers.conclude_mail(self, outcome).await {

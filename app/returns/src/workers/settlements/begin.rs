@@ -3,7 +3,7 @@
 use crate::workers::handle::Workers;
 use crate::{
     base::{Error, Result},
-    integrations::shops::Shop,
+    integrations::shops::ShopConnection,
     returning::{
         change::{Change, Returned},
         events::failed_attempt,
@@ -29,8 +29,8 @@ const ELSEWHERE: &str =
     "Not the shop that is connected now sold this, or was asked: look in the other one before trying again.";
 
 /// A settlement that can be carried out.
-pub(crate) struct Begun {
-    pub shop: Shop,
+pub(crate) struct SettlementCall {
+    pub shop: ShopConnection,
     /// What tells it from others.
     pub name: String,
     pub asked: ResolveReturn,
@@ -40,9 +40,9 @@ pub(crate) struct Begun {
 
 impl Workers {
     /// Puts the request into `Resolution: Processing` and tells what to ask. Nothing, where it is somebody else's by now.
-    pub(crate) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<Begun>> {
+    pub(crate) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<SettlementCall>> {
         let mut writing = self.retour.store.write().await?;
-        let Locked { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
+        let LockedSettlement { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
         // Whoever comes late may find it claimed by another, or done.
         let found = settlements::find(writing.db(), account.id, claimed.id).await?;
         let Some(one) = found.filter(|now| now.held_until == claimed.held_until) else { return Ok(None) };
@@ -50,23 +50,25 @@ impl Workers {
         let told_by = orders::shop_of(writing.db(), account.id, one.order_id).await?;
         let stage = returned.request(index)?.state.stage.name();
         let connection = match turn(stage, &one, &account, &told_by) {
-            Turn::Begin(connection) => {
-                change.go_on(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+            SettlementTurn::Begin(connection) => {
+                change.make_move_and_follow_up(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
                 connection
             }
-            Turn::GoOn(connection) => connection,
-            Turn::Elsewhere => {
+            SettlementTurn::GoOn(connection) => connection,
+            SettlementTurn::Elsewhere => {
                 if stage == StageName::ResolutionApproved {
-                    change.go_on(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                    change
+                        .make_move_and_follow_up(&mut writing, &mut returned, (index, &Move::StartProcessing))
+                        .await?;
                 }
                 let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
-                change.go_on(&mut writing, &mut returned, (index, &failed)).await?;
+                change.make_move_and_follow_up(&mut writing, &mut returned, (index, &failed)).await?;
                 settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 writing.commit().await?;
                 return Ok(None);
             }
             // It keeps its transaction, in case that the shop is asked again.
-            Turn::NotOurs => {
+            SettlementTurn::NotOurs => {
                 settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 writing.commit().await?;
                 return Ok(None);
@@ -78,12 +80,12 @@ impl Workers {
         let held_until = now.plus_seconds(shop.held_for());
         settlements::asked(writing.db(), &one, &name, now, held_until).await?;
         writing.commit().await?;
-        Ok(Some(Begun { shop, name, asked, held_until }))
+        Ok(Some(SettlementCall { shop, name, asked, held_until }))
     }
 
     /// Takes down how a settlement ended; `false` where a person has moved the request on meanwhile.
     pub(crate) async fn end_settlement(&self, writing: &mut Writing, one: &Settlement, mv: &Move) -> Result<bool> {
-        let Locked { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        let LockedSettlement { account, mut returned, index } = self.lock_settled(writing, one).await?;
         if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
             return Ok(false); // something else is given for it by now
         }
@@ -92,11 +94,11 @@ impl Workers {
             (StageName::ResolutionProcessing, _) => {}
             // A person gave it up while the shop was paying: it is paid, and must not be paid once more.
             (StageName::ResolutionFailed, Move::CompleteResolution { .. }) => {
-                change.go_on(writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                change.make_move_and_follow_up(writing, &mut returned, (index, &Move::StartProcessing)).await?;
             }
             _ => return Ok(false),
         }
-        change.go_on(writing, &mut returned, (index, mv)).await?;
+        change.make_move_and_follow_up(writing, &mut returned, (index, mv)).await?;
         Ok(true)
     }
 
@@ -108,7 +110,7 @@ impl Workers {
         one: &Settlement,
         after: impl FnOnce(Option<&FailedAttempts>) -> Option<FailedAttempts> + Send,
     ) -> Result<()> {
-        let Locked { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        let LockedSettlement { account, mut returned, index } = self.lock_settled(writing, one).await?;
         if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
             return Ok(()); // something else is given for it by now
         }
@@ -130,13 +132,13 @@ impl Workers {
         Ok(())
     }
 
-    async fn lock_settled(&self, writing: &mut Writing, one: &Settlement) -> Result<Locked> {
+    async fn lock_settled(&self, writing: &mut Writing, one: &Settlement) -> Result<LockedSettlement> {
         let account = accounts::find(writing.db(), one.account_id).await?.ok_or(Error::Broken)?;
         let found =
             return_requests::find(writing.db(), account.id, one.return_request_id).await?.ok_or(Error::Broken)?;
         let returned = Returned::lock(writing, account.id, found.return_order_id).await?.ok_or(Error::Broken)?;
         let index = returned.requests.iter().position(|request| request.id == one.return_request_id);
-        Ok(Locked { account, returned, index: index.ok_or(Error::Broken)? })
+        Ok(LockedSettlement { account, returned, index: index.ok_or(Error::Broken)? })
     }
 
     fn system<'a>(&'a self, account: &'a Account) -> Change<'a> {
@@ -146,14 +148,14 @@ impl Workers {
 }
 
 /// The request that is settled, held until the transaction ends.
-struct Locked {
+struct LockedSettlement {
     account: Account,
     returned: Returned,
     index: usize,
 }
 
 /// Who is to do what with a settlement.
-enum Turn<'a> {
+enum SettlementTurn<'a> {
     /// We ask this shop, for the first time.
     Begin(&'a Connection),
     /// We ask this shop again: nobody knows what became of it.
@@ -164,16 +166,16 @@ enum Turn<'a> {
     NotOurs,
 }
 
-fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &str) -> Turn<'a> {
+fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &str) -> SettlementTurn<'a> {
     let connection = account.bridge.connection().filter(|_| account.is_settled_by_its_shop());
     let is_this = |shop: &str| shop == account.bridge.shop();
     match (stage, connection) {
-        (StageName::ResolutionApproved, Some(connection)) if is_this(told_by) => Turn::Begin(connection),
-        (StageName::ResolutionApproved, Some(_)) => Turn::Elsewhere,
+        (StageName::ResolutionApproved, Some(connection)) if is_this(told_by) => SettlementTurn::Begin(connection),
+        (StageName::ResolutionApproved, Some(_)) => SettlementTurn::Elsewhere,
         (StageName::ResolutionProcessing, connection) if one.first_asked_at.is_some() => connection
             .filter(|_| one.asked_shop.is_empty() || is_this(&one.asked_shop))
-            .map_or(Turn::Elsewhere, Turn::GoOn),
-        _ => Turn::NotOurs,
+            .map_or(SettlementTurn::Elsewhere, SettlementTurn::GoOn),
+        _ => SettlementTurn::NotOurs,
     }
 }
 

@@ -4,15 +4,15 @@
 //! them the shop is asked under one transaction id, as often as it takes to learn how it ended: a program that dies
 //! after the shop has paid asks again, and the shop says that it is done.
 
-use super::begin::Begun;
+use super::begin::SettlementCall;
 use crate::workers::handle::Workers;
 use crate::{
     base::{Result, again_on_deadlock},
     integrations::{
         health::{CallResult, message_of, problems},
-        shops::Shop,
+        shops::ShopConnection,
     },
-    workers::job_runner::{Shares, Work},
+    workers::job_runner::{Job, JobShares},
 };
 use domain::{
     AccountId, Timestamp,
@@ -43,7 +43,7 @@ const PENDING_EVERY: i64 = 300;
 const PENDING_FOR: i64 = 72 * 3_600;
 /// What is to be done with a settlement, once its shop has been asked.
 #[derive(Debug)]
-enum Verdict {
+enum SettlementVerdict {
     Completed {
         external_reference: Option<String>,
     },
@@ -57,13 +57,13 @@ enum Verdict {
         at: Timestamp,
         tries: u32,
         hold: Hold,
-        heard: Heard,
+        heard: AttemptsUpdate,
     },
 }
 
 /// How the last call changes the failed attempts of a settlement that is to be tried again.
 #[derive(Debug)]
-enum Heard {
+enum AttemptsUpdate {
     /// The call failed, with this reason.
     Failed(String),
     /// There was no call, so they stay the same.
@@ -73,7 +73,7 @@ enum Heard {
 }
 
 /// A settlement whose shop was asked.
-struct Asked<'a> {
+struct AskedSettlement<'a> {
     one: &'a Settlement,
     /// The subject of a sentence about the shop.
     who: &'static str,
@@ -84,12 +84,12 @@ struct Asked<'a> {
 impl Workers {
     /// Has shops carry out what was approved, until it is told to stop.
     pub async fn settle_returns(&self, stop: impl Future<Output = ()>) {
-        self.work_off::<Settlement>(stop).await;
+        self.run_jobs::<Settlement>(stop).await;
     }
 
     async fn settle(&self, one: &Settlement) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
-        let Some(Begun { shop, name, asked, held_until }) = begun else { return Ok(()) };
+        let Some(SettlementCall { shop, name, asked, held_until }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = resolve(&shop, &asked, self.retour.now());
         let answer = self.retour.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
@@ -99,26 +99,31 @@ impl Workers {
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a resolution was not carried out");
         }
         let result = CallResult::of(&answer, shop.who());
-        let verdict = judge(answer, &Asked { one, who: shop.who(), held_until }, self.retour.now());
+        let verdict = judge(answer, &AskedSettlement { one, who: shop.who(), held_until }, self.retour.now());
         again_on_deadlock(|| self.conclude_settlement(one, &verdict, &result)).await
     }
 
-    async fn conclude_settlement(&self, one: &Settlement, verdict: &Verdict, result: &CallResult) -> Result<()> {
+    async fn conclude_settlement(
+        &self,
+        one: &Settlement,
+        verdict: &SettlementVerdict,
+        result: &CallResult,
+    ) -> Result<()> {
         let mut writing = self.retour.store.write().await?;
         let mut next_attempt_at = None;
         match verdict {
-            Verdict::Again { at, tries, hold, heard } => {
-                self.keep_heard(&mut writing, (one, *at), heard).await?;
+            SettlementVerdict::Again { at, tries, hold, heard } => {
+                self.write_attempts(&mut writing, (one, *at), heard).await?;
                 settlements::later(writing.db(), one, Some(*at), (*tries, *hold)).await?;
                 next_attempt_at = Some(*at);
             }
-            Verdict::Completed { external_reference } => {
+            SettlementVerdict::Completed { external_reference } => {
                 let completed = Move::CompleteResolution { external_reference: external_reference.clone() };
                 if !self.end_settlement(&mut writing, one, &completed).await? {
                     tracing::warn!(transaction = %one.id, "a shop has carried out what a person had settled meanwhile");
                 }
             }
-            Verdict::Failed { reason, hold } => {
+            SettlementVerdict::Failed { reason, hold } => {
                 self.end_settlement(&mut writing, one, &Move::FailResolution { reason: reason.clone() }).await?;
                 match hold {
                     Hold::Ends => settlements::nothing_given(writing.db(), one).await?,
@@ -131,24 +136,24 @@ impl Workers {
     }
 
     /// Updates the failed attempts of the request. Without a failed attempt, it reads nothing.
-    async fn keep_heard(
+    async fn write_attempts(
         &self,
         writing: &mut Writing,
         (one, next_at): (&Settlement, Timestamp),
-        heard: &Heard,
+        heard: &AttemptsUpdate,
     ) -> Result<()> {
         let failed = |count, message: &str| FailedAttempts { count, message: message.to_owned(), next_at };
         match heard {
-            Heard::Failed(message) => {
+            AttemptsUpdate::Failed(message) => {
                 let attempts = failed(one.tries.saturating_add(1), message);
                 self.note_attempts(writing, one, |_| Some(attempts)).await
             }
             _ if one.tries == 0 => Ok(()),
-            Heard::Nothing => {
+            AttemptsUpdate::Nothing => {
                 let later = |before: &FailedAttempts| failed(before.count, &before.message);
                 self.note_attempts(writing, one, |before| before.map(later)).await
             }
-            Heard::Usable => self.note_attempts(writing, one, |_| None).await,
+            AttemptsUpdate::Usable => self.note_attempts(writing, one, |_| None).await,
         }
     }
 
@@ -162,7 +167,7 @@ impl Workers {
     }
 }
 
-impl Work for Settlement {
+impl Job for Settlement {
     const NAME: &'static str = "resolutions";
 
     fn account(&self) -> AccountId {
@@ -181,7 +186,7 @@ impl Work for Settlement {
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
-        shares: Shares<'_>,
+        shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
         settlements::claim(db, now, until, shares)
     }
@@ -216,14 +221,14 @@ fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
 }
 
 async fn resolve(
-    shop: &Shop,
+    shop: &ShopConnection,
     asked: &outbound::bridge::contract::ResolveReturn,
     now: Timestamp,
 ) -> Result<Resolved, BridgeError> {
     match shop {
-        Shop::Http(bridge) => bridge.resolve_return(asked, now).await,
-        Shop::Vendure(vendure) => vendure.resolve_return(asked, now).await,
-        Shop::Medusa(medusa) => medusa.resolve_return(asked, now).await,
+        ShopConnection::Http(bridge) => bridge.resolve_return(asked, now).await,
+        ShopConnection::Vendure(vendure) => vendure.resolve_return(asked, now).await,
+        ShopConnection::Medusa(medusa) => medusa.resolve_return(asked, now).await,
     }
 }
 
@@ -237,39 +242,44 @@ fn outcome(answer: &Result<Resolved, BridgeError>) -> &'static str {
     }
 }
 
-fn judge(answer: Result<Resolved, BridgeError>, asked: &Asked<'_>, now: Timestamp) -> Verdict {
+fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now: Timestamp) -> SettlementVerdict {
     let one = asked.one;
     match answer {
-        Ok(Resolved::Completed { external_reference }) => Verdict::Completed { external_reference },
+        Ok(Resolved::Completed { external_reference }) => SettlementVerdict::Completed { external_reference },
         Ok(Resolved::Failed { reason, external_reference }) => {
-            Verdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Ends }
+            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Ends }
         }
         Ok(Resolved::Unclear { reason, external_reference }) => {
-            Verdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Stays }
+            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Stays }
         }
         Ok(Resolved::Pending { .. }) => {
             let first = one.first_asked_at.unwrap_or(now);
             if now >= first.plus_seconds(PENDING_FOR) {
                 let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
-                return Verdict::Failed { reason, hold: Hold::Stays };
+                return SettlementVerdict::Failed { reason, hold: Hold::Stays };
             }
             let at = now.plus_seconds(PENDING_EVERY);
-            Verdict::Again { at, tries: 0, hold: Hold::Until(at), heard: Heard::Usable }
+            SettlementVerdict::Again { at, tries: 0, hold: Hold::Until(at), heard: AttemptsUpdate::Usable }
         }
         // It was not asked, so that it is none of its tries.
         Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
             let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
             let at = now.plus_seconds(wait);
-            Verdict::Again { at, tries: one.tries, hold: Hold::Ends, heard: Heard::Nothing }
+            SettlementVerdict::Again { at, tries: one.tries, hold: Hold::Ends, heard: AttemptsUpdate::Nothing }
         }
         Err(error) => {
             let message = message_of(&error, asked.who);
             let Some((seconds, hold)) = wait_after(&error, one.tries) else {
-                return Verdict::Failed { reason: message, hold: Hold::Stays };
+                return SettlementVerdict::Failed { reason: message, hold: Hold::Stays };
             };
             let at = now.plus_seconds(seconds);
             let at = if matches!(hold, Hold::Stays) { at.max(asked.held_until) } else { at };
-            Verdict::Again { at, tries: one.tries.saturating_add(1), hold, heard: Heard::Failed(message) }
+            SettlementVerdict::Again {
+                at,
+                tries: one.tries.saturating_add(1),
+                hold,
+                heard: AttemptsUpdate::Failed(message),
+            }
         }
     }
 }

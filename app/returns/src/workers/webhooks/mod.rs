@@ -7,18 +7,18 @@
 //! - [`sender`]: which subscriptions this program delivers to. Each is claimed by one program, so that nothing is sent
 //!   twice for no reason and the order holds; the claims of a program that was not seen for a while are anybody's.
 //! - [`queue`]: what is due for one subscription, some exchanges at a time, never two of one return order.
-//! - [`lines`]: what was read of it and waits for its turn.
-//! - [`rest`]: when a receiver is left alone.
-//! - [`slots`]: how many exchanges are under way in all.
+//! - [`ordered_backlog`]: what was read of it and waits for its turn.
+//! - [`backpressure`]: when a receiver is left alone.
+//! - [`concurrency_limit`]: how many exchanges are under way in all.
 //! - [`exchange`]: one signed POST and what came of it.
 //! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
 //! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
 
+mod backpressure;
+mod concurrency_limit;
 pub(crate) mod exchange;
 mod housekeeping;
-mod lines;
+mod ordered_backlog;
 mod queue;
 mod recorder;
-mod rest;
 mod sender;
-mod slots;

@@ -1,11 +1,11 @@
 //! What is due for one subscription: some exchanges at a time, one after the other within a return order.
 
 use super::{
+    backpressure::Backpressure,
+    concurrency_limit::{ConcurrencyLimit, ConcurrencyPermit},
     exchange::{Exchanged, Receiver},
-    lines::{Lines, Waiting},
-    recorder::{Kept, Record},
-    rest::Rest,
-    slots::{Slot, Slots},
+    ordered_backlog::{OrderedBacklog, Waiting},
+    recorder::{Record, RecordedOutcome},
 };
 use crate::base::{Result, detached};
 use crate::workers::handle::Workers;
@@ -17,7 +17,7 @@ use std::{
 use store::{
     due::Subscribed,
     events,
-    webhook_attempts::Tried,
+    webhook_attempts::LabelAttempts,
     webhook_deliveries::{self, DueDelivery, Line, Place, Portion},
     webhook_subscriptions,
 };
@@ -50,11 +50,11 @@ pub(crate) struct Queue {
     workers: Arc<Workers>,
     subscribed: Subscribed,
     shared: Shared,
-    kept: mpsc::UnboundedSender<Kept>,
-    lines: Lines,
+    kept: mpsc::UnboundedSender<RecordedOutcome>,
+    lines: OrderedBacklog,
     unwritten: usize,
     receiver: Option<Arc<Receiver>>,
-    rest: Rest,
+    rest: Backpressure,
     reading: Reading,
     /// An attempt failed since reading began.
     failed_meanwhile: bool,
@@ -66,8 +66,8 @@ pub(crate) struct Queue {
 pub(crate) struct Shared {
     pub records: mpsc::Sender<Record>,
     /// When this program last said that it is there: for a while after, nobody else sends.
-    pub lease: watch::Receiver<Lease>,
-    pub slots: Slots,
+    pub lease: watch::Receiver<SenderLease>,
+    pub slots: ConcurrencyLimit,
 }
 
 /// How far what is due was read.
@@ -84,7 +84,7 @@ struct Reading {
 
 /// Until when a program that says that it is there keeps its claims.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Lease {
+pub(crate) struct SenderLease {
     pub until: Instant,
 }
 
@@ -122,7 +122,7 @@ impl Queue {
         workers: Arc<Workers>,
         subscribed: Subscribed,
         shared: Shared,
-    ) -> (Self, mpsc::UnboundedReceiver<Kept>) {
+    ) -> (Self, mpsc::UnboundedReceiver<RecordedOutcome>) {
         let (kept, hears) = mpsc::unbounded_channel();
         let reading = Reading { rung: true, place: None, again: false, not_before: Instant::now() };
         let queue = Self {
@@ -130,10 +130,10 @@ impl Queue {
             subscribed,
             shared,
             kept,
-            lines: Lines::default(),
+            lines: OrderedBacklog::default(),
             unwritten: 0,
             receiver: None,
-            rest: Rest::default(),
+            rest: Backpressure::default(),
             reading,
             failed_meanwhile: false,
             crowded_until: None,
@@ -144,7 +144,7 @@ impl Queue {
     /// Delivers whenever the bell rings, until it is told to stop; then lets what is under way finish.
     pub(crate) async fn run(
         mut self,
-        mut kept: mpsc::UnboundedReceiver<Kept>,
+        mut kept: mpsc::UnboundedReceiver<RecordedOutcome>,
         bell: Arc<Notify>,
         mut stop: watch::Receiver<bool>,
     ) {
@@ -220,7 +220,7 @@ impl Queue {
             Found::Ended => {
                 self.lines.leave_what_is_not_under_way();
                 self.receiver = None;
-                self.rest = Rest::default();
+                self.rest = Backpressure::default();
                 self.reading.place = None;
             }
             Found::Anew => self.reading.rung = true,
@@ -234,7 +234,7 @@ impl Queue {
             }
             Found::Subscription { receiver, is_failing, due } => {
                 if self.receiver.as_ref().is_some_and(|before| before.endpoint() != receiver.endpoint()) {
-                    self.rest = Rest::default(); // another one has neither failed nor asked for patience
+                    self.rest = Backpressure::default(); // another one has neither failed nor asked for patience
                 }
                 self.receiver = Some(Arc::new(receiver));
                 self.rest.set_failing(is_failing);
@@ -304,14 +304,14 @@ impl Queue {
         let next = if is_delivered { None } else { self.workers.next_attempt(&exchanged, due.tries + 1, is_current) };
         self.unwritten += 1;
         let line = self.line(due.event.return_order_id);
-        let tried = Tried { id: due.id, tries: due.tries };
+        let tried = LabelAttempts { id: due.id, tries: due.tries };
         let (attempts, attempt, kept) = (due.attempts, exchanged.attempt, self.kept.clone());
         self.shared.records.send(Record { line, tried, attempts, attempt, next, receiver, kept }).await
     }
 
     /// The next one of a return order, once the one before is through. Those behind one that is tried again later were
     /// made to wait in the database.
-    fn go_on(&mut self, kept: Kept) {
+    fn go_on(&mut self, kept: RecordedOutcome) {
         self.unwritten = self.unwritten.saturating_sub(1);
         if kept.is_through {
             self.lines.go_on(kept.order);
@@ -379,7 +379,7 @@ async fn attempt(
     workers: Arc<Workers>,
     receiver: Arc<Receiver>,
     Waiting { due, read_at }: Waiting,
-    _held_until_it_ends: Slot,
+    _held_until_it_ends: ConcurrencyPermit,
 ) -> Exchange {
     let (account, event_id) = (due.event.account_id, due.event.id);
     let is_fresh = read_at.elapsed() < FRESH;

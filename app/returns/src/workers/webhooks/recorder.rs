@@ -16,7 +16,7 @@ use std::{
 use store::{
     Writing,
     due::Subscribed,
-    webhook_attempts::{self, Attempt, Tried},
+    webhook_attempts::{self, Attempt, LabelAttempts},
     webhook_deliveries::Line,
     webhook_subscriptions::{self, Health, Subscription},
 };
@@ -33,7 +33,7 @@ const BREATH: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct Record {
     pub line: Line,
-    pub tried: Tried,
+    pub tried: LabelAttempts,
     /// Attempts before this one.
     pub attempts: u32,
     pub attempt: Attempt,
@@ -41,12 +41,12 @@ pub(crate) struct Record {
     pub next: Option<Timestamp>,
     /// Who was asked.
     pub receiver: Arc<Receiver>,
-    pub kept: mpsc::UnboundedSender<Kept>,
+    pub kept: mpsc::UnboundedSender<RecordedOutcome>,
 }
 
 /// What is kept of an attempt.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kept {
+pub(crate) struct RecordedOutcome {
     pub order: ReturnOrderId,
     /// Otherwise it could not be written.
     pub is_written: bool,
@@ -68,7 +68,7 @@ impl Record {
 
     pub(crate) fn tell(&self, still_due: Option<&StillDue>) {
         let is_through = still_due.is_some_and(|due| !due.contains(&self.tried.id));
-        let kept = Kept { order: self.line.return_order_id, is_written: still_due.is_some(), is_through };
+        let kept = RecordedOutcome { order: self.line.return_order_id, is_written: still_due.is_some(), is_through };
         let _ = self.kept.send(kept); // whoever is gone need not know
     }
 }
@@ -167,7 +167,7 @@ impl Workers {
             _ if is_given_up(since, now) => DisabledBecause::Failing,
             _ => {
                 let health = subscription.health;
-                return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
+                return Ok(webhook_subscriptions::write_health(writing.db(), account, subscription.id, health).await?);
             }
         };
         self.retour.disable_subscription(writing, account, subscription, (because, since)).await

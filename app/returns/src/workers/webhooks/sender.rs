@@ -5,9 +5,9 @@
 //! database, so that it is delivered to by one of them even while they disagree about who is there.
 
 use super::{
-    queue::{Lease, Queue, Shared},
+    concurrency_limit::ConcurrencyLimit,
+    queue::{Queue, SenderLease, Shared},
     recorder,
-    slots::Slots,
 };
 use crate::base::{Result, detached, heartbeat::LOST_AFTER};
 use crate::workers::handle::Workers;
@@ -49,8 +49,8 @@ struct Sender {
     /// Who delivers, this one among them.
     present: Vec<WebhookSenderId>,
     said_at: Option<Instant>,
-    lease: watch::Sender<Lease>,
-    slots: Slots,
+    lease: watch::Sender<SenderLease>,
+    slots: ConcurrencyLimit,
     held: HashMap<Subscribed, Held>,
     tidying: Option<JoinHandle<()>>,
 }
@@ -80,12 +80,12 @@ impl Workers {
             recording,
             present: vec![id],
             said_at: None,
-            lease: watch::Sender::new(Lease { until: Instant::now() }),
-            slots: Slots::new(self.retour.http.as_ref().map_or(0, Http::exchanges_at_once)),
+            lease: watch::Sender::new(SenderLease { until: Instant::now() }),
+            slots: ConcurrencyLimit::new(self.retour.http.as_ref().map_or(0, Http::exchanges_at_once)),
             held: HashMap::new(),
             tidying: None,
         };
-        if let Err(error) = sender.arrive().await {
+        if let Err(error) = sender.start_up().await {
             tracing::warn!(%error, "claims of a program before this one end by themselves");
         }
         sender.run(stop).await;
@@ -96,7 +96,7 @@ impl Workers {
         let recording = std::mem::replace(&mut sender.recording, tokio::spawn(async {}));
         drop(sender); // the last that can send to it
         let _ = timeout(GRACE, recording).await;
-        let leaving = self.leave(id).await;
+        let leaving = self.stop(id).await;
         if let Err(error) = leaving {
             tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
         }
@@ -107,7 +107,7 @@ impl Workers {
         (records, tokio::spawn(recorder::run(self.clone(), receiver)))
     }
 
-    async fn tidy(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
+    async fn sweep(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
         let mut reading = self.retour.store.read().await?;
         let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
         let before = self.retour.now().plus_seconds(-DELETED_FOR);
@@ -122,7 +122,7 @@ impl Workers {
         Ok(())
     }
 
-    async fn leave(&self, id: WebhookSenderId) -> Result<()> {
+    async fn stop(&self, id: WebhookSenderId) -> Result<()> {
         let mut writing = self.retour.store.write().await?;
         let before = self.retour.now().plus_seconds(-FORGOTTEN_AFTER);
         webhook_subscriptions::leave(writing.db(), id, before).await?;
@@ -132,7 +132,7 @@ impl Workers {
 
 impl Sender {
     /// A file is one program's: what the one before it claimed is free, also if that was killed.
-    async fn arrive(&self) -> Result<()> {
+    async fn start_up(&self) -> Result<()> {
         if self.workers.retour.store.kind() == Kind::Sqlite {
             let mut writing = self.workers.retour.store.write().await?;
             webhook_subscriptions::leave_all(writing.db()).await?;
@@ -149,9 +149,9 @@ impl Sender {
         loop {
             let done = tokio::select! {
                 () = &mut stop => return,
-                _ = look.tick() => self.look().await,
-                () = source.moved() => self.look().await,
-                news = due.next() => self.ring(news).await,
+                _ = look.tick() => self.poll().await,
+                () = source.moved() => self.poll().await,
+                news = due.next() => self.wake(news).await,
             };
             if let Err(error) = done {
                 tracing::warn!(%error, "webhooks could not be looked after; it is tried again");
@@ -160,10 +160,10 @@ impl Sender {
     }
 
     /// What is due, whoever wrote it.
-    async fn look(&mut self) -> Result<()> {
+    async fn poll(&mut self) -> Result<()> {
         if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
-            self.say().await?;
-            self.tidy();
+            self.heartbeat().await?;
+            self.sweep();
         }
         if self.records.is_closed() {
             tracing::error!("what came of webhooks is not written any more; that begins anew");
@@ -174,11 +174,11 @@ impl Sender {
         let mut reading = self.workers.retour.store.read().await?;
         let due = webhook_subscriptions::list_due(reading.db(), self.workers.retour.now()).await?;
         drop(reading);
-        self.ring(due).await
+        self.wake(due).await
     }
 
     /// Has those that are this program's delivered.
-    async fn ring(&mut self, due: Vec<Subscribed>) -> Result<()> {
+    async fn wake(&mut self, due: Vec<Subscribed>) -> Result<()> {
         for subscribed in due {
             if !self.is_ours(subscribed) {
                 continue;
@@ -188,10 +188,10 @@ impl Sender {
                 _ => {
                     // Whoever has not said for a while that it is there claims nothing: nobody would heed it.
                     if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
-                        self.say().await?;
+                        self.heartbeat().await?;
                     }
                     if self.is_ours(subscribed) {
-                        self.hold(subscribed).await?;
+                        self.claim(subscribed).await?;
                     }
                 }
             }
@@ -203,7 +203,7 @@ impl Sender {
         is_of(self.id, &self.present, subscribed)
     }
 
-    async fn hold(&mut self, subscribed: Subscribed) -> Result<()> {
+    async fn claim(&mut self, subscribed: Subscribed) -> Result<()> {
         let (store, id, alive_since) =
             (self.workers.retour.store.clone(), self.id, self.workers.retour.now().plus_seconds(-LOST_AFTER));
         let claimed = detached(async move {
@@ -224,7 +224,7 @@ impl Sender {
     }
 
     /// Says that this program is there, sees who else is, and keeps what is its own.
-    async fn say(&mut self) -> Result<()> {
+    async fn heartbeat(&mut self) -> Result<()> {
         let (store, id, now) = (self.workers.retour.store.clone(), self.id, self.workers.retour.now());
         let said_at = Instant::now();
         let (present, claimed) = detached(async move {
@@ -237,7 +237,7 @@ impl Sender {
         })
         .await?;
         self.said_at = Some(Instant::now());
-        self.lease.send_replace(Lease { until: said_at + LEASE });
+        self.lease.send_replace(SenderLease { until: said_at + LEASE });
         self.present = present;
         // Where this program stood still for long, others have taken over.
         let claimed: HashSet<Subscribed> = claimed.into_iter().collect();
@@ -269,11 +269,11 @@ impl Sender {
     }
 
     /// Sees to what disabled and deleted subscriptions left, beside everything else: it may be much.
-    fn tidy(&mut self) {
+    fn sweep(&mut self) {
         if self.tidying.as_ref().is_none_or(JoinHandle::is_finished) {
             let (workers, id, present) = (self.workers.clone(), self.id, self.present.clone());
             self.tidying = Some(tokio::spawn(async move {
-                if let Err(error) = workers.tidy(id, &present).await {
+                if let Err(error) = workers.sweep(id, &present).await {
                     tracing::warn!(%error, "what old webhook subscriptions left could not be seen to; it is tried again");
                 }
             }));

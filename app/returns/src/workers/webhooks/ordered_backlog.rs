@@ -16,7 +16,7 @@ pub(crate) struct Waiting {
 
 /// What was read of one subscription's deliveries and is not through.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct OrderedBacklog {
     /// In the order of their events. The first of a line that is not in `ready` is being sent or written.
     by_order: HashMap<ReturnOrderId, VecDeque<Waiting>>,
     ready: VecDeque<ReturnOrderId>,
@@ -29,7 +29,7 @@ pub(crate) struct Lines {
     through_meanwhile: HashSet<i64>,
 }
 
-impl Lines {
+impl OrderedBacklog {
     pub fn len(&self) -> usize {
         self.known.len()
     }
@@ -202,7 +202,7 @@ mod tests {
         seqs.map(delivery).collect()
     }
 
-    fn sent(lines: &mut Lines) -> Vec<i64> {
+    fn sent(lines: &mut OrderedBacklog) -> Vec<i64> {
         let mut seqs = Vec::new();
         while let Some(next) = lines.next() {
             seqs.push(next.due.event_seq);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn older_ones_that_are_asked_for_again_go_before_a_newer_one_that_was_not_sent() {
-        let mut lines = Lines::default();
+        let mut lines = OrderedBacklog::default();
         assert!(lines.add(due(3..=3), Instant::now()).is_empty());
         assert!(lines.add(due(1..=2), Instant::now()).is_empty());
         assert_eq!(sent(&mut lines), [1, 2, 3]);
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_was_read_before_its_turn_waits() {
-        let mut lines = Lines::default();
+        let mut lines = OrderedBacklog::default();
         let mut read = due(1..=9);
         read.retain(|delivery| matches!(delivery.event_seq, 1 | 2 | 8 | 9)); // the others are in the next portion
         assert_eq!(lines.add(read, Instant::now()), HashSet::from([ORDER]));
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_follows_on_one_that_got_through_while_it_was_read_is_in_turn() {
-        let mut lines = Lines::default();
+        let mut lines = OrderedBacklog::default();
         lines.add(due(1..=1), Instant::now());
         lines.reading_begins();
         assert_eq!(sent(&mut lines), [1]);
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_is_behind_a_failure_waits() {
-        let mut lines = Lines::default();
+        let mut lines = OrderedBacklog::default();
         lines.add(due(1..=1), Instant::now());
         lines.reading_begins();
         assert!(lines.next().is_some());
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn they_go_behind_one_that_is_being_sent_and_before_those_behind_it() {
-        let mut lines = Lines::default();
+        let mut lines = OrderedBacklog::default();
         lines.add(due(3..=5), Instant::now());
         assert_eq!(lines.next().map(|next| next.due.event_seq), Some(3));
         lines.add(due(1..=2), Instant::now());

@@ -13,7 +13,7 @@ const LONGEST_ASKED: i64 = 3_600;
 
 /// How a receiver does, and until when it rests.
 #[derive(Debug, Default)]
-pub(crate) struct Rest {
+pub(crate) struct Backpressure {
     /// Failures since the last success, one for each time that it was left alone.
     failures: u32,
     until: Option<Instant>,
@@ -21,7 +21,7 @@ pub(crate) struct Rest {
     asked_until: Option<Timestamp>,
 }
 
-impl Rest {
+impl Backpressure {
     pub fn is_failing(&self) -> bool {
         self.failures > 0
     }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_receiver_is_left_alone_for_longer_after_each_failure_until_it_answers() {
-        let mut rest = Rest::default();
+        let mut rest = Backpressure::default();
         let failed = exchanged(Outcome::of_status(500), 500, None);
         for longest in [10, 20, 40, 80, 160, 320, 640, 1_000, 1_000] {
             rest.heed(&failed, NOW);
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_wish_for_patience_holds_for_an_hour_at_most_and_only_with_429_and_503() {
-        let mut rest = Rest::default();
+        let mut rest = Backpressure::default();
         rest.heed(&exchanged(Outcome::of_status(500), 500, Some(60)), NOW);
         assert!(!rest.is_asked_for(NOW));
         rest.heed(&exchanged(Outcome::of_status(429), 429, Some(60)), NOW);

@@ -26,7 +26,7 @@ const CLOCKS_DIFFER: i64 = 60;
 
 /// What a shop told.
 #[derive(Clone)]
-pub(crate) struct Told {
+pub(crate) struct ShopAnswer {
     orders: Vec<NewOrder>,
     /// The ids of all lines, as they came.
     lines: Vec<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Told {
     asked_at: Timestamp,
 }
 
-impl Told {
+impl ShopAnswer {
     /// Out of an answer that was checked.
     pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
         let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
@@ -137,7 +137,13 @@ fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
 impl Retour {
     /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay. Nothing is kept of what
     /// contradicts what it told before: then it is as if the shop could not be asked.
-    pub(crate) async fn keep(&self, writing: &mut Writing, account: AccountId, shop: &str, told: &Told) -> Result<()> {
+    pub(crate) async fn keep(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        shop: &str,
+        told: &ShopAnswer,
+    ) -> Result<()> {
         // Who is forgotten meanwhile waits, or was forgotten before.
         store::accounts::hold(writing.db(), account).await?;
         let (mut orders, mut known_ids) = (Vec::with_capacity(told.orders.len()), HashSet::new());
@@ -164,7 +170,7 @@ impl Retour {
     }
 
     /// Whether the shop was asked again meanwhile, and has answered that already.
-    fn is_older(&self, told: &Told, known: Option<&orders::Known>) -> bool {
+    fn is_older(&self, told: &ShopAnswer, known: Option<&orders::Known>) -> bool {
         let latest = self.now().plus_seconds(CLOCKS_DIFFER);
         known.is_some_and(|known| known.asked_at > told.asked_at && known.asked_at <= latest)
     }
