@@ -11,6 +11,7 @@ use tokio::{
     time::{MissedTickBehavior, interval, timeout},
 };
 use tracing::Instrument as _;
+use uuid::Uuid;
 
 /// How often it is looked for what is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -30,15 +31,17 @@ const GRACE: Duration = Duration::from_secs(12);
 pub(crate) type JobShares<'a> = (&'a [(AccountId, usize)], usize);
 
 /// A piece of work that waits in the database.
-pub(crate) trait Job: Send + Sized + 'static {
+pub(crate) trait Job: Send + Sync + Sized + 'static {
     /// What it is, in the plural: for the log.
     const NAME: &'static str;
     /// How long a piece is held when it is claimed, seconds: whoever takes longer says so.
     const HELD_FOR: i64 = HELD_FOR;
     /// Whether Postgres is asked for it by one statement, which needs no transaction around it.
     const CLAIMED_IN_ONE: bool = false;
-    /// Whose it is.
+    /// The account that the job belongs to.
     fn account(&self) -> AccountId;
+    /// What identifies the job in the log.
+    fn id(&self) -> Uuid;
     /// Accounts that have some that is due.
     fn waiting(
         db: Db<'_>,
@@ -52,8 +55,48 @@ pub(crate) trait Job: Send + Sized + 'static {
         until: Timestamp,
         shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send;
-    /// Does it, or puts it off.
-    fn carry_out(self, workers: Workers) -> impl Future<Output = ()> + Send;
+    /// Does the job. An error means that something of ours is broken.
+    fn run(&self, workers: &Workers) -> impl Future<Output = Result<()>> + Send;
+    /// Makes the job due again later, after [`Self::run`] has failed.
+    fn postpone(&self, workers: &Workers) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// The methods of [`Job`] that read and claim a table's rows.
+macro_rules! jobs_of_table {
+    ($table:ident) => {
+        fn account(&self) -> AccountId {
+            self.account_id
+        }
+
+        fn waiting(
+            db: store::Db<'_>,
+            now: Timestamp,
+            is_enough: store::IsEnough<'_>,
+        ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+            $table::waiting(db, now, is_enough)
+        }
+
+        fn claim(
+            db: store::Db<'_>,
+            now: Timestamp,
+            until: Timestamp,
+            shares: crate::workers::job_runner::JobShares<'_>,
+        ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
+            $table::claim(db, now, until, shares)
+        }
+    };
+}
+pub(crate) use jobs_of_table;
+
+/// Runs a job, and makes it due again later if that fails.
+async fn carry_out<J: Job>(job: J, workers: Workers) {
+    let Err(error) = Box::pin(job.run(&workers)).await else { return };
+    let (account, id) = (job.account(), job.id());
+    tracing::warn!(%account, %id, job = J::NAME, %error, "a job failed; it is tried again");
+    // If this fails as well, the job's lease ends by itself, and the job is due then.
+    if let Err(error) = detached(async move { job.postpone(&workers).await }).await {
+        tracing::warn!(%account, %id, job = J::NAME, %error, "a job could not be postponed");
+    }
 }
 
 impl Workers {
@@ -69,7 +112,7 @@ impl Workers {
                 Vec::new()
             });
             for one in claimed {
-                turns.begin(one.account(), one.carry_out(self.clone()).instrument(outbound::step!(W::NAME)));
+                turns.begin(one.account(), carry_out(one, self.clone()).instrument(outbound::step!(W::NAME)));
             }
             tokio::select! {
                 () = &mut stop => break,

@@ -1,5 +1,6 @@
 //! Work that the application does on its own account, behind the requests. Nothing imports from here.
 
+pub(crate) mod backoff;
 pub(crate) mod deadlines;
 pub(crate) mod handle;
 pub(crate) mod job_runner;

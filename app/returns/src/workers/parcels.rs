@@ -3,15 +3,17 @@
 //! Where a parcel is, is asked now and then until it has arrived; what a carrier's system tells by itself only has it asked
 //! at once. So notices may be lost, doubled, out of order or made up: what is believed is what is asked for.
 
-use super::handle::Workers;
-use super::job_runner::{Job, JobShares};
+use super::{
+    backoff::Backoff,
+    handle::Workers,
+    job_runner::{Job, jobs_of_table},
+};
 use crate::{
-    base::{Error, Result, again_on_deadlock, detached},
+    base::{Error, Result, again_on_deadlock},
     integrations::health::CallResult,
     returning::{change::Change, parcels::LABEL_NOT_VOIDED, queue::SIMULATED_STEP},
 };
 use domain::{
-    AccountId, Timestamp,
     carrier::Carrier,
     integration::IntegrationOperation,
     order::Account,
@@ -24,10 +26,11 @@ use outbound::{
 };
 use std::{future::Future, time::Instant};
 use store::{
-    Db, IsEnough, Writing, accounts, consumers,
+    Writing, accounts, consumers,
     parcel_tasks::{self, ParcelTask, ParcelWork},
     return_orders, shipments,
 };
+use uuid::Uuid;
 
 /// Where a parcel is, is asked so often, seconds…
 const EVERY: i64 = 7_200;
@@ -37,7 +40,8 @@ const SELDOM_EVERY: i64 = 86_400;
 /// … until so many days are over.
 const FOLLOWED_FOR: u32 = 90;
 /// When a carrier is asked again that could not be: after so many seconds each, and so on with the last.
-const BACK_OFF: [i64; 7] = [30, 120, 600, 1_800, 3_600, 14_400, 43_200];
+const BACK_OFF: Backoff = Backoff::new(&[30, 120, 600, 1_800, 3_600, 14_400]);
+const LONGEST: i64 = 43_200;
 /// A label that could not be voided so often is left to people: after some three days.
 const VOIDING_TRIES: u32 = 12;
 /// Carriers that tell no time zone may be ahead of us, or behind, by so much at most.
@@ -178,7 +182,7 @@ impl Workers {
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {
             tracing::warn!(account = %account.id, %error, what = operation.name(), "a carrier could not be asked about a parcel; it is asked again");
         }
-        let next_attempt_at = self.retour.now().plus_seconds(back_off(task.tries));
+        let next_attempt_at = self.retour.now().plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
         self.retour
             .record_health((account.id, operation), CallResult::of(&answer, "Karrio"), Some(next_attempt_at))
             .await;
@@ -209,7 +213,7 @@ impl Workers {
                 parcel_tasks::later(writing.db(), task, now.plus_seconds(SIMULATED_STEP), (0, Some(now))).await?;
             }
             ParcelOutcome::Failed => {
-                let at = now.plus_seconds(back_off(task.tries));
+                let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
                 parcel_tasks::later(writing.db(), task, at, (task.tries.saturating_add(1), None)).await?;
             }
         }
@@ -250,12 +254,6 @@ impl Workers {
     }
 }
 
-/// The pause before the next call to a carrier, after `tries` earlier failures, seconds.
-fn back_off(tries: u32) -> i64 {
-    let step = usize::try_from(tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);
-    BACK_OFF.get(step).copied().unwrap_or(EVERY)
-}
-
 impl Job for ParcelTask {
     const NAME: &'static str = "parcels";
     const CLAIMED_IN_ONE: bool = true;
@@ -263,33 +261,17 @@ impl Job for ParcelTask {
     /// Carriers behind the one that is asked may take their time.
     const HELD_FOR: i64 = 90;
 
-    fn account(&self) -> AccountId {
-        self.account_id
+    jobs_of_table!(parcel_tasks);
+
+    fn id(&self) -> Uuid {
+        self.shipment_id.0
     }
 
-    fn waiting(
-        db: Db<'_>,
-        now: Timestamp,
-        is_enough: IsEnough<'_>,
-    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        parcel_tasks::waiting(db, now, is_enough)
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        workers.handle_parcel(self).await
     }
 
-    fn claim(
-        db: Db<'_>,
-        now: Timestamp,
-        until: Timestamp,
-        shares: JobShares<'_>,
-    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
-        parcel_tasks::claim(db, now, until, shares)
-    }
-
-    async fn carry_out(self, workers: Workers) {
-        if let Err(error) = workers.handle_parcel(&self).await {
-            tracing::warn!(%error, shipment = %self.shipment_id, "a parcel could not be seen to; it is tried again");
-            let put_off = workers.clone();
-            // Otherwise it stays held for a while, and is due then.
-            let _ = detached(async move { put_off.postpone_parcel(&self).await }).await;
-        }
+    async fn postpone(&self, workers: &Workers) -> Result<()> {
+        workers.postpone_parcel(self).await
     }
 }

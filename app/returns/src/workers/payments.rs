@@ -3,27 +3,31 @@
 //! What is to be asked follows from the payment alone ([`Payment::todos`]); a task in the database says when. Each thing is
 //! asked for under one key until it is known how it ended, so that a program that dies on the way leaves nothing half done.
 
-use super::handle::Workers;
-use super::job_runner::{Job, JobShares};
+use super::{
+    backoff::{Backoff, seconds_within},
+    handle::Workers,
+    job_runner::{Job, jobs_of_table},
+};
 use crate::{
     base::{Error, Result, detached},
     integrations::payments::{OTHER_PROVIDER, asked_about, result_of},
     returning::payment::Which,
 };
 use domain::{
-    AccountId, Money, Timestamp,
+    Money, Timestamp,
     integration::IntegrationOperation,
     payment::{Payment, RefundOutcome, Todo},
 };
 use outbound::payment::{GiveBack, PaymentError, Processor};
 use std::future::Future;
 use store::{
-    Db, IsEnough, accounts,
+    accounts,
     payment_tasks::{self, PaymentTask},
 };
+use uuid::Uuid;
 
 /// When a provider is asked again that could not be: after so many seconds each, and so on with the last.
-const BACK_OFF: [i64; 7] = [10, 30, 120, 600, 1_800, 3_600, 14_400];
+const BACK_OFF: Backoff = Backoff::new(&[10, 30, 120, 600, 1_800, 3_600, 14_400]);
 const LONGEST: i64 = 43_200;
 
 impl Workers {
@@ -64,7 +68,7 @@ impl Workers {
             let again = outcome
                 .as_ref()
                 .err()
-                .map(|error| self.retour.now().plus_seconds(wait_after(error).max(back_off(tries))));
+                .map(|error| self.retour.now().plus_seconds(wait_after(error).max(BACK_OFF.pause_or(tries, LONGEST))));
             self.retour.record_health((which.account, operation), result_of(&outcome), again).await;
             if let Err(error) = outcome {
                 let (account, order) = (which.account, which.order);
@@ -170,13 +174,13 @@ struct ProviderRound {
 
 /// The time of the next round after a failure: steps that did not fail may be due earlier.
 fn asked_again_at(payment: &Payment, tries: u32, done: &ProviderRound, now: Timestamp) -> Timestamp {
-    let again = now.plus_seconds(done.wait.max(back_off(tries)));
+    let again = now.plus_seconds(done.wait.max(BACK_OFF.pause_or(tries, LONGEST)));
     payment.next_look(&done.failed, now).map_or(again, |next| next.min(again))
 }
 
 /// `Retry-After`, within reason.
 fn wait_after(error: &PaymentError) -> i64 {
-    error.wait_seconds().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or(0).min(LONGEST)
+    seconds_within(error.wait_seconds(), LONGEST)
 }
 
 fn operation_of(todo: &Todo) -> IntegrationOperation {
@@ -186,10 +190,6 @@ fn operation_of(todo: &Todo) -> IntegrationOperation {
     }
 }
 
-fn back_off(tries: u32) -> i64 {
-    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied().unwrap_or(LONGEST)
-}
-
 impl Job for PaymentTask {
     const NAME: &'static str = "payments";
     const CLAIMED_IN_ONE: bool = true;
@@ -197,40 +197,20 @@ impl Job for PaymentTask {
     /// same keys, and who is late changes nothing.
     const HELD_FOR: i64 = 60;
 
-    fn account(&self) -> AccountId {
-        self.account_id
+    jobs_of_table!(payment_tasks);
+
+    fn id(&self) -> Uuid {
+        self.return_order_id.0
     }
 
-    fn waiting(
-        db: Db<'_>,
-        now: Timestamp,
-        is_enough: IsEnough<'_>,
-    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        payment_tasks::waiting(db, now, is_enough)
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        workers.follow_payment(self).await
     }
 
-    fn claim(
-        db: Db<'_>,
-        now: Timestamp,
-        until: Timestamp,
-        shares: JobShares<'_>,
-    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
-        payment_tasks::claim(db, now, until, shares)
-    }
-
-    async fn carry_out(self, workers: Workers) {
-        if let Err(error) = workers.follow_payment(&self).await {
-            let (account, order) = (self.account_id, self.return_order_id);
-            tracing::warn!(%account, %order, %error, "a payment could not be followed; it is tried again");
-            let put_off = workers.clone();
-            // Otherwise it stays held for a while, and is due then.
-            let put_off = detached(async move {
-                let at = put_off.retour.now().plus_seconds(back_off(self.tries));
-                let mut writing = put_off.retour.store.write().await?;
-                payment_tasks::later(writing.db(), &self, at, (self.tries.saturating_add(1), None)).await?;
-                Ok(writing.commit().await?)
-            });
-            let _ = put_off.retour.await;
-        }
+    async fn postpone(&self, workers: &Workers) -> Result<()> {
+        let at = workers.retour.now().plus_seconds(BACK_OFF.pause_or(self.tries, LONGEST));
+        let mut writing = workers.retour.store.write().await?;
+        payment_tasks::later(writing.db(), self, at, (self.tries.saturating_add(1), None)).await?;
+        Ok(writing.commit().await?)
     }
 }

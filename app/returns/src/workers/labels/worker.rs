@@ -9,22 +9,26 @@ use super::{
     maker::LabelMaker,
     verdict::{LabelProblem, LabelVerdict},
 };
-use crate::workers::handle::Workers;
 use crate::{
-    base::{Result, again_on_deadlock, detached},
+    base::{Result, again_on_deadlock},
     integrations::health::{CallResult, message_of},
-    workers::job_runner::{Job, JobShares},
+    workers::{
+        backoff::{Backoff, retry_after},
+        handle::Workers,
+        job_runner::{Job, jobs_of_table},
+    },
 };
-use domain::{AccountId, Timestamp, carrier::LabelFile};
+use domain::{Timestamp, carrier::LabelFile};
 use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Hold, IsEnough,
+    Hold,
     label_requests::{self, LabelRequest},
 };
+use uuid::Uuid;
 
 /// When a carrier is asked again that could not be: after so many seconds each. Then a person has to look.
-const BACK_OFF: [i64; 10] = [10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST];
+const BACK_OFF: Backoff = Backoff::new(&[10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST]);
 const LONGEST: i64 = 43_200;
 /// Where something of ours is broken, not later than this.
 const OF_OURS: i64 = 900;
@@ -89,7 +93,7 @@ impl Workers {
 
     /// Something of ours is broken: it is tried again, less and less.
     async fn postpone_label(&self, one: &LabelRequest) -> Result<()> {
-        let at = self.retour.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST).min(OF_OURS));
+        let at = self.retour.now().plus_seconds(BACK_OFF.pause_or(one.tries, LONGEST).min(OF_OURS));
         let mut writing = self.retour.store.write().await?;
         label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
         Ok(writing.commit().await?)
@@ -100,40 +104,19 @@ impl Job for LabelRequest {
     const NAME: &'static str = "labels";
     const CLAIMED_IN_ONE: bool = true;
 
-    fn account(&self) -> AccountId {
-        self.account_id
+    jobs_of_table!(label_requests);
+
+    fn id(&self) -> Uuid {
+        self.id.0
     }
 
-    fn waiting(
-        db: Db<'_>,
-        now: Timestamp,
-        is_enough: IsEnough<'_>,
-    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        label_requests::waiting(db, now, is_enough)
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        workers.make_label(self).await
     }
 
-    fn claim(
-        db: Db<'_>,
-        now: Timestamp,
-        until: Timestamp,
-        shares: JobShares<'_>,
-    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
-        label_requests::claim(db, now, until, shares)
+    async fn postpone(&self, workers: &Workers) -> Result<()> {
+        workers.postpone_label(self).await
     }
-
-    async fn carry_out(self, workers: Workers) {
-        if let Err(error) = Box::pin(workers.make_label(&self)).await {
-            tracing::warn!(%error, transaction = %self.id, "a label could not be made; it is tried again");
-            let put_off = workers.clone();
-            // Otherwise it stays held for a while, and is due then.
-            let _ = detached(async move { put_off.postpone_label(&self).await }).await;
-        }
-    }
-}
-
-/// How long until the next try, seconds; `None` when there is none.
-fn wait(tries: u32) -> Option<i64> {
-    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
 }
 
 fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
@@ -160,7 +143,7 @@ fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: LabelProblem) -> Lab
     if trouble.code.is_empty() {
         "CarrierRefused".clone_into(&mut trouble.code);
     }
-    let Some(seconds) = wait(one.tries) else { return LabelVerdict::Failed(trouble) };
+    let Some(seconds) = BACK_OFF.pause(one.tries) else { return LabelVerdict::Failed(trouble) };
     let (at, tries) = (now.plus_seconds(seconds), one.tries.saturating_add(1));
     LabelVerdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late: tries > 1 }
 }
@@ -173,8 +156,8 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
         BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {
             (i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR), one.tries)
         }
-        error => match wait(one.tries) {
-            Some(seconds) => (seconds.max(asked_for(error)), one.tries.saturating_add(1)),
+        error => match BACK_OFF.pause(one.tries) {
+            Some(seconds) => (seconds.max(retry_after(error, LONGEST)), one.tries.saturating_add(1)),
             None => return LabelVerdict::Unclear(trouble),
         },
     };
@@ -189,14 +172,4 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
     // While it may be at it, nobody asks again.
     let hold = if maker.may_be_at_it(error) { Hold::Stays } else { Hold::Ends };
     LabelVerdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
-}
-
-/// `Retry-After`, within reason.
-fn asked_for(error: &BridgeError) -> i64 {
-    match error {
-        BridgeError::Unavailable(Unavailable::Status { wait_seconds: Some(seconds), .. }) => {
-            i64::try_from(*seconds).unwrap_or(LONGEST).min(LONGEST)
-        }
-        _ => 0,
-    }
 }

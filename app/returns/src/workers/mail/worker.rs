@@ -4,9 +4,8 @@
 //! the same `Message-ID`.
 
 use super::logo::logo_in_mail;
-use crate::{base::Party, workers::handle::Workers};
 use crate::{
-    base::{Error, Result, detached, hash::hash},
+    base::{Error, Party, Result, detached, hash::hash},
     drafting::settings::Settings,
     privacy::hashes::email_hash,
     returning::printing::{PrintedLabel, sender_shown},
@@ -15,7 +14,11 @@ use crate::{
         expand::{self, Expand},
         mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
     },
-    workers::job_runner::{Job, JobShares},
+    workers::{
+        backoff::Backoff,
+        handle::Workers,
+        job_runner::{Job, jobs_of_table},
+    },
 };
 use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
@@ -32,17 +35,18 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Db, IsEnough,
+    Db,
     consumers::{self, Consumer},
     mail_links::{self, Opens},
     mail_tasks::{self, About, MailTask},
     mails, orders, people, return_orders, shipments, timeline, withdrawals,
 };
+use uuid::Uuid;
 
 /// What could not even be written for so long is looked at so often, seconds.
 const LONGEST: i64 = 86_400;
 /// When it is tried again, after so many seconds each: for a day.
-const BACK_OFF: [i64; 9] = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]);
 /// What servers of mail take at the least, with all that encoding adds: labels beyond it stand behind the link, bytes.
 const MOST_ENCLOSED: usize = 6_000_000;
 /// How long a link in mail opens a return.
@@ -265,7 +269,7 @@ impl Workers {
             Err(MailError::Unavailable(_)) => "unavailable",
         };
         self.retour.figures.mails.count(outcome, began.elapsed());
-        let is_last = back_off(task.tries).is_none();
+        let is_last = BACK_OFF.pause(task.tries).is_none();
         let mut kept = self.unsent(task, mail.about, mail.order);
         match sent {
             Ok(()) => kept.status = MailStatus::Sent,
@@ -318,8 +322,8 @@ impl Workers {
     }
 
     /// Notes what became of a task: until it is, what went out would go out again.
-    async fn conclude_mail(&self, task: MailTask, outcome: MailOutcome) -> Result<()> {
-        let workers = self.clone();
+    async fn conclude_mail(&self, task: &MailTask, outcome: MailOutcome) -> Result<()> {
+        let (workers, task) = (self.clone(), task.clone());
         detached(async move {
             for wait in [1, 2, 4, 8, 16] {
                 match workers.conclude_mail_once(&task, &outcome).await {
@@ -341,7 +345,7 @@ impl Workers {
             MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
             MailOutcome::Over => forget(writing.db(), task, now).await?,
             MailOutcome::Again => {
-                let at = now.plus_seconds(back_off(task.tries).unwrap_or(LONGEST));
+                let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
                 mail_tasks::later(writing.db(), task, (Some(at), task.tries.saturating_add(1)), told).await?;
             }
             MailOutcome::Settled(about, mail, is_kept) => {
@@ -372,11 +376,6 @@ async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Resul
     Ok(())
 }
 
-/// In how many seconds it is tried again; `None`: it was tried often enough.
-fn back_off(tries: u32) -> Option<i64> {
-    BACK_OFF.get(usize::try_from(tries).ok()?).copied()
-}
-
 fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words: Words) -> Letter {
     Letter {
         id: format!("{}-{about}", task.id),
@@ -398,36 +397,22 @@ impl Job for MailTask {
     /// A server that takes its time for each step of the conversation.
     const HELD_FOR: i64 = 180;
 
-    fn account(&self) -> AccountId {
-        self.account_id
+    jobs_of_table!(mail_tasks);
+
+    fn id(&self) -> Uuid {
+        self.id
     }
 
-    fn waiting(
-        db: Db<'_>,
-        now: Timestamp,
-        is_enough: IsEnough<'_>,
-    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        mail_tasks::waiting(db, now, is_enough)
-    }
-
-    fn claim(
-        db: Db<'_>,
-        now: Timestamp,
-        until: Timestamp,
-        shares: JobShares<'_>,
-    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
-        mail_tasks::claim(db, now, until, shares)
-    }
-
-    async fn carry_out(self, workers: Workers) {
-        let account = self.account_id;
-        let outcome = workers.tell(&self).await.unwrap_or_else(|error| {
-            tracing::warn!(%account, %error, "a mail could not be written; it is tried again");
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        let outcome = workers.tell(self).await.unwrap_or_else(|error| {
+            tracing::warn!(account = %self.account_id, %error, "a mail could not be written; it is tried again");
             MailOutcome::Again
         });
-        // Where it cannot be noted, it stays held for a while, and is due then.
-        if let Err(error) = workers.conclude_mail(self, outcome).await {
-            tracing::warn!(%account, %error, "what became of a mail could not be kept");
-        }
+        workers.conclude_mail(self, outcome).await
+    }
+
+    async fn postpone(&self, _workers: &Workers) -> Result<()> {
+        // The lease ends by itself, and the task is due then.
+        Ok(())
     }
 }

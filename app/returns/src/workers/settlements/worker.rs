@@ -5,17 +5,20 @@
 //! after the shop has paid asks again, and the shop says that it is done.
 
 use super::begin::SettlementCall;
-use crate::workers::handle::Workers;
 use crate::{
     base::{Result, again_on_deadlock},
     integrations::{
         health::{CallResult, message_of, problems},
         shops::ShopConnection,
     },
-    workers::job_runner::{Job, JobShares},
+    workers::{
+        backoff::{Backoff, retry_after},
+        handle::Workers,
+        job_runner::{Job, jobs_of_table},
+    },
 };
 use domain::{
-    AccountId, Timestamp,
+    Timestamp,
     integration::{FailedAttempts, IntegrationOperation},
     stage::Move,
 };
@@ -25,12 +28,13 @@ use outbound::{
 };
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Hold, IsEnough, Writing,
+    Hold, Writing,
     settlements::{self, Settlement},
 };
+use uuid::Uuid;
 
 /// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
-const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST];
+const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST]);
 /// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy restarts. The
 /// extra attempt repeats the same request with the same transaction id.
 const BROKEN: i64 = 5;
@@ -159,10 +163,10 @@ impl Workers {
 
     /// Something of ours is broken: it is tried again, less and less.
     async fn put_off(&self, one: &Settlement) -> Result<()> {
-        let seconds = wait(one.tries).unwrap_or(LONGEST);
+        let seconds = BACK_OFF.pause_or(one.tries, LONGEST);
         let at = self.retour.now().plus_seconds(seconds);
         let mut writing = self.retour.store.write().await?;
-        settlements::later(writing.db(), one, Some(at), (one.tries + 1, Hold::Stays)).await?;
+        settlements::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
         Ok(writing.commit().await?)
     }
 }
@@ -170,38 +174,19 @@ impl Workers {
 impl Job for Settlement {
     const NAME: &'static str = "resolutions";
 
-    fn account(&self) -> AccountId {
-        self.account_id
+    jobs_of_table!(settlements);
+
+    fn id(&self) -> Uuid {
+        self.id.0
     }
 
-    fn waiting(
-        db: Db<'_>,
-        now: Timestamp,
-        is_enough: IsEnough<'_>,
-    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        settlements::waiting(db, now, is_enough)
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        workers.settle(self).await
     }
 
-    fn claim(
-        db: Db<'_>,
-        now: Timestamp,
-        until: Timestamp,
-        shares: JobShares<'_>,
-    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
-        settlements::claim(db, now, until, shares)
+    async fn postpone(&self, workers: &Workers) -> Result<()> {
+        workers.put_off(self).await
     }
-
-    async fn carry_out(self, workers: Workers) {
-        if let Err(error) = workers.settle(&self).await {
-            tracing::warn!(%error, transaction = %self.id, "a resolution could not be carried out; it is tried again");
-            let _ = workers.put_off(&self).await; // otherwise it stays held for a while, and is due then
-        }
-    }
-}
-
-/// How long until the next try, seconds; `None` when there is none.
-fn wait(tries: u32) -> Option<i64> {
-    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
 }
 
 /// The pause after an error, seconds, and what happens to the hold; `None`: no further attempt.
@@ -211,12 +196,12 @@ fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
         BridgeError::Unavailable(Unavailable::NoAnswer(CallError::BrokenOff | CallError::NotConnected))
     );
     if !is_broken {
-        return wait(tries).map(|seconds| (seconds.max(asked_for(error)), Hold::Stays));
+        return BACK_OFF.pause(tries).map(|seconds| (seconds.max(retry_after(error, LONGEST)), Hold::Stays));
     }
     match tries.checked_sub(1) {
         // Every kind of shop accepts a repeated call at any time after the first one has returned.
         None => Some((BROKEN, Hold::Ends)),
-        Some(tries) => wait(tries).map(|seconds| (seconds, Hold::Stays)),
+        Some(tries) => BACK_OFF.pause(tries).map(|seconds| (seconds, Hold::Stays)),
     }
 }
 
@@ -281,16 +266,6 @@ fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now
                 heard: AttemptsUpdate::Failed(message),
             }
         }
-    }
-}
-
-/// `Retry-After`, within reason.
-fn asked_for(error: &BridgeError) -> i64 {
-    match error {
-        BridgeError::Unavailable(Unavailable::Status { wait_seconds: Some(seconds), .. }) => {
-            i64::try_from(*seconds).unwrap_or(LONGEST).min(LONGEST)
-        }
-        _ => 0,
     }
 }
 
