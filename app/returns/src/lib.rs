@@ -38,7 +38,7 @@ pub use base::{
     client_address::{ClientAddress, ClientNetwork},
     clock::Source,
     credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff},
-    error::{Error, ErrorCode, FieldError, Result},
+    error::{Broken, Error, ErrorCode, FieldError, Result},
     figures::{Figures, Latencies, Latency},
     guessing::Prover,
     idempotency::{Done, IdempotencyKey},

@@ -151,7 +151,7 @@ mod tests {
         async fn look(self) -> Result<usize> {
             let number = self.looked.fetch_add(1, Ordering::SeqCst) + 1;
             self.may_answer.acquire().await.unwrap().forget();
-            if self.fails { Err(Error::Broken) } else { Ok(number) }
+            if self.fails { Err(Error::broken()) } else { Ok(number) }
         }
 
         fn asked(&self, together: &Coalesce<u8, usize>) -> tokio::task::JoinHandle<Result<usize>> {

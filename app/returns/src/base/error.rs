@@ -2,6 +2,7 @@
 
 use domain::{Refusal, RefusalCode, costs::CostBreakdown};
 use serde::Serialize;
+use std::{fmt, panic::Location};
 use store::StoreError;
 
 /// Why a use case did nothing.
@@ -96,9 +97,55 @@ pub enum Error {
     /// A secret was kept under another key of the operator's.
     #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that it was kept under")]
     LostSecret,
-    /// A bug.
+    /// A bug, or something that must be there is missing.
     #[error("Something broke on our side.")]
-    Broken,
+    Broken(#[source] Broken),
+}
+
+/// Where the code found that something is broken, and the error that it found. For the log of the operator.
+#[derive(Debug)]
+pub struct Broken {
+    at: &'static Location<'static>,
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.at.file(), self.at.line())?;
+        self.cause.as_ref().map_or(Ok(()), |cause| write!(f, ": {cause}"))
+    }
+}
+
+impl std::error::Error for Broken {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as _)
+    }
+}
+
+/// Turns what must not happen into [`Error::Broken`], with the place in the code.
+pub(crate) trait OrBroken<T> {
+    /// The value that must be there.
+    fn or_broken(self) -> Result<T>;
+}
+
+impl<T> OrBroken<T> for Option<T> {
+    #[track_caller]
+    fn or_broken(self) -> Result<T> {
+        match self {
+            Some(value) => Ok(value),
+            None => Err(Error::broken()),
+        }
+    }
+}
+
+impl<T, E: std::error::Error + Send + Sync + 'static> OrBroken<T> for Result<T, E> {
+    #[track_caller]
+    fn or_broken(self) -> Result<T> {
+        match self {
+            Ok(value) => Ok(value),
+            Err(cause) => Err(Error::Broken(Broken { at: Location::caller(), cause: Some(Box::new(cause)) })),
+        }
+    }
 }
 
 /// One field with a bad value: where it is, what is wrong and what is allowed.
@@ -151,6 +198,12 @@ impl From<StoreError> for Error {
 }
 
 impl Error {
+    /// Something is broken at the place of the call.
+    #[track_caller]
+    pub fn broken() -> Self {
+        Self::Broken(Broken { at: Location::caller(), cause: None })
+    }
+
     /// One bad field.
     pub fn invalid(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
         Self::Invalid(vec![FieldError::new(field, code, message)])
@@ -175,7 +228,7 @@ impl Error {
             Self::BridgeTimedOut => ErrorCode::BridgeTimedOut,
             Self::PaymentUnavailable => ErrorCode::PaymentUnavailable,
             Self::Store(error) if error.is_unavailable() => ErrorCode::ServiceUnavailable,
-            Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken => {
+            Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken(_) => {
                 ErrorCode::InternalError
             }
         }

@@ -10,7 +10,7 @@
 pub use store::idempotency::Key as IdempotencyKey;
 
 use super::{
-    error::{Error, Result},
+    error::{Error, OrBroken, Result},
     retour::Retour,
 };
 use domain::AccountId;
@@ -128,7 +128,7 @@ fn done_before<T>(claim: Claim) -> Result<Option<Done<T>>> {
         Claim::New => Ok(None),
         Claim::Repeated(answer) => Ok(Some(Done::Replayed(answer))),
         // Only what leases its key is ever seen so, and that waits.
-        Claim::UnderWay => Err(Error::Broken),
+        Claim::UnderWay => Err(Error::broken()),
         Claim::Mismatch => Err(Error::IdempotencyMismatch),
     }
 }
@@ -157,6 +157,6 @@ pub(crate) async fn keep<T: Serialize>(
     value: &T,
     write: impl FnOnce(String) -> Result<String>,
 ) -> Result<()> {
-    let body = write(serde_json::to_string(value).map_err(|_| Error::Broken)?)?;
+    let body = write(serde_json::to_string(value).or_broken()?)?;
     Ok(idempotency::answer(writing.db(), account, key, &Answer { status, body }).await?)
 }

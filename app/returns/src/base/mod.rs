@@ -31,7 +31,7 @@ pub(crate) mod uploads;
 
 pub(crate) use clock::Source;
 pub(crate) use credentials::{Role, Scope, Shopper, Staff};
-pub(crate) use error::{Error, FieldError, Result};
+pub(crate) use error::{Error, FieldError, OrBroken, Result};
 pub(crate) use idempotency::{Begun, Done, IdempotencyKey, conclude};
 pub(crate) use party::Party;
 pub(crate) use retour::Retour;

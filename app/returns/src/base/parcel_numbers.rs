@@ -3,7 +3,7 @@
 //! never used are no loss; a number twice would be.
 
 use super::{
-    error::{Error, Result},
+    error::{OrBroken, Result},
     transaction::detached,
 };
 use domain::AccountId;
@@ -47,7 +47,7 @@ impl ParcelNumberPool {
         let mut writing = store.write().await?;
         let mut numbers = store::accounts::next_parcels(writing.db(), account, DOZEN).await?;
         writing.commit().await?;
-        let first = numbers.next().ok_or(Error::Broken)?;
+        let first = numbers.next().or_broken()?;
         self.push(account, numbers.rev());
         Ok(first)
     }

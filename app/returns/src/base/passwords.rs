@@ -1,6 +1,6 @@
 //! Passwords: what makes one, and hashing them where they hold nobody up.
 
-use super::error::{Error, FieldError, Result};
+use super::error::{Error, FieldError, OrBroken, Result};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use domain::RefusalCode;
 use std::sync::Arc;
@@ -64,22 +64,20 @@ impl Default for Passwords {
 
 impl Passwords {
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        let place = self.places.clone().acquire_owned().await.map_err(|_| Error::Broken)?;
+        let place = self.places.clone().acquire_owned().await.or_broken()?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
             drop(place); // here, not where it is waited for: whoever hangs up must not make room too early
             done
         });
-        done.await.map_err(|_| Error::Broken)?
+        done.await.or_broken()?
     }
 }
 
 impl Passwords {
     /// What is kept of a password.
     pub(crate) async fn hash(&self, salt: [u8; SALT_BYTES], password: String) -> Result<String> {
-        let hash = move || {
-            Ok(argon2()?.hash_password_with_salt(password.as_bytes(), &salt).map_err(|_| Error::Broken)?.to_string())
-        };
+        let hash = move || Ok(argon2()?.hash_password_with_salt(password.as_bytes(), &salt).or_broken()?.to_string());
         self.run(hash).await
     }
 
@@ -91,7 +89,7 @@ impl Passwords {
 }
 
 fn argon2() -> Result<Argon2<'static>> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|_| Error::Broken)?;
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).or_broken()?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 

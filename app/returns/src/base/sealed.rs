@@ -5,7 +5,7 @@
 
 use super::{
     cipher::{self, CannotOpen, NONCE_BYTES},
-    error::{Error, Result},
+    error::{Error, OrBroken, Result},
     idempotency::{Begun, Done, IdempotencyKey, keep},
     retour::Retour,
 };
@@ -41,14 +41,14 @@ impl SealedKey {
     }
 
     fn seal(&self, nonce: [u8; NONCE_BYTES], text: &str) -> Result<String> {
-        cipher::seal(&self.cipher_key, nonce, &self.key.fingerprint, text).ok_or(Error::Broken)
+        cipher::seal(&self.cipher_key, nonce, &self.key.fingerprint, text).or_broken()
     }
 
     /// What was sealed; with another credential of the same caller it cannot be opened.
     fn open(&self, text: &str) -> Result<String> {
         cipher::open(&self.cipher_key, &self.key.fingerprint, text).map_err(|why| match why {
             CannotOpen::OtherKey => Error::Sealed,
-            CannotOpen::Unreadable => Error::Broken,
+            CannotOpen::Unreadable => Error::broken(),
         })
     }
 }
@@ -99,7 +99,7 @@ mod tests {
         for stranger in [key("rtk_two", b"request"), key("rtk_one", b"another")] {
             assert!(matches!(stranger.open(&sealed), Err(Error::Sealed)));
         }
-        assert!(matches!(key("rtk_one", b"request").open("not sealed"), Err(Error::Broken)));
+        assert!(matches!(key("rtk_one", b"request").open("not sealed"), Err(Error::broken())));
         assert!(!format!("{:?}", key("rtk_one", b"request")).contains("rtk_one"));
     }
 }

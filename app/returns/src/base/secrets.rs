@@ -3,7 +3,7 @@
 
 use super::{
     cipher::{self, NONCE_BYTES},
-    error::{Error, Result},
+    error::{OrBroken, Result},
     hash::hex,
 };
 use domain::{AccountId, Refusal, RefusalCode, WebhookSubscriptionId};
@@ -65,7 +65,7 @@ impl SecretKeys {
                 "This service has no key to keep secrets with: its operator must set RETOUR_SECRET_KEY first.";
             return Err(Refusal::new(RefusalCode::NoSecretKey, message).into());
         };
-        cipher::seal(key, nonce, purpose, secret).ok_or(Error::Broken)
+        cipher::seal(key, nonce, purpose, secret).or_broken()
     }
 
     pub(crate) fn open(&self, purpose: &[u8], sealed: &str) -> Option<String> {

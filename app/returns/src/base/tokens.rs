@@ -2,7 +2,7 @@
 
 use super::{
     credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff},
-    error::{Error, Result},
+    error::{Error, OrBroken, Result},
     hash::{hash, hex},
     retour::Retour,
 };
@@ -77,7 +77,7 @@ impl Retour {
         let found = store::users::find_token(reading.db(), account, &hash(token), Purpose::Access, self.now()).await?;
         drop(reading);
         let user = self.found(found, Looked::ForUser, Error::Unauthorized).await?;
-        Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).ok_or(Error::Broken)? })
+        Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).or_broken()? })
     }
 
     /// A new API key, and what is kept of it.

@@ -20,6 +20,6 @@ pub(crate) async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work
 pub(crate) async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     tokio::spawn(work.in_current_span()).await.unwrap_or_else(|panic| {
         tracing::error!(%panic, "a use case panicked");
-        Err(Error::Broken)
+        Err(Error::broken())
     })
 }

@@ -4,7 +4,7 @@
 //! row, after a crash, is on the list of those that nobody claimed, and goes with these.
 
 use super::{
-    error::{Error, Result},
+    error::{Error, OrBroken, Result},
     idempotency::Done,
     retour::Retour,
 };
@@ -65,7 +65,7 @@ pub(crate) struct StoredFile {
 /// The SHA-256 of a file, and the file: reckoned where nobody waits.
 pub(crate) async fn checksum(upload: Upload) -> Result<(Vec<u8>, Upload)> {
     let hashed = tokio::task::spawn_blocking(move || (Sha256::digest(&upload.bytes).to_vec(), upload));
-    hashed.await.map_err(|_| Error::Broken)
+    hashed.await.or_broken()
 }
 
 /// A file that was written is somebody's soon, or will never be.
@@ -78,7 +78,7 @@ impl Retour {
         let name = check_name(&name, kind)?;
         let (id, created_at) = (EvidenceId(self.source.id()), self.now());
         // Decoding takes a while: not on a thread that serves requests.
-        let clean = tokio::task::spawn_blocking(move || cleaned(kind, bytes)).await.map_err(|_| Error::Broken)??;
+        let clean = tokio::task::spawn_blocking(move || cleaned(kind, bytes)).await.or_broken()??;
         let mut writing = self.store.write().await?;
         store::files::announce(writing.db(), account, id.0, created_at).await?;
         writing.commit().await?;

@@ -157,7 +157,7 @@ impl Consumer<'_> {
 fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
-        Done::Replayed(_) => Err(Error::Broken),
+        Done::Replayed(_) => Err(Error::broken()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a consumer wants to return: whether all of it can go back, and what it is worth.
 
 use super::{basis::Selection, limits, settings::Settings};
-use crate::base::{Error, FieldError, Result, Shopper};
+use crate::base::{Error, FieldError, OrBroken, Result, Shopper};
 use domain::{
     Currency, RefusalCode, Timestamp,
     customs::unknown_facts,
@@ -297,7 +297,7 @@ fn check_count(selections: &[Selection]) -> Result<()> {
 
 fn one_currency(chosen: &[(Purchase, DraftItem)]) -> Result<Currency> {
     let mut currencies = chosen.iter().map(|(purchase, _)| purchase.order.currency);
-    let first = currencies.next().ok_or(Error::Broken)?;
+    let first = currencies.next().or_broken()?;
     if currencies.all(|currency| currency == first) {
         return Ok(first);
     }

@@ -155,7 +155,7 @@ impl Settings {
         if let Some(option) = named.filter(|&named| draft.shipping_option_id != Some(named)) {
             self.choose_option(&mut draft, option, now)?;
             if !drafts::set_shipping_option(writing.db(), account, &draft).await? {
-                return Err(Error::Broken);
+                return Err(Error::broken());
             }
         }
         Ok(AcceptedDraft::Now(Box::new(draft)))
@@ -309,7 +309,7 @@ impl Submitting<'_> {
                 return self.insert_requests(writing, returned).await;
             }
         }
-        Err(Error::Broken)
+        Err(Error::broken())
     }
 
     async fn insert_requests(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {

@@ -1,6 +1,6 @@
 //! The carrier of an account, as it is reached.
 
-use crate::base::{Error, Result, Retour};
+use crate::base::{OrBroken, Result, Retour};
 use domain::order::Account;
 use outbound::{bridge::ApiKey, http::Endpoint, karrio::Karrio};
 
@@ -9,10 +9,10 @@ impl Retour {
     /// kept.
     pub(crate) fn karrio(&self, account: &Account) -> Result<Option<Karrio>> {
         let Some(known) = account.carrier.karrio() else { return Ok(None) };
-        let http = self.http.clone().ok_or(Error::Broken)?;
-        let url = Endpoint::parse(&known.url).map_err(|_| Error::Broken)?;
+        let http = self.http.clone().or_broken()?;
+        let url = Endpoint::parse(&known.url).or_broken()?;
         let opened = self.open_carrier_secret(account.id, &known.api_key)?;
-        let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
-        Ok(Some(Karrio::new(http, &url, key).map_err(|_| Error::Broken)?))
+        let key = ApiKey::parse(&opened).or_broken()?;
+        Ok(Some(Karrio::new(http, &url, key).or_broken()?))
     }
 }

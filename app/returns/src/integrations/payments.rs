@@ -1,7 +1,7 @@
 //! The company that takes an account's payments, as it is reached.
 
 use super::health::CallResult;
-use crate::base::{Error, Result, Retour, figures::Figures};
+use crate::base::{OrBroken, Result, Retour, figures::Figures};
 use domain::{
     order::Account,
     payment::{PaymentKind, PaymentProvider},
@@ -20,10 +20,10 @@ impl Retour {
         let Some(known) = account.payment.processor().filter(|_| account.payment.kind() == kind) else {
             return Ok(None);
         };
-        let http = self.http.clone().ok_or(Error::Broken)?;
-        let url = Endpoint::parse(&known.url).map_err(|_| Error::Broken)?;
+        let http = self.http.clone().or_broken()?;
+        let url = Endpoint::parse(&known.url).or_broken()?;
         let opened = self.open_payment_secret(account.id, &known.api_key)?;
-        let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
+        let key = ApiKey::parse(&opened).or_broken()?;
         Ok(match account.payment {
             PaymentProvider::None | PaymentProvider::Simulated => None,
             PaymentProvider::Stripe(_) => Some(Processor::Stripe(Stripe::new(http, url, key))),
@@ -36,7 +36,7 @@ impl Retour {
         let PaymentProvider::Stripe(known) = &account.payment else { return Ok(None) };
         let Some(sealed) = &known.webhook_secret else { return Ok(None) };
         let opened = self.open_payment_secret(account.id, sealed)?;
-        SignatureSecret::parse(&opened).map(Some).ok_or(Error::Broken)
+        SignatureSecret::parse(&opened).map(Some).or_broken()
     }
 }
 /// What the merchant reads.

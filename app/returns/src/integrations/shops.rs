@@ -1,6 +1,6 @@
 //! The shop behind an account, as it is reached.
 
-use crate::base::{Error, Result, Retour};
+use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
     Timestamp,
     bridge::{self, BridgeKind},
@@ -53,26 +53,26 @@ impl ShopConnection {
 impl Retour {
     /// What is broken here was checked when it was kept.
     pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<ShopConnection> {
-        let http = self.http.clone().ok_or(Error::Broken)?;
-        let url = Endpoint::parse(&connection.url).map_err(|_| Error::Broken)?;
+        let http = self.http.clone().or_broken()?;
+        let url = Endpoint::parse(&connection.url).or_broken()?;
         let opened = self.open_bridge_secret(account.id, &connection.secret)?;
         match account.bridge.kind() {
-            BridgeKind::Catalog => Err(Error::Broken),
+            BridgeKind::Catalog => Err(Error::broken()),
             BridgeKind::Http => {
-                let read = |opened: &str| Secret::parse(opened).map_err(|_| Error::Broken);
+                let read = |opened: &str| Secret::parse(opened).or_broken();
                 let previous = connection.previous_secret(self.now());
                 let previous =
                     previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
-                let bridge = Bridge::new(http, &url, read(&opened)?, previous).map_err(|_| Error::Broken)?;
+                let bridge = Bridge::new(http, &url, read(&opened)?, previous).or_broken()?;
                 Ok(ShopConnection::Http(Box::new(bridge)))
             }
             BridgeKind::Vendure => {
-                let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
-                Ok(ShopConnection::Vendure(Vendure::new(http, &url, key).map_err(|_| Error::Broken)?))
+                let key = ApiKey::parse(&opened).or_broken()?;
+                Ok(ShopConnection::Vendure(Vendure::new(http, &url, key).or_broken()?))
             }
             BridgeKind::Medusa => {
-                let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
-                Ok(ShopConnection::Medusa(Medusa::new(http, &url, key).map_err(|_| Error::Broken)?))
+                let key = ApiKey::parse(&opened).or_broken()?;
+                Ok(ShopConnection::Medusa(Medusa::new(http, &url, key).or_broken()?))
             }
         }
     }

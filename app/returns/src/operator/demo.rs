@@ -6,7 +6,7 @@ use super::{
     handle::Operator,
 };
 use crate::{
-    base::{Error, Result, Retour, Scope},
+    base::{Error, OrBroken, Result, Retour, Scope},
     orders::import::{ImportError, Parsed},
 };
 use domain::{
@@ -104,7 +104,7 @@ impl Retour {
 }
 
 fn gbp() -> Result<Currency> {
-    Currency::from_code("GBP").ok_or(Error::Broken)
+    Currency::from_code("GBP").or_broken()
 }
 
 /// A line: SKU, name, picture, variant, units, pence for all of them.

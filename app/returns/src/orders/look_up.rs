@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     base::{
-        Error, Result, Retour, caller_limits::NotNow, circuit_breakers::CircuitBreakers, client_address::ClientAddress,
+        Error, OrBroken, Result, Retour, caller_limits::NotNow, circuit_breakers::CircuitBreakers,
+        client_address::ClientAddress,
     },
     integrations::health::{CallResult, problems},
 };
@@ -60,7 +61,7 @@ impl Retour {
         asked: TypedOrder,
         from: ClientAddress,
     ) -> Result<Option<ShopAnswer>> {
-        let connection = account.bridge.connection().ok_or(Error::Broken)?;
+        let connection = account.bridge.connection().or_broken()?;
         let (proof, asked_at) = (asked.proof.clone(), self.now());
         let found =
             self.look_up(account, connection, (asked, from)).await.map_err(|error| failed(account.id, error))?;

@@ -3,7 +3,7 @@
 
 use super::hashes::{email_hash, keep_out, person_hash};
 use crate::{
-    base::{Error, Result, Retour, Source, again_on_deadlock, detached},
+    base::{Error, OrBroken, Result, Retour, Source, again_on_deadlock, detached},
     view::{self, line_of, to_value},
 };
 use domain::{
@@ -225,7 +225,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             }
         }
         for (id, data) in events::list_of_return_order(db.reborrow(), account, order.id).await? {
-            let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
+            let mut data: Value = serde_json::from_str(&data).or_broken()?;
             forget_words(&mut data);
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
             webhook_deliveries::erase(db.reborrow(), account, id).await?;
@@ -356,7 +356,7 @@ pub(crate) async fn erase(
         // Who is changing it has read its words, and keeps them with an answer.
         withdrawals::lock(db.reborrow(), account, withdrawal.id).await?;
         for (id, data) in events::list_of_return_order(db.reborrow(), account, line_of(withdrawal.id)).await? {
-            let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
+            let mut data: Value = serde_json::from_str(&data).or_broken()?;
             for (name, value) in data.as_object_mut().into_iter().flatten() {
                 if ["name", "contract", "email", "note"].contains(&name.as_str()) {
                     *value = json!("");

@@ -4,7 +4,7 @@ use super::{
     change::{Change, Returned},
     postage::{counts, promised_shipping},
 };
-use crate::base::{Error, Result};
+use crate::base::{OrBroken, Result};
 use domain::{
     PurchaseId, Refusal, RefusalCode,
     ledger::Ledger,
@@ -56,7 +56,7 @@ impl Change<'_> {
                 }
             };
         }
-        let money = ledgers::hold(writing.db(), account, purchase).await?.ok_or(Error::Broken)?;
+        let money = ledgers::hold(writing.db(), account, purchase).await?.or_broken()?;
         let ledger =
             if money.is_silent() { None } else { Some(self.ledger(writing, returned, (index, &money)).await?) };
         let shipping = self.claim_shipping(writing, returned, purchase).await?;
@@ -92,7 +92,7 @@ impl Change<'_> {
         index: usize,
     ) -> Result<()> {
         let purchase = returned.request(index)?.purchase_id;
-        let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.ok_or(Error::Broken)?;
+        let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.or_broken()?;
         let ledger = self.ledger(writing, returned, (index, &money)).await?;
         let claim = returned.order.cost_breakdown.claim_of(purchase).whole();
         if ledger.left_for(claim).is_none_or(|left| left >= claim) {

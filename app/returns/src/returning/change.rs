@@ -1,6 +1,6 @@
 //! A change of a return order that is under way, and the return order that it locks.
 
-use crate::base::{Error, Result, Retour, parcel_numbers::ParcelNumber};
+use crate::base::{OrBroken, Result, Retour, parcel_numbers::ParcelNumber};
 use domain::{
     AccountId, PurchaseId, ReturnOrderId, Timestamp,
     order::Account,
@@ -31,18 +31,18 @@ impl Returned {
         let Some(order) = return_orders::find(writing.db(), account, id).await? else { return Ok(None) };
         let requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
         let (owner, draft) = (order.consumer_id, order.draft_return_order_id);
-        let consumer = consumers::find(writing.db(), account, owner).await?.ok_or(Error::Broken)?;
-        let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::Broken)?;
+        let consumer = consumers::find(writing.db(), account, owner).await?.or_broken()?;
+        let draft = drafts::find(writing.db(), account, owner, draft).await?.or_broken()?;
         Ok(Some(Self { order, consumer, requests, draft, is_new: false }))
     }
 
     /// What the draft fixed for a purchase.
     pub fn item(&self, purchase: PurchaseId) -> Result<&DraftItem> {
-        self.draft.items.iter().find(|item| item.purchase_id == purchase).ok_or(Error::Broken)
+        self.draft.items.iter().find(|item| item.purchase_id == purchase).or_broken()
     }
 
     pub fn request(&self, index: usize) -> Result<&ReturnRequest> {
-        self.requests.get(index).ok_or(Error::Broken)
+        self.requests.get(index).or_broken()
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     change::{Change, Returned},
     postage::{Postage, Shipping, counts, is_same_order, promised_shipping, shipping},
 };
-use crate::base::{Error, Result};
+use crate::base::{OrBroken, Result};
 use domain::{
     PurchaseId,
     costs::{Counts, Outcome, revise},
@@ -42,7 +42,7 @@ impl Change<'_> {
             return Ok(());
         }
         let mut after = returned.requests.clone();
-        after.get_mut(index).ok_or(Error::Broken)?.state.clone_from(&step.state);
+        after.get_mut(index).or_broken()?.state.clone_from(&step.state);
         if let Some(left) = accepted.shipping {
             // Not above 0 where the shop says by now that less was paid for sending it.
             let amount = left + promised_shipping(returned, purchase).amount;
@@ -57,7 +57,7 @@ impl Change<'_> {
         let awaited = self.awaited(writing, &after, (&paid, promised), &returned.draft.items).await?;
         let with: Shipping = awaited.into_iter().chain(paid.clone()).collect();
         let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, (&with, approved))?);
-        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let request = returned.requests.get_mut(index).or_broken()?;
         let (with_shipping, limit) = (paid.contains_key(&purchase), costs.limit_of(purchase));
         request.resolution_value = costs.value_of(purchase, with_shipping);
         request.refund_limit = if with_shipping { limit.whole() } else { limit.items };
@@ -72,15 +72,15 @@ impl Change<'_> {
         resolution: Resolution,
         exchange_for: Option<ExchangeOption>,
     ) -> Result<()> {
-        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let request = returned.requests.get_mut(index).or_broken()?;
         (request.requested_resolution, request.exchange_for) = (resolution, exchange_for);
         let (paid, promised) = shipping(returned);
         let with: Shipping = promised.into_iter().chain(paid).collect();
         let outcomes = outcomes(returned, &returned.requests, (&with, None))?;
         let draft = &returned.draft.cost_breakdown;
-        let value = outcomes.get(index).ok_or(Error::Broken)?.value(draft);
+        let value = outcomes.get(index).or_broken()?.value(draft);
         returned.order.cost_breakdown = revise(draft, &outcomes);
-        returned.requests.get_mut(index).ok_or(Error::Broken)?.resolution_value = value;
+        returned.requests.get_mut(index).or_broken()?.resolution_value = value;
         Ok(())
     }
 

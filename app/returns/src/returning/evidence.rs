@@ -3,7 +3,8 @@
 use super::change::{Change, Returned};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Party, Result, Retour, Shopper, Staff, again_on_deadlock,
+        conclude,
         uploads::{StoredFile, Upload},
     },
     view,
@@ -74,7 +75,7 @@ impl Retour {
         let mut writing = self.store.write().await?;
         let found = return_requests::find(writing.db(), account, request).await?.ok_or(Error::NotFound)?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
-        let mut request = return_requests::find(writing.db(), account, request).await?.ok_or(Error::Broken)?;
+        let mut request = return_requests::find(writing.db(), account, request).await?.or_broken()?;
         if !request.evidence.iter().any(|file| file.id == id) {
             return Err(Error::NotFound);
         }
@@ -122,9 +123,9 @@ impl Retour {
         {
             return Err(Error::NotFound);
         }
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.ok_or(Error::Broken)?;
-        let index = returned.requests.iter().position(|request| request.id == found.id).ok_or(Error::Broken)?;
-        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        let index = returned.requests.iter().position(|request| request.id == found.id).or_broken()?;
+        let request = returned.requests.get_mut(index).or_broken()?;
         if let Some(known) = request.evidence.iter().find(|known| known.sha256 == file.sha256) {
             let shown = access.show(known.clone());
             return conclude(writing, account, key, 200, shown).await;
@@ -133,7 +134,7 @@ impl Retour {
             let message = format!("A return request has at most {MAX_EVIDENCE} files. Delete one first.");
             return Err(Refusal::new(RefusalCode::LimitReached, message).into());
         }
-        let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+        let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let staff = match access.0 {
             Party::Staff(staff) => staff.actor_id(),
             Party::Consumer(_) => None,

@@ -1,7 +1,7 @@
 //! Parcels: packing one, keeping it, calling it off.
 
 use super::change::{Change, Returned};
-use crate::base::{Error, Result, parcel_numbers::ParcelNumber};
+use crate::base::{Error, OrBroken, Result, parcel_numbers::ParcelNumber};
 use domain::{
     Refusal, RefusalCode, ReturnOrderId,
     carrier::{Carrier, CarrierLabel, ParcelLabel},
@@ -65,9 +65,9 @@ impl Change<'_> {
         contents: Option<Vec<ParcelContent>>,
     ) -> Result<Shipment> {
         let (order, sender) = (&returned.order, &returned.consumer.address);
-        let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
+        let serial = self.parcel.as_ref().and_then(ParcelNumber::take).or_broken()?;
         let receiver = receiver(writing.db(), self.account, order.shipping_option.as_ref()).await?;
-        let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
+        let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).or_broken()?; // checked when the policy was set
         let is_simulated = self.account.carrier == Carrier::Simulated;
         let (status, label) = match self.account.carrier {
             Carrier::Own | Carrier::Simulated => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
@@ -115,7 +115,7 @@ impl Change<'_> {
     pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
         parcel.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, parcel).await? {
-            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
         }
         parcel.version += 1;
         Ok(())

@@ -7,7 +7,7 @@ use super::{
     change::{Change, Returned},
     events::failed_attempt,
 };
-use crate::base::{Error, Result, Retour, again_on_deadlock, detached};
+use crate::base::{Error, OrBroken, Result, Retour, again_on_deadlock, detached};
 use domain::{
     AccountId, PaymentId, ReturnOrderId, Timestamp,
     order::Account,
@@ -158,10 +158,10 @@ impl Retour {
         } else {
             returned.order.updated_at = now;
             if !return_orders::update(writing.db(), account, &returned.order).await? {
-                return Err(Error::Broken); // it is locked: nobody else can have changed it
+                return Err(Error::broken()); // it is locked: nobody else can have changed it
             }
         }
-        let payment = returned.order.payment.ok_or(Error::Broken)?;
+        let payment = returned.order.payment.or_broken()?;
         if !payment.trouble.is_empty() && payment.trouble != before.trouble {
             for request in &returned.requests {
                 writing.note(failed_attempt(account, request, now, &payment.trouble));

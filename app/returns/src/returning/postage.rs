@@ -1,7 +1,7 @@
 //! What sending a sales order cost, and how many units of a request count.
 
 use super::change::Returned;
-use crate::base::{Error, Result};
+use crate::base::{OrBroken, Result};
 use domain::{
     PurchaseId,
     costs::{Counts, LineKind},
@@ -63,6 +63,6 @@ pub(crate) fn counts(request: &ReturnRequest, state: &Request, items: &[DraftIte
         _ if name.group() == StageGroup::Resolution => state.taken.first(state.refundable_units()),
         _ => state.taken,
     };
-    let item = items.iter().find(|item| item.purchase_id == request.purchase_id).ok_or(Error::Broken)?;
+    let item = items.iter().find(|item| item.purchase_id == request.purchase_id).or_broken()?;
     Ok(Counts::Units { units: taken.units, value: item.seen.value(taken) })
 }

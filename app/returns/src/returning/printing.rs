@@ -1,7 +1,7 @@
 //! Labels. Our own are drawn from what is stored whenever they are asked for: nothing to keep, nothing to lose. Those of
 //! carriers are made behind the submit, by a [`worker`], and kept as files.
 
-use crate::base::{Error, Result, Retour};
+use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
     carrier::{LabelFile, LabelFormat, ParcelLabel},
     order::Account,
@@ -35,7 +35,7 @@ impl Retour {
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
         if parcel.label == ParcelLabel::Own {
-            let format = *wanted.first().ok_or(Error::Broken)?;
+            let format = *wanted.first().or_broken()?;
             return Ok(PrintedLabel::File { format, bytes: draw(account, order, parcel, format).await? });
         }
         let LabelFile { id, format } = parcel.label.file().ok_or(Error::NotFound)?;
@@ -63,7 +63,7 @@ pub(crate) fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Co
 
 /// The label of a parcel of ours.
 async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: LabelFormat) -> Result<Vec<u8>> {
-    let sscc = Sscc::parse(&parcel.sscc).map_err(|_| Error::Broken)?;
+    let sscc = Sscc::parse(&parcel.sscc).or_broken()?;
     let draw = move || -> Result<Vec<u8>, LabelError> {
         let label = Label {
             return_number: &order.number,
@@ -81,7 +81,7 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
         outbound::label::draw(&label, format)
     };
     // Drawing takes milliseconds of a core: not on a thread that serves requests.
-    Ok(tokio::task::spawn_blocking(draw).await.map_err(|_| Error::Broken)??)
+    Ok(tokio::task::spawn_blocking(draw).await.or_broken()??)
 }
 
 /// The texts of a label. Those of a test account mark it as a specimen.

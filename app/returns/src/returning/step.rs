@@ -1,7 +1,7 @@
 //! Writing a step of the stage machine: the request, its units, its timeline and its events.
 
 use super::change::{Change, Returned};
-use crate::base::{Error, Result};
+use crate::base::{Error, OrBroken, Result};
 use domain::{
     returning::{Actor, ReturnRequest},
     stage::{Move, Request, StageName, Step},
@@ -27,12 +27,12 @@ impl Change<'_> {
         // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
         self.recalculate_costs(writing, returned, (index, &accepted)).await?;
         let step = accepted.step;
-        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let request = returned.requests.get_mut(index).or_broken()?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;
         if !returned.is_new {
             if !return_requests::update(writing.db(), self.id(), request).await? {
-                return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+                return Err(Error::broken()); // the return order is locked: nobody else can have changed it
             }
             request.version += 1;
             self.queue_settlement(writing, returned, (index, Some(before))).await?;

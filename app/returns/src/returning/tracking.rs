@@ -4,7 +4,7 @@ use super::{
     change::{Change, Returned},
     events::{OrderSnapshot, order_data},
 };
-use crate::base::{Error, Result};
+use crate::base::{Error, OrBroken, Result};
 use domain::{
     returning::{Shipment, TrackingUpdate},
     stage::{Move, Scan},
@@ -31,7 +31,7 @@ impl Change<'_> {
         }
         shipment.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, shipment).await? {
-            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
         }
         shipment.version += 1;
         let Some(mv) = mv else { return Ok(()) };
@@ -66,7 +66,7 @@ impl Change<'_> {
     ) -> Result<()> {
         let account = self.account.id;
         let id = shipment.return_order_id;
-        let mut returned = Returned::lock(writing, account, id).await?.ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(writing, account, id).await?.or_broken()?;
         if self.move_contents(writing, &mut returned, mv).await? {
             self.follow_up(writing, &mut returned).await?;
         }

@@ -61,7 +61,7 @@ impl Retour {
                 return Ok((known, false));
             }
         }
-        Err(Error::Broken)
+        Err(Error::broken())
     }
 
     fn write_withdrawal_event(&self, writing: &mut Writing, account: AccountId, withdrawal: &Withdrawal) -> Result<()> {
@@ -173,7 +173,7 @@ async fn amend(
             apply(&mut held);
             held.updated_at = now;
             if !withdrawals::update(writing.db(), account, &held).await? {
-                return Err(Error::Broken); // it is held: nobody else can have changed it
+                return Err(Error::broken()); // it is held: nobody else can have changed it
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::refusal::{refuse, refused};
 use crate::{
-    base::{Done, Error, Result, Retour, Shopper, client_address::ClientAddress},
+    base::{Done, Error, OrBroken, Result, Retour, Shopper, client_address::ClientAddress},
     consumer::identify::Proof,
     drafting::{basis::Selection, submission::Sent},
     orders::import::{ImportError, Parsed},
@@ -50,7 +50,7 @@ impl Retour {
     pub(crate) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
         let (_, shopper) = self.buy(account).await?;
         let purchases = self.consumer(&shopper).purchases(Page::first(1), None).await?.data;
-        let purchase = purchases.into_iter().next().ok_or(Error::Broken)?;
+        let purchase = purchases.into_iter().next().or_broken()?;
         if let Some(why) = purchase.eligibility.message.clone().filter(|_| !purchase.eligibility.returnable) {
             return refuse(why);
         }
@@ -145,6 +145,6 @@ fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result
 pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
-        Done::Replayed(_) => Err(Error::Broken),
+        Done::Replayed(_) => Err(Error::broken()),
     }
 }

@@ -8,7 +8,7 @@ use super::{
     warehouse::missing,
 };
 use crate::{
-    base::{Error, Result, Retour, Staff, detached},
+    base::{Error, OrBroken, Result, Retour, Staff, detached},
     merchant::{
         people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate,
         webhooks::subscriptions::NewWebhookSubscription,
@@ -144,7 +144,7 @@ impl Retour {
             }
             EventType::SubscriptionDisabled => self.have_one_disabled(&staff).await?,
             EventType::Ping => self.ping_all(&staff).await?,
-            _ => return Err(Error::Broken), // the others are about a return order
+            _ => return Err(Error::broken()), // the others are about a return order
         }
         Ok(Triggered { return_order: None, events: new_ones(self.newest_events(&staff, &clauses).await?, &known) })
     }
@@ -188,7 +188,7 @@ impl Retour {
             }
             self.step(account, staff, (&requests, &parcels), trigger).await?;
         }
-        Err(Error::Broken)
+        Err(Error::broken())
     }
 
     /// Takes the first step that is possible.
@@ -320,7 +320,7 @@ impl Retour {
 
     async fn newest_events(&self, staff: &Staff, clauses: &[String]) -> Result<Vec<view::Event>> {
         let conditions = clauses.iter().map(|clause| store::events::LIST.condition(clause));
-        let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(|_| Error::Broken)?;
+        let conditions = conditions.collect::<Result<Vec<_>, _>>().or_broken()?;
         let listing = Listing { conditions, ..Listing::newest(Page::first(MOST_LISTED)) };
         Ok(self.merchant(staff).events(&listing).await?.data)
     }

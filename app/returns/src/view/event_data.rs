@@ -7,7 +7,7 @@ use super::{
     webhooks::WebhookSubscription,
     withdrawals::Withdrawal,
 };
-use crate::base::{Error, Result};
+use crate::base::{OrBroken, Result};
 use domain::{
     ConsumerId, Timestamp, WebhookSubscriptionId,
     stage::StageName,
@@ -132,5 +132,5 @@ fn with_related_objects(schema: &mut Schema) {
 
 /// A view as JSON.
 pub(crate) fn to_value(view: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(view).map_err(|_| Error::Broken)
+    serde_json::to_value(view).or_broken()
 }

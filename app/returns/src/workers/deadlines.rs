@@ -5,7 +5,7 @@
 
 use super::handle::Workers;
 use crate::{
-    base::{Error, Result, again_on_deadlock, detached},
+    base::{OrBroken, Result, again_on_deadlock, detached},
     returning::change::{Change, Returned},
 };
 use domain::{
@@ -71,8 +71,8 @@ impl Workers {
         // What was waited for no more may let the others go, and they need a label.
         let parcel = Some(self.retour.parcel_number(account).await?);
         let mut writing = self.retour.store.write().await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
-        let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
+        let account = accounts::find(writing.db(), account).await?.or_broken()?;
         let now = self.retour.now();
         if let Some(payment) = &returned.order.payment
             && let Some(until) = self.retour.may_be_paid_until(&mut writing, account.id, (order, payment)).await?

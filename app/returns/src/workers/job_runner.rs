@@ -64,22 +64,22 @@ pub(crate) trait Job: Send + Sync + Sized + 'static {
 /// The methods of [`Job`] that read and claim a table's rows.
 macro_rules! jobs_of_table {
     ($table:ident) => {
-        fn account(&self) -> AccountId {
+        fn account(&self) -> domain::AccountId {
             self.account_id
         }
 
         fn waiting(
             db: store::Db<'_>,
-            now: Timestamp,
+            now: domain::Timestamp,
             is_enough: store::IsEnough<'_>,
-        ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        ) -> impl Future<Output = store::Result<Vec<domain::AccountId>>> + Send {
             $table::waiting(db, now, is_enough)
         }
 
         fn claim(
             db: store::Db<'_>,
-            now: Timestamp,
-            until: Timestamp,
+            now: domain::Timestamp,
+            until: domain::Timestamp,
             shares: crate::workers::job_runner::JobShares<'_>,
         ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
             $table::claim(db, now, until, shares)

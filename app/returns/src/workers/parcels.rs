@@ -9,7 +9,7 @@ use super::{
     job_runner::{Job, jobs_of_table},
 };
 use crate::{
-    base::{Error, Result, again_on_deadlock},
+    base::{Error, OrBroken, Result, again_on_deadlock},
     integrations::health::CallResult,
     returning::{change::Change, parcels::LABEL_NOT_VOIDED, queue::SIMULATED_STEP},
 };
@@ -69,8 +69,8 @@ impl Workers {
 
     async fn handle_parcel(&self, task: &ParcelTask) -> Result<()> {
         let mut reading = self.retour.store.read().await?;
-        let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
-        let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.ok_or(Error::Broken)?;
+        let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
+        let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.or_broken()?;
         drop(reading);
         let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
             || self.retour.now() >= task.created_at.plus_days(FOLLOWED_FOR);
@@ -127,14 +127,13 @@ impl Workers {
         news: &[TrackingUpdate],
     ) -> Result<ParcelOutcome> {
         let mut writing = self.retour.store.write().await?;
-        let order =
-            return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+        let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
         // Who is forgotten at this moment is forgotten before or after this.
         if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
             return Ok(ParcelOutcome::Over);
         }
         return_orders::lock(writing.db(), account.id, order.id).await?;
-        let mut parcel = shipments::find(writing.db(), account.id, parcel.id).await?.ok_or(Error::Broken)?;
+        let mut parcel = shipments::find(writing.db(), account.id, parcel.id).await?.or_broken()?;
         for update in news {
             if parcel.check_label().is_err() {
                 return Ok(ParcelOutcome::Over);
@@ -227,18 +226,17 @@ impl Workers {
         account: &Account,
         (task, why): (&ParcelTask, &str),
     ) -> Result<()> {
-        let found = shipments::find(writing.db(), account.id, task.shipment_id).await?.ok_or(Error::Broken)?;
+        let found = shipments::find(writing.db(), account.id, task.shipment_id).await?.or_broken()?;
         return_orders::lock(writing.db(), account.id, found.return_order_id).await?;
-        let mut parcel = shipments::find(writing.db(), account.id, found.id).await?.ok_or(Error::Broken)?;
-        let order =
-            return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+        let mut parcel = shipments::find(writing.db(), account.id, found.id).await?.or_broken()?;
+        let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
         let is_erased = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
         LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
         // What a carrier says may name whoever is forgotten by now.
         if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut parcel.error_message);
         parcel.updated_at = self.retour.now();
         if !shipments::update(writing.db(), account.id, &parcel).await? {
-            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
         }
         Ok(())
     }
@@ -246,7 +244,7 @@ impl Workers {
     /// Something of ours is broken: it is tried again, less and less.
     async fn postpone_parcel(&self, task: &ParcelTask) -> Result<()> {
         let mut reading = self.retour.store.read().await?;
-        let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
+        let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         drop(reading);
         let is_enough = task.work != ParcelWork::Follow && task.tries >= VOIDING_TRIES;
         let broken = || ParcelOutcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());

@@ -9,7 +9,7 @@ use super::{
     job_runner::{Job, jobs_of_table},
 };
 use crate::{
-    base::{Error, Result, detached},
+    base::{OrBroken, Result, detached},
     integrations::payments::{OTHER_PROVIDER, asked_about, result_of},
     returning::payment::Which,
 };
@@ -40,7 +40,7 @@ impl Workers {
         let which = Which { account: task.account_id, order: task.return_order_id, wakes: false };
         let (_, payment) = self.retour.payment_of(which.account, which.order).await?;
         let mut reading = self.retour.store.read().await?;
-        let account = accounts::find(reading.db(), which.account).await?.ok_or(Error::Broken)?;
+        let account = accounts::find(reading.db(), which.account).await?.or_broken()?;
         drop(reading);
         let done = match self.retour.processor(&account, payment.kind)? {
             Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,

@@ -16,7 +16,7 @@ impl Merchant<'_> {
         is_dry_run: bool,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
-        let orders = orders.read().or_else(|problems| check(problems).and(Err(Error::Broken)))?;
+        let orders = orders.read().or_else(|problems| check(problems).and(Err(Error::broken())))?;
         let mut importer = self.retour.importer(self.staff.account(), is_dry_run).await?.all_at_once();
         for order in orders {
             importer.take(Ok(Parsed::from(order))).await?;

@@ -2,7 +2,7 @@
 
 use super::order_input::{MAX_EXTERNAL_ID_CHARS, PurchaseInput};
 use crate::{
-    base::{Error, Result, Retour, again_on_deadlock, detached, error::check},
+    base::{Error, OrBroken, Result, Retour, again_on_deadlock, detached, error::check},
     drafting::settings::Settings,
     merchant::handle::Merchant,
     view,
@@ -67,7 +67,7 @@ impl Retour {
                 id.to_owned()
             }
         };
-        let mut order = input.read(&external_id).or_else(|problems| check(problems).and(Err(Error::Broken)))?;
+        let mut order = input.read(&external_id).or_else(|problems| check(problems).and(Err(Error::broken())))?;
         if let Some(Bought { purchase, .. }) = &known {
             // What one line cannot tell, and a file may have told.
             order.is_partial = purchase.order.is_partial;
@@ -87,7 +87,7 @@ impl Retour {
         if let Some((_, why)) = upserted.refused.first() {
             return Err(refusal_of(*why).into());
         }
-        let bought = purchases::find_by_external_id(writing.db(), account, &external_id).await?.ok_or(Error::Broken)?;
+        let bought = purchases::find_by_external_id(writing.db(), account, &external_id).await?.or_broken()?;
         check_against(&bought, &incoming.order)?;
         let settings = Settings::of_account(self, writing.db(), account).await?;
         let withdrawn = withdrawn_by(writing.db(), account, std::slice::from_ref(&bought)).await?;

@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::{handle::Merchant, version::check_version},
     returning::withdrawals::NewWithdrawal,
@@ -93,7 +93,7 @@ impl Merchant<'_> {
                 };
                 let language = match language.clone() {
                     Some(language) => language,
-                    None => accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?.branding.locale,
+                    None => accounts::find(writing.db(), account).await?.or_broken()?.branding.locale,
                 };
                 let new = NewWithdrawal { id, statement: statement.clone(), language };
                 let (kept, _) = retour.keep_withdrawal(&mut writing, account, new).await?;
@@ -149,7 +149,7 @@ impl Retour {
         if changed != before {
             changed.updated_at = self.now();
             if !withdrawals::update(writing.db(), account, &changed).await? {
-                return Err(Error::Broken); // it is held: nobody else can have changed it
+                return Err(Error::broken()); // it is held: nobody else can have changed it
             }
             changed.version += 1;
         }

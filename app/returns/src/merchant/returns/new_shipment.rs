@@ -2,7 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
+        detached,
     },
     merchant::handle::Merchant,
     returning::{
@@ -61,7 +62,7 @@ impl Retour {
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::NotFound)?;
         check_sent(&mut writing, account, &returned).await?;
         check_contents(new.contents.as_deref(), &returned)?;
-        let settings = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+        let settings = accounts::find(writing.db(), account).await?.or_broken()?;
         let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
         let change = Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel };
         let shipment = change.new_parcel(&mut writing, &returned, new.contents.clone()).await?;

@@ -2,8 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, Party, Result, Retour, Staff, again_on_deadlock, conclude,
-        detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Party, Result, Retour, Staff, again_on_deadlock,
+        conclude, detached,
     },
     merchant::handle::Merchant,
     returning::change::{Change, Returned},
@@ -180,9 +180,9 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.ok_or(Error::Broken)?;
-        let index = returned.requests.iter().position(|request| request.id == id).ok_or(Error::Broken)?;
-        let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let comment = match deed {
             StaffAction::Update(update) => comment(update, returned.request(index)?),
             _ => String::new(),
@@ -200,7 +200,7 @@ impl Retour {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let Returned { order, requests, .. } = returned;
-        let request = requests.into_iter().nth(index).ok_or(Error::Broken)?;
+        let request = requests.into_iter().nth(index).or_broken()?;
         let done = conclude(writing, account, key, 200, request.into()).await;
         if order.status.is_over() {
             self.finish_erasures_soon();
@@ -223,7 +223,7 @@ impl Change<'_> {
             self.change_resolution(writing, returned, (index, update)).await?;
         }
         let request = returned.request(index)?;
-        let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.ok_or(Error::Broken)?;
+        let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
         // Units that cost something else by now are not those that were asked to go back: a parcel that comes after the
         // end does not take them again.
         let seen = returned.item(request.purchase_id)?.seen;

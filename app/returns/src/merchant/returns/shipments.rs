@@ -2,7 +2,8 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
+        detached,
     },
     merchant::handle::Merchant,
     returning::{
@@ -66,8 +67,8 @@ impl Merchant<'_> {
         let mut reading = self.retour.store.read().await?;
         let shipment = shipments::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
         shipment.check_label()?;
-        let order = return_orders::find(reading.db(), account, shipment.return_order_id).await?.ok_or(Error::Broken)?;
-        let settings = store::accounts::find(reading.db(), account).await?.ok_or(Error::Broken)?;
+        let order = return_orders::find(reading.db(), account, shipment.return_order_id).await?.or_broken()?;
+        let settings = store::accounts::find(reading.db(), account).await?.or_broken()?;
         drop(reading);
         self.retour.print(settings, order, shipment, wanted).await
     }
@@ -94,11 +95,11 @@ impl Retour {
         let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         let order = found.return_order_id;
         hold_owner(&mut writing, account, order).await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
-        let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
+        let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         check_label_retry(&shipment)?;
         if shipment.status == ShipmentStatus::LabelFailed {
-            let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+            let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
             let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
@@ -132,12 +133,12 @@ impl Retour {
         let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         let order = found.return_order_id;
         hold_owner(&mut writing, account, order).await?;
-        let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
-        let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().ok_or(Error::Broken)?;
+        let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().or_broken()?;
         check_parcel_cancellable(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
-            let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+            let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
             let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
@@ -180,14 +181,14 @@ impl Retour {
         hold_owner(&mut writing, account, found.return_order_id).await?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
         // As it is now that nobody else can change it.
-        let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
+        let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         shipment.check_label()?;
         let update = TrackingUpdate {
             status: report.status,
             explanation: report.explanation.clone(),
             happened_at: report.happened_at.unwrap_or(now),
         };
-        let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+        let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
         let (actor, staff, comment) = (Actor::Merchant, staff.actor_id(), update.explanation.clone());
         let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
         let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
@@ -198,7 +199,7 @@ impl Retour {
 
 /// Whose it is, and is forgotten at this moment, is forgotten before or after this.
 async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrderId) -> Result<()> {
-    let order = return_orders::find(writing.db(), account, order).await?.ok_or(Error::Broken)?;
+    let order = return_orders::find(writing.db(), account, order).await?.or_broken()?;
     consumers::hold(writing.db(), account, order.consumer_id).await?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The shop that an account is connected to, as its merchant sets it.
 
-use crate::base::{Error, Result, Retour, error::check};
+use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
     bridge::{Bridge, BridgeKind, Connection, PreviousSecret},
@@ -60,7 +60,7 @@ impl Retour {
             }
         };
         check(problems)?;
-        bridge.ok_or(Error::Broken) // nothing was wrong, so there is one
+        bridge.or_broken() // nothing was wrong, so there is one
     }
 
     fn connection(

@@ -1,6 +1,6 @@
 //! Who makes an account's labels, as its merchant sets it.
 
-use crate::base::{Error, Result, Retour, error::check};
+use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
     carrier::{Carrier, CarrierKind, Karrio},
@@ -52,7 +52,7 @@ impl Retour {
             }
         }
         check(problems)?;
-        carrier.ok_or(Error::Broken) // nothing was wrong, so there is one
+        carrier.or_broken() // nothing was wrong, so there is one
     }
 
     fn karrio_of(

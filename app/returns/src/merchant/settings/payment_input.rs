@@ -1,6 +1,6 @@
 //! Who takes an account's payments, as its merchant sets it.
 
-use crate::base::{Error, Result, Retour, error::check};
+use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
     payment::{PaymentKind, PaymentProvider, Processor},
@@ -73,7 +73,7 @@ impl Retour {
             }
         };
         check(problems)?;
-        provider.ok_or(Error::Broken) // nothing was wrong, so there is one
+        provider.or_broken() // nothing was wrong, so there is one
     }
 
     fn processor_of(

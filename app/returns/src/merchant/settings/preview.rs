@@ -3,7 +3,7 @@
 use super::account::{BrandingChange, problems_of};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, conclude, detached, error::check, hash::hash,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, conclude, detached, error::check, hash::hash,
         patch_field::PatchField,
     },
     merchant::handle::Merchant,
@@ -66,8 +66,7 @@ impl Retour {
         check(problems)?;
         let token = self.new_preview_token();
         let expires_at = self.now().plus_hours(HOURS);
-        let kept =
-            serde_json::to_string(&Kept { account: id, branding: branding.clone() }).map_err(|_| Error::Broken)?;
+        let kept = serde_json::to_string(&Kept { account: id, branding: branding.clone() }).or_broken()?;
         sessions::insert(writing.db(), &hash(&format!("{PREVIEW}{token}")), &kept, expires_at).await?;
         let url = format!("{portal}/preview?token={token}");
         conclude(writing, account, key, 201, view::Preview { url, expires_at, branding }).await

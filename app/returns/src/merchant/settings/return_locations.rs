@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -122,7 +122,7 @@ impl Retour {
         if location.is_default {
             return_locations::unset_default(writing.db(), account, location.id, now).await?;
         }
-        let kept = return_locations::find(writing.db(), account, location.id).await?.ok_or(Error::Broken)?;
+        let kept = return_locations::find(writing.db(), account, location.id).await?.or_broken()?;
         conclude(writing, account, key, 201, kept.into()).await
     }
 }
@@ -169,7 +169,7 @@ impl Retour {
                 return_locations::unset_default(writing.db(), account, id, now).await?;
             }
             if !return_locations::update(writing.db(), account, &kept).await? {
-                return Err(Error::Broken); // settings are held: nobody else can have changed it
+                return Err(Error::broken()); // settings are held: nobody else can have changed it
             }
             kept.version += 1;
         }

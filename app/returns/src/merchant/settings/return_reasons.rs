@@ -3,8 +3,8 @@
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -182,7 +182,7 @@ impl Retour {
             reason.position = next_position(room.last);
         }
         return_reasons::insert(writing.db(), account, &reason, self.now()).await?;
-        let kept = return_reasons::find(writing.db(), account, reason.id).await?.ok_or(Error::Broken)?;
+        let kept = return_reasons::find(writing.db(), account, reason.id).await?.or_broken()?;
         conclude(writing, account, key, 201, kept.into()).await
     }
 }
@@ -228,7 +228,7 @@ impl Retour {
         if kept != before {
             kept.updated_at = self.now();
             if !return_reasons::update(writing.db(), account, &kept).await? {
-                return Err(Error::Broken); // settings are held: nobody else can have changed it
+                return Err(Error::broken()); // settings are held: nobody else can have changed it
             }
             kept.version += 1;
         }

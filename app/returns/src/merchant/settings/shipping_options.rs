@@ -3,8 +3,8 @@
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
-        patch_field::PatchField,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
+        error::check, patch_field::PatchField,
     },
     merchant::handle::Merchant,
     view,
@@ -256,7 +256,7 @@ impl Retour {
             option.position = next_position(room.last);
         }
         shipping_options::insert(writing.db(), account, &option, self.now()).await?;
-        let kept = shipping_options::find(writing.db(), account, option.id).await?.ok_or(Error::Broken)?;
+        let kept = shipping_options::find(writing.db(), account, option.id).await?.or_broken()?;
         conclude(writing, account, key, 201, kept.into()).await
     }
 }
@@ -300,7 +300,7 @@ impl Retour {
         if kept != before {
             kept.updated_at = self.now();
             if !shipping_options::update(writing.db(), account, &kept).await? {
-                return Err(Error::Broken); // settings are held: nobody else can have changed it
+                return Err(Error::broken()); // settings are held: nobody else can have changed it
             }
             kept.version += 1;
         }

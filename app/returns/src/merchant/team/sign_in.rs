@@ -2,7 +2,7 @@
 
 use crate::{
     base::{
-        Error, Result, Retour, again_on_deadlock,
+        Error, OrBroken, Result, Retour, again_on_deadlock,
         client_address::ClientAddress,
         credentials::SignedIn,
         detached,
@@ -59,7 +59,7 @@ impl Retour {
             let (token, expires_at) = self.new_user_token(known.account);
             users::insert_token(writing.db(), known.account, &hash(&token), known.id, Purpose::Access, expires_at)
                 .await?;
-            let user = users::find(writing.db(), known.account, known.id).await?.ok_or(Error::Broken)?;
+            let user = users::find(writing.db(), known.account, known.id).await?.or_broken()?;
             writing.commit().await?;
             Ok(SignIn { token, expires_at, user: view::User::new(user)? })
         })

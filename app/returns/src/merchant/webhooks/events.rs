@@ -1,7 +1,7 @@
 //! What happened, to whom it was told, and telling it once more.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached},
     merchant::handle::Merchant,
     view,
 };
@@ -73,7 +73,7 @@ impl Merchant<'_> {
         webhook_subscriptions::find(reading.db(), account, subscription).await?.ok_or(Error::NotFound)?;
         let of_it = store::webhook_deliveries::LIST.condition(&format!("subscriptionId:{subscription}"));
         let mut listing = listing.clone();
-        listing.conditions.push(of_it.map_err(|_| Error::Broken)?);
+        listing.conditions.push(of_it.or_broken()?);
         let rows = webhook_deliveries::list(reading.db(), account, &listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
@@ -100,7 +100,7 @@ impl Merchant<'_> {
                 let delivery = webhook_deliveries::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
                 let event = events::find(writing.db(), account, delivery.event_id).await?.ok_or(Error::NotFound)?;
                 retour.redeliver_to(&mut writing, &event, delivery.subscription_id).await?;
-                let delivery = webhook_deliveries::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
+                let delivery = webhook_deliveries::find(writing.db(), account, id).await?.or_broken()?;
                 conclude(writing, account, key.as_ref(), 202, delivery.into()).await
             })
             .await

@@ -4,9 +4,9 @@ use super::{
     maker::LabelMaker,
     verdict::{LabelAttempts, LabelProblem, LabelVerdict},
 };
-use crate::workers::handle::Workers;
+use crate::{base::OrBroken, workers::handle::Workers};
 use crate::{
-    base::{Error, Result},
+    base::Result,
     integrations::health::CallResult,
     returning::{
         change::{Change, Returned},
@@ -229,14 +229,14 @@ impl Workers {
 /// `None` where it is known by now how it ended.
 async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<LockedLabel>> {
     let (account, shipment) = (claimed.account_id, claimed.shipment_id);
-    let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-    let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
-    let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+    let account = accounts::find(writing.db(), account).await?.or_broken()?;
+    let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
+    let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
     // Who is forgotten at this moment is forgotten before or after this.
     let is_forgotten = !consumers::hold(writing.db(), account.id, order.consumer_id).await?;
-    let returned = Returned::lock(writing, account.id, order.id).await?.ok_or(Error::Broken)?;
+    let returned = Returned::lock(writing, account.id, order.id).await?.or_broken()?;
     // As they are now that nobody else can change them.
-    let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
+    let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
     let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
     Ok(one.filter(|one| one.id == claimed.id).map(|one| LockedLabel { account, returned, parcel, one, is_forgotten }))
 }

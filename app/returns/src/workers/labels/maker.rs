@@ -1,6 +1,6 @@
 //! Who makes an account's labels, as they are reached.
 
-use crate::workers::handle::Workers;
+use crate::{base::OrBroken, workers::handle::Workers};
 use crate::{
     base::{Error, Result},
     integrations::shops::ShopConnection,
@@ -67,10 +67,10 @@ impl Workers {
             (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Us,
             (Carrier::Bridge, Bridge::Http(connection)) => match self.retour.shop(account, connection)? {
                 ShopConnection::Http(bridge) => LabelMaker::Bridge(bridge),
-                ShopConnection::Vendure(_) | ShopConnection::Medusa(_) => return Err(Error::Broken),
+                ShopConnection::Vendure(_) | ShopConnection::Medusa(_) => return Err(Error::broken()),
             },
             (Carrier::Bridge, _) => LabelMaker::Nobody,
-            (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.retour.karrio(account)?.ok_or(Error::Broken)?)),
+            (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.retour.karrio(account)?.or_broken()?)),
         })
     }
 }

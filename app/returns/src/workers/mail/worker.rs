@@ -5,7 +5,7 @@
 
 use super::logo::logo_in_mail;
 use crate::{
-    base::{Error, Party, Result, detached, hash::hash},
+    base::{OrBroken, Party, Result, detached, hash::hash},
     drafting::settings::Settings,
     privacy::hashes::email_hash,
     returning::printing::{PrintedLabel, sender_shown},
@@ -97,7 +97,7 @@ impl Workers {
     async fn tell(&self, task: &MailTask) -> Result<MailOutcome> {
         let Some(post) = &self.post() else { return Ok(MailOutcome::Nothing(None)) };
         let mut reading = self.retour.store.read().await?;
-        let mut account = store::accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
+        let mut account = store::accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         drop(reading);
         account.branding.logo_url =
             account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.public_url));
@@ -118,7 +118,7 @@ impl Workers {
         let Some(order) = return_orders::find(reading.db(), account.id, id).await? else {
             return Ok(MailOutcome::Over);
         };
-        let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.ok_or(Error::Broken)?;
+        let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.or_broken()?;
         if !account.policy.mail || consumer.email.is_empty() {
             return Ok(MailOutcome::Nothing(None));
         }
@@ -235,7 +235,7 @@ impl Workers {
         let Some(key) = found.as_ref().and_then(|found| EmailKey::new(&found.statement.email)) else {
             return Ok(MailOutcome::Over);
         };
-        let withdrawal = view::Withdrawal::from(found.ok_or(Error::Broken)?);
+        let withdrawal = view::Withdrawal::from(found.or_broken()?);
         // Orders that it names are of this very address: whoever reads its mail may see them.
         let token = self.retour.new_link(account.id);
         let opens = (!withdrawal.purchase_order_numbers.is_empty()).then(|| Opens::Orders(key.as_str().to_owned()));

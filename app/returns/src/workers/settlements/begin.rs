@@ -1,6 +1,6 @@
 //! What a shop is asked to carry out, and the stages that go with it.
 
-use crate::workers::handle::Workers;
+use crate::{base::OrBroken, workers::handle::Workers};
 use crate::{
     base::{Error, Result},
     integrations::shops::ShopConnection,
@@ -115,7 +115,7 @@ impl Workers {
             return Ok(()); // something else is given for it by now
         }
         let change = self.system(&account);
-        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let request = returned.requests.get_mut(index).or_broken()?;
         let before = request.state.failed_attempts().map(|failed| failed.message.clone());
         let attempts = after(request.state.failed_attempts());
         let message = attempts.as_ref().map(|failed| failed.message.clone());
@@ -124,7 +124,7 @@ impl Workers {
         }
         request.updated_at = change.now;
         if !return_requests::update(writing.db(), account.id, request).await? {
-            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
         }
         if let Some(error) = message.filter(|message| before.as_ref() != Some(message)) {
             writing.note(failed_attempt(account.id, request, change.now, &error));
@@ -133,12 +133,11 @@ impl Workers {
     }
 
     async fn lock_settled(&self, writing: &mut Writing, one: &Settlement) -> Result<LockedSettlement> {
-        let account = accounts::find(writing.db(), one.account_id).await?.ok_or(Error::Broken)?;
-        let found =
-            return_requests::find(writing.db(), account.id, one.return_request_id).await?.ok_or(Error::Broken)?;
-        let returned = Returned::lock(writing, account.id, found.return_order_id).await?.ok_or(Error::Broken)?;
+        let account = accounts::find(writing.db(), one.account_id).await?.or_broken()?;
+        let found = return_requests::find(writing.db(), account.id, one.return_request_id).await?.or_broken()?;
+        let returned = Returned::lock(writing, account.id, found.return_order_id).await?.or_broken()?;
         let index = returned.requests.iter().position(|request| request.id == one.return_request_id);
-        Ok(LockedSettlement { account, returned, index: index.ok_or(Error::Broken)? })
+        Ok(LockedSettlement { account, returned, index: index.or_broken()? })
     }
 
     fn system<'a>(&'a self, account: &'a Account) -> Change<'a> {
@@ -182,8 +181,7 @@ fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &
 /// The figures were fixed when the resolution was approved: whenever this is asked, it is the same.
 async fn ask(writing: &mut Writing, returned: &Returned, (index, one): (usize, &Settlement)) -> Result<ResolveReturn> {
     let request = returned.request(index)?;
-    let bought =
-        purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.ok_or(Error::Broken)?;
+    let bought = purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.or_broken()?;
     let settled = returned.order.cost_breakdown.settled(request.purchase_id, request.resolution_value);
     let money = |minor| Money::new(minor, request.currency());
     let is_exchange = request.requested_resolution == Resolution::Exchange;

@@ -1,10 +1,7 @@
 //! One exchange with a receiver.
 
-use crate::workers::handle::Workers;
-use crate::{
-    base::{Error, Result},
-    view,
-};
+use crate::{base::OrBroken, workers::handle::Workers};
+use crate::{base::Result, view};
 use domain::{
     AccountId, Timestamp,
     webhook::{Outcome, next_attempt},
@@ -54,7 +51,7 @@ impl Exchanged {
 }
 
 fn body(event: events::Event) -> Result<String> {
-    serde_json::to_string(&view::Event::new(event)?).map_err(|_| Error::Broken)
+    serde_json::to_string(&view::Event::new(event)?).or_broken()
 }
 
 impl Workers {
@@ -65,9 +62,9 @@ impl Workers {
         let sealed = std::iter::once(&subscription.secret).chain(previous.map(|(sealed, _)| sealed));
         let secret = |sealed: &String| {
             let opened = self.retour.open_secret(account, subscription.id, sealed)?;
-            Secret::parse(&opened).map_err(|_| Error::Broken)
+            Secret::parse(&opened).or_broken()
         };
-        let endpoint = Endpoint::parse(&subscription.url).map_err(|_| Error::Broken)?; // checked when it was kept
+        let endpoint = Endpoint::parse(&subscription.url).or_broken()?; // checked when it was kept
         Ok(Receiver { endpoint, secrets: sealed.map(secret).collect::<Result<_>>()? })
     }
 
