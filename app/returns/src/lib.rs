@@ -43,7 +43,7 @@ pub use base::{
     guessing::Prover,
     idempotency::{Done, IdempotencyKey},
     patch_field::PatchField,
-    retour::{Retour, WordingCheck},
+    retour::{Config, Retour, WordingCheck},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
     tokens::Claimed,

@@ -20,93 +20,103 @@ use store::{Connections, Store, Tables};
 /// Says what is wrong with texts of the portal in a merchant's own words, by `<key>` or `<key>.<language>`.
 pub type WordingCheck = fn(&domain::wording::Wording) -> domain::Problems;
 
-/// The application: a database, and where time and randomness come from. Cheap to clone.
+/// What an installation is configured with.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where uploaded files lie; `None`: in a temporary folder, which goes with the application.
+    pub files: Option<Files>,
+    /// The keys that encrypt secrets. Without any, nobody can store a secret.
+    pub secret_keys: SecretKeys,
+    /// The HTTP client for other systems. Without one, Retour calls none.
+    pub http: Option<Http>,
+    /// The mail server. Without one, Retour sends no mail.
+    pub mailer: Option<Mailer>,
+    /// Checks a merchant's own texts of the portal. Without it, merchants cannot set any.
+    pub wording_check: Option<WordingCheck>,
+    /// Whether merchants may try out payments that move no money.
+    pub simulates_payments: bool,
+    /// The address of the installation for shoppers and payment providers.
+    pub public_url: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            files: None,
+            secret_keys: SecretKeys::default(),
+            http: None,
+            mailer: None,
+            wording_check: None,
+            simulates_payments: false,
+            public_url: "http://127.0.0.1:3000".to_owned(),
+        }
+    }
+}
+
+/// The application: a database, its configuration, and what an instance keeps in memory. Clones share all of it.
 #[derive(Debug, Clone)]
 pub struct Retour {
     pub(crate) store: Store,
     pub(crate) source: Source,
+    pub(crate) config: Config,
     pub(crate) files: Files,
     pub(crate) parcels: ParcelNumberPool,
     pub(crate) passwords: passwords::Passwords,
     pub(crate) programs: credentials::Programs,
-    pub(crate) keys: SecretKeys,
-    pub(crate) http: Option<Http>,
-    pub(crate) mailer: Option<Mailer>,
-    pub(crate) wording_check: Option<WordingCheck>,
     pub(crate) shops: CircuitBreakers,
     pub(crate) offers: offer_cache::OfferCache,
     pub(crate) health: WrittenSuccesses,
     pub(crate) api_origins: api_origins::OriginCache,
     pub(crate) figures: Figures,
-    pub(crate) simulates_payments: bool,
-    pub(crate) public_url: String,
 }
 
 impl Retour {
-    /// The application on a migrated database. What people send lies in a folder that goes with it, unless it is told
-    /// [`Self::keeping_files_in`] another.
+    /// The application on a migrated database, with the default configuration.
     pub fn new(store: Store, source: Source) -> Self {
         let files = Files::scratch(&source.id().to_string());
         Self {
             store,
             source,
+            config: Config::default(),
             files,
             parcels: ParcelNumberPool::default(),
             passwords: passwords::Passwords::default(),
             programs: credentials::Programs::default(),
-            keys: SecretKeys::default(),
-            http: None,
-            mailer: None,
-            wording_check: None,
             shops: CircuitBreakers::default(),
             offers: offer_cache::OfferCache::default(),
             health: WrittenSuccesses::default(),
             api_origins: api_origins::OriginCache::default(),
             figures: Figures::default(),
-            simulates_payments: false,
-            public_url: "http://127.0.0.1:3000".to_owned(),
         }
     }
 
-    /// The same with keys to keep secrets under. Without any, nothing that needs a secret can be made.
+    /// The same application with another configuration. It shares what the instance keeps in memory.
     #[must_use]
-    pub fn keeping_secrets_under(self, keys: SecretKeys) -> Self {
-        Self { keys, ..self }
-    }
-
-    /// The same, where merchants may try payments out that move no money.
-    #[must_use]
-    pub fn simulating_payments(self, simulates_payments: bool) -> Self {
-        Self { simulates_payments, ..self }
-    }
-
-    /// The same, where shoppers find it at this address: payment providers lead them back there.
-    #[must_use]
-    pub fn at(self, public_url: &str) -> Self {
-        Self { public_url: public_url.trim_end_matches('/').to_owned(), ..self }
+    pub fn configured(mut self, change: impl FnOnce(&mut Config)) -> Self {
+        change(&mut self.config);
+        let length = self.config.public_url.trim_end_matches('/').len();
+        self.config.public_url.truncate(length);
+        if let Some(files) = &self.config.files {
+            self.files = files.clone();
+        }
+        self
     }
 
     /// The host that shows every account's portal.
     pub fn own_host(&self) -> Option<&str> {
-        let (_, rest) = self.public_url.split_once("://")?;
+        let (_, rest) = self.config.public_url.split_once("://")?;
         rest.split(['/', ':']).next()
     }
 
     /// Where an account's portal is: beneath our host, or `at_home`, at its own, by the scheme and port that ours has.
     pub fn portal_url(&self, account: &domain::order::Account, at_home: bool) -> String {
-        let (scheme, rest) = self.public_url.split_once("://").unwrap_or(("https", ""));
+        let (scheme, rest) = self.config.public_url.split_once("://").unwrap_or(("https", ""));
         let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
         match (account.domain.as_ref().filter(|_| at_home), port) {
-            (None, _) => format!("{}/{}", self.public_url, account.slug),
+            (None, _) => format!("{}/{}", self.config.public_url, account.slug),
             (Some(domain), None) => format!("{scheme}://{domain}"),
             (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),
         }
-    }
-
-    /// The same with a way to call others. Without one, nobody is called.
-    #[must_use]
-    pub fn calling_by(self, http: Http) -> Self {
-        Self { http: Some(http), ..self }
     }
 
     /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
@@ -114,18 +124,6 @@ impl Retour {
     pub async fn check_files(&self) -> Result<bool> {
         self.files.check().await?;
         Ok(self.files.keeps_what_is_deleted().await)
-    }
-
-    /// The same with a place for files that stays.
-    #[must_use]
-    pub fn keeping_files_in(self, files: Files) -> Self {
-        Self { files, ..self }
-    }
-
-    /// The same with somebody who knows the texts of the portal. Without, merchants cannot set any of their own.
-    #[must_use]
-    pub fn checking_wording_by(self, check: WordingCheck) -> Self {
-        Self { wording_check: Some(check), ..self }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.
@@ -209,10 +207,4 @@ impl Retour {
     }
 }
 
-impl Retour {
-    /// The same with a server for mail. Without one, nobody gets any.
-    #[must_use]
-    pub fn sending_mail_by(self, mailer: Mailer) -> Self {
-        Self { mailer: Some(mailer), ..self }
-    }
-}
+impl Retour {}

@@ -186,6 +186,6 @@ impl Retour {
 impl Retour {
     /// Whether withdrawals are acknowledged by mail.
     pub fn acknowledges_withdrawals(&self) -> bool {
-        self.mailer.is_some()
+        self.config.mailer.is_some()
     }
 }

@@ -176,7 +176,7 @@ impl Retour {
         order: &ReturnOrder,
         (payment, asked): (&Payment, &Checkout),
     ) -> NewPage {
-        let (url, portal) = (&self.public_url, self.portal_url(account, at_home));
+        let (url, portal) = (&self.config.public_url, self.portal_url(account, at_home));
         let notice = format!("{url}/api/v0/payment-notices/mollie/{}/{}", account.id, order.id);
         NewPage {
             key: format!("{}-{}-{}", payment.id, asked.number, asked.begun_at.micros()),
@@ -204,6 +204,6 @@ impl Retour {
     }
 
     pub(crate) fn is_simulated(&self, payment: &Payment) -> bool {
-        payment.kind == PaymentKind::Simulated && self.simulates_payments
+        payment.kind == PaymentKind::Simulated && self.config.simulates_payments
     }
 }

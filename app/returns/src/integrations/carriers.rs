@@ -9,7 +9,7 @@ impl Retour {
     /// kept.
     pub(crate) fn karrio(&self, account: &Account) -> Result<Option<Karrio>> {
         let Some(known) = account.carrier.karrio() else { return Ok(None) };
-        let http = self.http.clone().or_broken()?;
+        let http = self.config.http.clone().or_broken()?;
         let url = Endpoint::parse(&known.url).or_broken()?;
         let opened = self.open_carrier_secret(account.id, &known.api_key)?;
         let key = ApiKey::parse(&opened).or_broken()?;

@@ -20,7 +20,7 @@ impl Retour {
         let Some(known) = account.payment.processor().filter(|_| account.payment.kind() == kind) else {
             return Ok(None);
         };
-        let http = self.http.clone().or_broken()?;
+        let http = self.config.http.clone().or_broken()?;
         let url = Endpoint::parse(&known.url).or_broken()?;
         let opened = self.open_payment_secret(account.id, &known.api_key)?;
         let key = ApiKey::parse(&opened).or_broken()?;

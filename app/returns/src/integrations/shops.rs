@@ -53,7 +53,7 @@ impl ShopConnection {
 impl Retour {
     /// What is broken here was checked when it was kept.
     pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<ShopConnection> {
-        let http = self.http.clone().or_broken()?;
+        let http = self.config.http.clone().or_broken()?;
         let url = Endpoint::parse(&connection.url).or_broken()?;
         let opened = self.open_bridge_secret(account.id, &connection.secret)?;
         match account.bridge.kind() {

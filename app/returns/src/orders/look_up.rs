@@ -75,7 +75,7 @@ impl Retour {
         (asked, from): (TypedOrder, ClientAddress),
     ) -> Result<Option<Purchases>, LookUpFailure> {
         let shop = self.shop(account, connection)?;
-        let most = self.http.as_ref().map_or(0, Http::exchanges_at_once) / OF_EXCHANGES;
+        let most = self.config.http.as_ref().map_or(0, Http::exchanges_at_once) / OF_EXCHANGES;
         let under_way = self.shops.callers.begin(account.id, from, most.max(1), Instant::now()).map_err(|not_now| {
             let (outcome, wait) = match not_now {
                 NotNow::LeftAlone(wait) => ("LeftAlone", wait),

@@ -89,7 +89,7 @@ impl Retour {
     /// Who takes an account's payments here.
     pub(crate) fn payment_kind(&self, account: &Account) -> PaymentKind {
         match account.payment.kind() {
-            PaymentKind::Simulated if !self.simulates_payments => PaymentKind::None,
+            PaymentKind::Simulated if !self.config.simulates_payments => PaymentKind::None,
             kind => kind,
         }
     }

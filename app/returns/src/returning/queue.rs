@@ -141,7 +141,7 @@ const ACKNOWLEDGED_A_DAY: i64 = 5;
 impl Retour {
     /// Whether shoppers of an account get mail.
     pub fn mails(&self, account: &Account) -> bool {
-        self.mailer.is_some() && account.policy.mail
+        self.config.mailer.is_some() && account.policy.mail
     }
 }
 
@@ -154,7 +154,7 @@ impl Retour {
         account: AccountId,
         withdrawal: &Withdrawal,
     ) -> Result<()> {
-        if self.mailer.is_none() {
+        if self.config.mailer.is_none() {
             return Ok(());
         }
         // Nobody is flooded with what others write.

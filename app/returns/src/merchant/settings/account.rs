@@ -275,7 +275,7 @@ impl Retour {
     }
 
     fn check_payment(&self, account: &Account, problems: &mut Problems) {
-        if account.payment.kind() == PaymentKind::Simulated && !self.simulates_payments {
+        if account.payment.kind() == PaymentKind::Simulated && !self.config.simulates_payments {
             let message = "expected none: simulated payments move no money, and this installation has a public address. \
                            `retour serve --simulated-payments` allows them all the same";
             problems.add("payment.kind", RefusalCode::NotAllowed, message);

@@ -114,7 +114,7 @@ impl Retour {
                 return None;
             }
         };
-        if let Some(Err(error)) = self.http.as_ref().map(|http| http.check(&endpoint)) {
+        if let Some(Err(error)) = self.config.http.as_ref().map(|http| http.check(&endpoint)) {
             problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
             return None;
         }

@@ -113,7 +113,7 @@ impl Retour {
     /// An address that may be called, in its one normal spelling.
     pub(crate) fn checked_url(&self, url: &str, field: &str, problems: &mut Problems) -> Option<String> {
         let parsed = Endpoint::parse(url.trim()).map_err(|error| error.to_string()).and_then(|endpoint| {
-            let checked = self.http.as_ref().map_or(Ok(()), |http| http.check(&endpoint));
+            let checked = self.config.http.as_ref().map_or(Ok(()), |http| http.check(&endpoint));
             checked.map(|()| endpoint).map_err(|error| error.to_string())
         });
         parsed

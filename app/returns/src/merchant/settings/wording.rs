@@ -13,7 +13,7 @@ impl Retour {
         if wording.is_empty() || *wording == before.wording || !wording.check("").0.is_empty() {
             return;
         }
-        match self.wording_check {
+        match self.config.wording_check {
             Some(check) => problems.add_parts(FIELD, check(wording)),
             None => problems.add(FIELD, RefusalCode::NotAllowed, "expected {}: this program does not show the portal"),
         }

@@ -190,7 +190,7 @@ impl Retour {
         match Endpoint::parse(&subscription.url) {
             Err(error) => problems.add("url", RefusalCode::NotAllowed, error.to_string()),
             Ok(endpoint) => {
-                if let Some(Err(error)) = self.http.as_ref().map(|http| http.check(&endpoint)) {
+                if let Some(Err(error)) = self.config.http.as_ref().map(|http| http.check(&endpoint)) {
                     problems.add("url", RefusalCode::NotAllowed, error.to_string());
                 }
             }

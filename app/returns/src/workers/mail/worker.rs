@@ -83,7 +83,7 @@ enum MailOutcome {
 
 impl Workers {
     fn post(&self) -> Option<Post<'_>> {
-        Some(Post { mailer: self.retour.mailer.as_ref()?, letters: self.letters.as_deref()? })
+        Some(Post { mailer: self.retour.config.mailer.as_ref()?, letters: self.letters.as_deref()? })
     }
 
     /// Tells people what is due until it is told to stop. Without a server for mail it waits until there is one.
@@ -100,7 +100,7 @@ impl Workers {
         let mut account = store::accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         drop(reading);
         account.branding.logo_url =
-            account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.public_url));
+            account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.config.public_url));
         match &task.about {
             About::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
             About::Link(email) => self.tell_of_link(post, task, (account, email)).await,

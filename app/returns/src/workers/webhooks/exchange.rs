@@ -72,7 +72,7 @@ impl Workers {
     pub(crate) async fn exchange(&self, receiver: &Receiver, event: events::Event) -> Exchanged {
         let at = self.retour.now();
         let id = event.id.to_string();
-        let (Some(http), Ok(body)) = (&self.retour.http, body(event)) else {
+        let (Some(http), Ok(body)) = (&self.retour.config.http, body(event)) else {
             return Exchanged::not_sent(at);
         };
         let signature = signatures(&receiver.secrets, &id, at.seconds(), &body);

@@ -81,7 +81,7 @@ impl Workers {
             present: vec![id],
             said_at: None,
             lease: watch::Sender::new(SenderLease { until: Instant::now() }),
-            slots: ConcurrencyLimit::new(self.retour.http.as_ref().map_or(0, Http::exchanges_at_once)),
+            slots: ConcurrencyLimit::new(self.retour.config.http.as_ref().map_or(0, Http::exchanges_at_once)),
             held: HashMap::new(),
             tidying: None,
         };
