@@ -1,6 +1,6 @@
 //! Hashes, and bytes as text.
 
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 /// What is kept of a secret.
 pub(crate) fn hash(secret: &str) -> Vec<u8> {

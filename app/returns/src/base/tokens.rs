@@ -1,7 +1,7 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 
 use super::{
-    credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff},
+    credentials::{Caller, Program, Role, Scope, Shopper, SignedIn},
     error::{Error, OrBroken, Result},
     hash::{hash, hex},
     retour::Retour,

@@ -1,7 +1,7 @@
 //! What a consumer wants to return: whether all of it can go back, and what it is worth.
 
 use super::{basis::Selection, limits, settings::Settings};
-use crate::base::{Error, FieldError, OrBroken, Result, Shopper};
+use crate::base::{Error, FieldError, OrBroken, Party, Result, Shopper};
 use domain::{
     Currency, RefusalCode, Timestamp,
     customs::unknown_facts,

@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Error, Result, Retour, Shopper, offer_cache::Offer},
-    returning::{owned::consumer, parcels::receiver},
+    returning::parcels::receiver,
 };
 use domain::{
     AccountId, ShippingOptionId,

@@ -4,3 +4,4 @@ pub(crate) mod carriers;
 pub(crate) mod health;
 pub(crate) mod payments;
 pub(crate) mod shops;
+pub(crate) mod webhook_exchange;

@@ -8,7 +8,7 @@ use domain::{
 };
 use outbound::{
     bridge::{ApiKey, Bridge, BridgeError, LookUp, contract::GetPurchases},
-    http::{Endpoint, Http},
+    http::Endpoint,
     medusa::{self, Medusa},
     vendure::{self, Vendure},
     webhook::Secret,
@@ -32,7 +32,7 @@ impl ShopConnection {
     }
 
     /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
-    fn held_for(&self) -> i64 {
+    pub(crate) fn held_for(&self) -> i64 {
         let after = match self {
             Self::Http(_) => Duration::ZERO, // it knows what it has done, and may be asked at any time
             Self::Vendure(_) => vendure::SETTLED_AFTER,

@@ -3,7 +3,6 @@
 use super::handle::Operator;
 use crate::base::{Result, again_on_deadlock, detached};
 use domain::returning::DRAFT_LIFE_HOURS;
-use store::{consumers, sessions};
 
 /// How long events, their deliveries and attempts are kept.
 const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;

@@ -2,7 +2,6 @@
 
 use super::handle::Operator;
 use crate::base::{Result, Retour, again_on_deadlock, detached};
-use outbound::step;
 
 impl Operator<'_> {
     /// Brings the database's tables up to date, while others use them; several programs may do so at once.

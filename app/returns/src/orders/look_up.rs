@@ -10,7 +10,7 @@ use crate::{
         Error, OrBroken, Result, Retour, caller_limits::NotNow, circuit_breakers::CircuitBreakers,
         client_address::ClientAddress,
     },
-    integrations::health::{CallResult, problems},
+    integrations::health::CallResult,
 };
 use domain::{
     AccountId, Problems, bridge,
@@ -110,7 +110,7 @@ impl Retour {
         };
         self.figures.look_ups.count(outcome, began.elapsed());
         let result = match &answer {
-            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(problems, shop.who())),
+            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(shop.who())),
             answer => CallResult::of(answer, shop.who()),
         };
         self.record_health_in_background((account.id, IntegrationOperation::LookUp), result);

@@ -58,8 +58,8 @@ impl Retour {
         let (hash, now) = (email_hash(account, email), self.now());
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
         erase_orders_of_email(writing.db(), account, email, now).await?;
-        let withdrawn = of_person(writing.db(), account, Some(email), &[]).await?;
-        erase(writing.db(), account, &withdrawn, now).await?;
+        let withdrawn = withdrawals_of_person(writing.db(), account, Some(email), &[]).await?;
+        erase_withdrawals(writing.db(), account, &withdrawn, now).await?;
         forget_mail(writing.db(), account, email).await?;
         erasures::complete(writing.db(), account, &hash, now).await?;
         writing.commit().await?;
@@ -213,8 +213,8 @@ pub(crate) async fn hold_person(writing: &mut Writing, account: AccountId, id: C
 async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<()> {
     let returns = return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await?;
     let (email, ids) = (EmailKey::new(&consumer.email), returns.iter().map(|order| order.id).collect::<Vec<_>>());
-    let withdrawn = of_person(db.reborrow(), account, email.as_ref(), &ids).await?;
-    erase(db.reborrow(), account, &withdrawn, source.now()).await?;
+    let withdrawn = withdrawals_of_person(db.reborrow(), account, email.as_ref(), &ids).await?;
+    erase_withdrawals(db.reborrow(), account, &withdrawn, source.now()).await?;
     for order in returns {
         for request in return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await? {
             return_requests::scrub(db.reborrow(), account, &request).await?;
@@ -325,7 +325,7 @@ fn forget_words(data: &mut Value) {
 }
 
 /// The withdrawals of an e-mail address, and those that returns came of.
-pub(crate) async fn of_person(
+pub(crate) async fn withdrawals_of_person(
     mut db: Db<'_>,
     account: AccountId,
     email: Option<&EmailKey>,
@@ -346,7 +346,7 @@ pub(crate) async fn of_person(
 }
 
 /// Forgets who withdrew, wherever it was told.
-pub(crate) async fn erase(
+async fn erase_withdrawals(
     mut db: Db<'_>,
     account: AccountId,
     withdrawals: &[Withdrawal],

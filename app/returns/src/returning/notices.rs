@@ -6,7 +6,7 @@ use domain::{
     payment::{Payment, PaymentKind},
 };
 use outbound::{
-    karrio::notice_of,
+    karrio,
     payment::{NoticeError, notice_of},
 };
 use store::{accounts, parcel_tasks, payment_tasks};
@@ -71,7 +71,7 @@ impl Retour {
 impl Retour {
     /// A notice of an account's karrio server. Nothing of it is believed but that something has happened.
     pub async fn karrio_notice(&self, account: AccountId, body: &[u8]) -> Result<()> {
-        let Some(number) = notice_of(body) else { return Ok(()) };
+        let Some(number) = karrio::notice_of(body) else { return Ok(()) };
         if number.contains('\0') {
             return Ok(()); // Postgres would refuse the query, and no parcel has such a number
         }

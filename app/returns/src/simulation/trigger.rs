@@ -320,7 +320,7 @@ impl Retour {
 
     async fn newest_events(&self, staff: &Staff, clauses: &[String]) -> Result<Vec<view::Event>> {
         let conditions = clauses.iter().map(|clause| store::events::LIST.condition(clause));
-        let conditions = conditions.collect::<Result<Vec<_>, _>>().or_broken()?;
+        let conditions = conditions.collect::<Result<Vec<_>, _>>().ok().or_broken()?;
         let listing = Listing { conditions, ..Listing::newest(Page::first(MOST_LISTED)) };
         Ok(self.merchant(staff).events(&listing).await?.data)
     }

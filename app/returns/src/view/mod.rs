@@ -23,7 +23,7 @@ mod team;
 mod webhooks;
 mod withdrawals;
 
-pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
+pub use bought::{ImportReport, NamedOrders, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use consumer::Consumer;
 pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};

@@ -1,6 +1,6 @@
 //! Orders and their lines as a merchant's programs send them.
 
-use crate::orders::import::cells::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
+use crate::orders::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,

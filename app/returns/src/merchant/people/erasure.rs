@@ -4,10 +4,10 @@ use crate::{
     base::{Result, again_on_deadlock, detached},
     merchant::handle::Merchant,
     privacy::{
-        erasure::{Erasure, hold_person, of_person, person, proof_of},
+        erasure::{Erasure, hold_person, person, proof_of, withdrawals_of_person},
         hashes::{email_hash, person_hash},
     },
-    view::{self, people::PersonalData},
+    view::{self, PersonalData},
 };
 use domain::{AccountId, ConsumerId, ReturnOrderId, order::EmailKey};
 use store::{
@@ -114,7 +114,7 @@ async fn gather(
         data.consumers.push(consumer.into());
     }
     let returns: Vec<ReturnOrderId> = data.return_orders.iter().map(|order| order.id).collect();
-    let withdrawn = of_person(reading.db(), account, email, &returns).await?;
+    let withdrawn = withdrawals_of_person(reading.db(), account, email, &returns).await?;
     data.withdrawals = withdrawn.into_iter().map(Into::into).collect();
     Ok(data)
 }

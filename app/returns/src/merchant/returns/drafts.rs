@@ -1,7 +1,7 @@
 //! Returns that a merchant looks at, declines or makes before they are returns.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Shopper, Staff, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Shopper, conclude, detached},
     drafting::{
         basis::{Basis, Selection, Way},
         draft::check_open,

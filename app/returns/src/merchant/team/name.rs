@@ -7,7 +7,7 @@ use domain::RefusalCode;
 const MAX_NAME_CHARS: usize = 100;
 
 /// A name as it is kept, with at least so many characters.
-pub(crate) fn name(text: &str, least: usize) -> Result<String> {
+pub(crate) fn checked_name(text: &str, least: usize) -> Result<String> {
     let name = text.trim();
     if (least..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
         return Ok(name.to_owned());

@@ -1,6 +1,6 @@
 //! Programs with a key: making, changing, rotating and revoking them.
 
-use super::name::name;
+use super::name::checked_name;
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, again_on_deadlock, conclude, detached,
@@ -46,7 +46,7 @@ impl Merchant<'_> {
         key: Option<SealedKey>,
     ) -> Result<Done<view::ServiceUserWithKey>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
-        let (name, scopes) = (name(name, 1)?, scope_names(scopes)?);
+        let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
@@ -75,7 +75,7 @@ impl Retour {
         name: &str,
         scopes: &[Scope],
     ) -> Result<view::ServiceUserWithKey> {
-        let (name, scopes) = (name(name, 1)?, scope_names(scopes)?);
+        let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
         let mut writing = self.store.write().await?;
         let made = self.insert_service_user(&mut writing, account, &name, &scopes).await?;
         writing.commit().await?;
@@ -116,7 +116,7 @@ impl Merchant<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ServiceUser>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
-        let new_name = change.name.as_deref().map(|text| name(text, 1)).transpose()?;
+        let new_name = change.name.as_deref().map(|text| checked_name(text, 1)).transpose()?;
         let new_scopes = change.scopes.as_deref().map(scope_names).transpose()?;
         detached(async move {
             again_on_deadlock(|| async {

@@ -1,6 +1,6 @@
 //! A merchant's people: inviting, changing and removing them.
 
-use super::name::name;
+use super::name::checked_name;
 use crate::{
     base::{
         Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, again_on_deadlock, conclude, detached,
@@ -115,7 +115,7 @@ impl Merchant<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::User>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
-        let new_name = change.name.as_deref().map(|text| name(text, 0)).transpose()?;
+        let new_name = change.name.as_deref().map(|text| checked_name(text, 0)).transpose()?;
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin(account, key.as_ref()).await? {
@@ -226,7 +226,7 @@ fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
         let message = format!("expected an e-mail address of at most {MAX_EMAIL_CHARS} characters");
         errors.push(FieldError::new("email", RefusalCode::NotAllowed, message));
     }
-    let name = match name(&new.name, 0) {
+    let name = match checked_name(&new.name, 0) {
         Err(Error::Invalid(more)) => {
             errors.extend(more);
             String::new()

@@ -73,7 +73,7 @@ impl Merchant<'_> {
         webhook_subscriptions::find(reading.db(), account, subscription).await?.ok_or(Error::NotFound)?;
         let of_it = store::webhook_deliveries::LIST.condition(&format!("subscriptionId:{subscription}"));
         let mut listing = listing.clone();
-        listing.conditions.push(of_it.or_broken()?);
+        listing.conditions.push(of_it.ok().or_broken()?);
         let rows = webhook_deliveries::list(reading.db(), account, &listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }

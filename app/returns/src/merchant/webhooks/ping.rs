@@ -9,7 +9,7 @@ use crate::{
 use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
 use store::{
     events::{self, Event},
-    webhook_attempts::{self, LabelAttempts},
+    webhook_attempts::{self, Tried},
     webhook_deliveries::{self, Addressed, Line},
 };
 
@@ -71,7 +71,7 @@ impl Retour {
         let addressed = Addressed::new(&ping.outline(seq), id);
         let line = Line { account_id: account, subscription_id: id, return_order_id: ping.return_order_id };
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
-        let tried = LabelAttempts { id: addressed.id(), tries: 0 };
+        let tried = Tried { id: addressed.id(), tries: 0 };
         webhook_attempts::keep(writing.db(), line, tried, &exchanged.attempt, None).await?;
         let told = details(writing.db(), account, addressed.id()).await?;
         conclude(writing, account, key, 200, told).await

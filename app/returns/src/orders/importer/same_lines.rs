@@ -1,7 +1,7 @@
 //! Which lines of a file are which lines that are known. Files number lines as they come: a file in another order, or one with a
 //! line more, would otherwise put one good in another's place, and returns of the one would be returns of the other.
 
-use crate::orders::import::orders::line_id;
+use crate::orders::import::line_id;
 use domain::order::{NewOrder, NewPurchase, Product};
 use std::collections::{HashMap, HashSet, VecDeque};
 use store::known_lines::LineOfOrder;

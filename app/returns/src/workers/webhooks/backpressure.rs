@@ -1,6 +1,6 @@
 //! When a receiver is left alone: because it asked for that, or because it does not answer.
 
-use super::exchange::Exchanged;
+use crate::integrations::webhook_exchange::Exchanged;
 use domain::Timestamp;
 use std::time::{Duration, Instant};
 

@@ -10,13 +10,12 @@
 //! - [`ordered_backlog`]: what was read of it and waits for its turn.
 //! - [`backpressure`]: when a receiver is left alone.
 //! - [`concurrency_limit`]: how many exchanges are under way in all.
-//! - [`exchange`]: one signed POST and what came of it.
+//! - `integrations::webhook_exchange`: one signed POST and its result.
 //! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
 //! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
 
 mod backpressure;
 mod concurrency_limit;
-pub(crate) mod exchange;
 mod housekeeping;
 mod ordered_backlog;
 mod queue;

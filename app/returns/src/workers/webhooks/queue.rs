@@ -3,13 +3,16 @@
 use super::{
     backpressure::Backpressure,
     concurrency_limit::{ConcurrencyLimit, ConcurrencyPermit},
-    exchange::{Exchanged, Receiver},
     ordered_backlog::{OrderedBacklog, Waiting},
     recorder::{Record, RecordedOutcome},
 };
 use crate::base::{Result, detached};
+use crate::integrations::webhook_exchange::{Exchanged, Receiver};
 use crate::workers::handle::Workers;
-use domain::{AccountId, EventId, ReturnOrderId, webhook::Outcome};
+use domain::{
+    AccountId, EventId, ReturnOrderId, Timestamp,
+    webhook::{Outcome, next_attempt},
+};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -17,7 +20,7 @@ use std::{
 use store::{
     due::Subscribed,
     events,
-    webhook_attempts::LabelAttempts,
+    webhook_attempts::Tried,
     webhook_deliveries::{self, DueDelivery, Line, Place, Portion},
     webhook_subscriptions,
 };
@@ -184,6 +187,16 @@ impl Queue {
         }
     }
 
+    /// When a failed delivery is repeated, after so many attempts with this one; `None`: never. A receiver that is gone ends it
+    /// only if it is still the one to be told.
+    fn next_attempt(&self, failed: &Exchanged, tries: u32, is_current: bool) -> Option<Timestamp> {
+        if failed.attempt.outcome == Outcome::Gone && is_current {
+            return None;
+        }
+        let dice = u32::from_le_bytes(self.workers.retour.source.random());
+        next_attempt(self.workers.retour.now(), tries, dice, failed.retry_after)
+    }
+
     fn has_room(&self) -> bool {
         self.lines.len() < LOW.rows && self.lines.bytes() < LOW.bytes
     }
@@ -301,10 +314,10 @@ impl Queue {
             self.rest.heed(&exchanged, self.workers.retour.now());
         }
         self.failed_meanwhile |= !is_delivered;
-        let next = if is_delivered { None } else { self.workers.next_attempt(&exchanged, due.tries + 1, is_current) };
+        let next = if is_delivered { None } else { self.next_attempt(&exchanged, due.tries + 1, is_current) };
         self.unwritten += 1;
         let line = self.line(due.event.return_order_id);
-        let tried = LabelAttempts { id: due.id, tries: due.tries };
+        let tried = Tried { id: due.id, tries: due.tries };
         let (attempts, attempt, kept) = (due.attempts, exchanged.attempt, self.kept.clone());
         self.shared.records.send(Record { line, tried, attempts, attempt, next, receiver, kept }).await
     }
@@ -349,7 +362,7 @@ async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(Place, 
         workers.catch_up(subscribed, &subscription.interest).await?;
         return Ok(Found::Anew);
     }
-    let receiver = workers.receiver(account, &subscription)?;
+    let receiver = workers.retour.receiver(account, &subscription)?;
     let is_failing = subscription.health.failing_since.is_some();
     Ok(Found::Subscription { receiver, is_failing, due })
 }
@@ -385,7 +398,7 @@ async fn attempt(
     let is_fresh = read_at.elapsed() < FRESH;
     let event = if is_fresh { Ok(Some(due.event.clone())) } else { read_again(&workers, account, event_id).await };
     let exchanged = match event {
-        Ok(Some(event)) => Some(workers.exchange(&receiver, event).await),
+        Ok(Some(event)) => Some(workers.retour.exchange(&receiver, event).await),
         Ok(None) => None, // forgotten meanwhile, and its deliveries with it
         Err(error) => {
             tracing::warn!(%error, event = %event_id, "an event could not be read; it is tried again");

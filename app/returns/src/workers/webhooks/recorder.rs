@@ -1,8 +1,8 @@
 //! Writes what came of attempts. A commit waits for the disk longer than it takes to write a row: whatever came while
 //! one was under way goes into the next.
 
-use super::exchange::Receiver;
 use crate::base::{Result, again_on_deadlock};
+use crate::integrations::webhook_exchange::Receiver;
 use crate::workers::handle::Workers;
 use domain::{
     AccountId, ReturnOrderId, Timestamp, WebhookDeliveryId,
@@ -16,7 +16,7 @@ use std::{
 use store::{
     Writing,
     due::Subscribed,
-    webhook_attempts::{self, Attempt, LabelAttempts},
+    webhook_attempts::{self, Attempt, Tried},
     webhook_deliveries::Line,
     webhook_subscriptions::{self, Health, Subscription},
 };
@@ -33,7 +33,7 @@ const BREATH: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct Record {
     pub line: Line,
-    pub tried: LabelAttempts,
+    pub tried: Tried,
     /// Attempts before this one.
     pub attempts: u32,
     pub attempt: Attempt,
@@ -167,7 +167,7 @@ impl Workers {
             _ if is_given_up(since, now) => DisabledBecause::Failing,
             _ => {
                 let health = subscription.health;
-                return Ok(webhook_subscriptions::write_health(writing.db(), account, subscription.id, health).await?);
+                return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
             }
         };
         self.retour.disable_subscription(writing, account, subscription, (because, since)).await

@@ -1,11 +1,10 @@
 //! One exchange with a receiver.
 
-use crate::{base::OrBroken, workers::handle::Workers};
-use crate::{base::Result, view};
-use domain::{
-    AccountId, Timestamp,
-    webhook::{Outcome, next_attempt},
+use crate::{
+    base::{OrBroken, Result, Retour},
+    view,
 };
+use domain::{AccountId, Timestamp, webhook::Outcome};
 use outbound::{
     http::{CallError, Endpoint},
     webhook::{Secret, signatures},
@@ -54,14 +53,14 @@ fn body(event: events::Event) -> Result<String> {
     serde_json::to_string(&view::Event::new(event)?).or_broken()
 }
 
-impl Workers {
+impl Retour {
     /// Who receives a subscription's deliveries, as it stands now.
     pub(crate) fn receiver(&self, account: AccountId, subscription: &Subscription) -> Result<Receiver> {
-        let now = self.retour.now();
+        let now = self.now();
         let previous = subscription.previous_secret.as_ref().filter(|(_, ends_at)| *ends_at > now);
         let sealed = std::iter::once(&subscription.secret).chain(previous.map(|(sealed, _)| sealed));
         let secret = |sealed: &String| {
-            let opened = self.retour.open_secret(account, subscription.id, sealed)?;
+            let opened = self.open_secret(account, subscription.id, sealed)?;
             Secret::parse(&opened).or_broken()
         };
         let endpoint = Endpoint::parse(&subscription.url).or_broken()?; // checked when it was kept
@@ -70,9 +69,9 @@ impl Workers {
 
     /// Sends an event.
     pub(crate) async fn exchange(&self, receiver: &Receiver, event: events::Event) -> Exchanged {
-        let at = self.retour.now();
+        let at = self.now();
         let id = event.id.to_string();
-        let (Some(http), Ok(body)) = (&self.retour.config.http, body(event)) else {
+        let (Some(http), Ok(body)) = (&self.config.http, body(event)) else {
             return Exchanged::not_sent(at);
         };
         let signature = signatures(&receiver.secrets, &id, at.seconds(), &body);
@@ -94,20 +93,8 @@ impl Workers {
             }
             Err(error) => (failed(error), None, String::new(), None),
         };
-        self.retour.figures.webhook_attempts.count(outcome.name(), took);
+        self.figures.webhook_attempts.count(outcome.name(), took);
         Exchanged { attempt: Attempt { at, duration, outcome, status_code, answer }, retry_after }
-    }
-}
-
-impl Workers {
-    /// When what failed is tried again, after so many tries with this one. That a receiver is gone ends it only if that is
-    /// still the one to be told.
-    pub(crate) fn next_attempt(&self, failed: &Exchanged, tries: u32, is_current: bool) -> Option<Timestamp> {
-        if failed.attempt.outcome == Outcome::Gone && is_current {
-            return None;
-        }
-        let dice = u32::from_le_bytes(self.retour.source.random());
-        next_attempt(self.retour.now(), tries, dice, failed.retry_after)
     }
 }
 
