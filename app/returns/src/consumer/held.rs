@@ -1,8 +1,8 @@
 //! Proving an order while nobody can forget whose it is.
 
 use crate::{
-    Result,
-    merchant::{email_hash, people_of},
+    base::Result,
+    privacy::hashes::{email_hash, people_of},
 };
 use domain::{
     AccountId,

@@ -2,12 +2,14 @@
 
 use super::held::prove_held;
 use crate::{
-    Error, Result, Retour, Shopper, again_on_deadlock,
-    credentials::hash,
-    detached,
-    guessing::{Guess, Prover, count_gift_recipient},
-    shop::Asked,
-    view, withdrawals,
+    base::{
+        Error, Result, Retour, Shopper, again_on_deadlock, detached,
+        guessing::{Guess, Prover, count_gift_recipient, delay_failure},
+        hash::hash,
+    },
+    orders::look_up::TypedOrder,
+    returning::withdrawals,
+    view,
 };
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
@@ -18,14 +20,11 @@ use domain::{
     proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode, email, order_number},
 };
 use outbound::bridge::contract;
-use std::{future::Future, time::Duration};
 use store::{
     Looked, Writing,
     consumers::{self, Consumer, Credentials, ProvedOrder},
 };
 
-/// Every failure answers after this long, whatever it was, so that nothing can be read from the time it took.
-const FAILURE_TAKES: Duration = Duration::from_secs(1);
 /// Longer than any order number or address that there is.
 const MAX_CHARS: usize = 320;
 /// The field of whoever was given what was ordered.
@@ -65,18 +64,6 @@ pub struct Identified {
     pub is_new: bool,
 }
 
-/// Waits where something failed, until nobody can tell how long it took.
-pub(crate) async fn slow_to_fail<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let began = tokio::time::Instant::now();
-    let outcome = work.await;
-    if outcome.is_err() {
-        // A shop that is asked may take longer for some: whole steps tell less.
-        let steps = began.elapsed().as_secs() / FAILURE_TAKES.as_secs() + 1;
-        tokio::time::sleep_until(began + FAILURE_TAKES.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX))).await;
-    }
-    outcome
-}
-
 impl Retour {
     /// Proves an order. The same credentials always give the same consumer.
     pub async fn identify(
@@ -91,7 +78,7 @@ impl Retour {
             parsed => parsed,
         };
         let prover = prover.into();
-        let identified = slow_to_fail(async {
+        let identified = delay_failure(async {
             let (retour, account) = (self.clone(), account.clone());
             let proving = Proving { claim: claim?, recipient: recipient(&proof), prover };
             let asked = asked(order_number, proof);
@@ -138,7 +125,7 @@ impl Retour {
 
     /// Asks the account's shop, and keeps what it tells. A guess counts before anybody is asked, since asking is what tells
     /// whether it is right; what could not be asked was none.
-    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: Asked) -> Result<Identified> {
+    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: TypedOrder) -> Result<Identified> {
         let (writing, counted) = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
             let counted = proving.guess(account.id, self.now()).count(&mut writing).await?;
@@ -229,14 +216,14 @@ fn recipient(proof: &Proof) -> Option<String> {
 
 /// What a shop is asked for: in the shopper's own spelling, without words before it and invisible characters. It is not told
 /// who was given it.
-fn asked(order_number: &str, proof: Proof) -> Asked {
+fn asked(order_number: &str, proof: Proof) -> TypedOrder {
     let proof = match proof {
         Proof::Email(email) => contract::Proof::Email(email::cleaned(&email)),
         Proof::PostalCode(code) | Proof::Gift { postal_code: code, .. } => {
             contract::Proof::PostalCode(code.trim().to_owned())
         }
     };
-    Asked { order_number: order_number::cleaned(order_number), proof }
+    TypedOrder { order_number: order_number::cleaned(order_number), proof }
 }
 
 /// What is claimed, in the form it is compared in. What is empty, too long or not asked for proves nothing.

@@ -1,66 +1,165 @@
-//! What a consumer laid beside purchases becomes evidence of their return when it is sent in.
+//! Photos and papers that a consumer lays beside a purchase before the return of it is sent in. With that they become evidence
+//! of its return request; what nobody sent in after two days goes.
 
-use crate::Result;
-use domain::{
-    AccountId, PurchaseId,
-    reason::Evidence,
-    returning::{DraftReturnOrder, ReturnRequest, Source},
+use super::handle::Consumer;
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached,
+        uploads::{self, Download, StoredFile, Upload},
+    },
+    view,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, returning::MAX_EVIDENCE};
 use store::{
-    Writing, evidence, files,
+    Db, accounts, consumers,
     pending_evidence::{self, PendingEvidence},
+    purchases,
 };
 
-/// What lay beside the purchases of a draft and becomes evidence.
-#[derive(Debug, Default)]
-pub(super) struct Laid(BTreeMap<PurchaseId, Vec<PendingEvidence>>);
+/// Files that a consumer can lay beside purchases in all: an order has thousands of lines, a disk has an end.
+const MOST_OF_CONSUMER: usize = 100;
 
-impl Laid {
-    /// Takes it away from there. Where a reason asks for no evidence it is to go. What the merchant sends in is not what the
-    /// consumer was choosing: all of it stays where it is.
-    pub async fn take(
-        writing: &mut Writing,
-        account: AccountId,
-        draft: &DraftReturnOrder,
-        source: Source,
-    ) -> Result<Self> {
-        let mut taken = Self::default();
-        if source == Source::Merchant {
-            return Ok(taken);
+impl Consumer<'_> {
+    /// Lays a photo or paper beside one of the consumer's purchases. The same file again is the one that lies there.
+    pub async fn add_pending_evidence(
+        self,
+        purchase: PurchaseId,
+        upload: Upload,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::PendingEvidenceView>> {
+        let (retour, shopper) = (self.retour.clone(), self.shopper);
+        detached(async move { retour.take_pending_evidence(shopper, purchase, upload, key).await }).await
+    }
+
+    /// All that a consumer laid beside purchases, oldest first.
+    pub async fn pending_evidence(self) -> Result<Vec<view::PendingEvidenceView>> {
+        let mut reading = self.retour.store.read().await?;
+        let files =
+            pending_evidence::list_of_consumer(reading.db(), self.shopper.account, self.shopper.consumer).await?;
+        Ok(files.into_iter().map(Into::into).collect())
+    }
+
+    /// What a consumer laid beside one of their purchases, oldest first.
+    pub async fn pending_evidence_of(self, purchase: PurchaseId) -> Result<Vec<view::PendingEvidenceView>> {
+        let Shopper { account, consumer } = self.shopper;
+        let mut reading = self.retour.store.read().await?;
+        check_own_purchase(reading.db(), &self.shopper, purchase).await?;
+        let files = pending_evidence::list_of_purchase(reading.db(), account, consumer, purchase).await?;
+        Ok(files.into_iter().map(Into::into).collect())
+    }
+
+    /// What is in a file that lies beside a purchase.
+    pub async fn pending_evidence_file(self, purchase: PurchaseId, id: EvidenceId) -> Result<Download> {
+        let mut reading = self.retour.store.read().await?;
+        let file = laid(reading.db(), &self.shopper, purchase, id).await?;
+        drop(reading);
+        self.retour.download((self.shopper.account, id), (file.name, file.media_type)).await
+    }
+
+    /// Takes a file from beside a purchase, and deletes it.
+    pub async fn delete_pending_evidence(self, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+        let (retour, shopper) = (self.retour.clone(), self.shopper);
+        detached(async move {
+            again_on_deadlock(|| retour.delete_pending_once(shopper, purchase, id)).await?;
+            retour.delete_file(shopper.account, id.0).await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn delete_pending_once(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        laid(writing.db(), &shopper, purchase, id).await?;
+        // It may have become evidence since: then its file stays.
+        if !pending_evidence::delete(writing.db(), shopper.account, shopper.consumer, id).await? {
+            return Err(Error::NotFound);
         }
-        let consumer = draft.consumer_id;
+        Ok(writing.commit().await?)
+    }
+
+    async fn take_pending_evidence(
+        &self,
+        shopper: Shopper,
+        purchase: PurchaseId,
+        upload: Upload,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::PendingEvidenceView>> {
+        let Shopper { account, consumer: consumer_id } = shopper;
+        let mut reading = self.store.read().await?;
+        if let Some(done) = self.answered(&mut reading, account, key.as_ref()).await? {
+            return Ok(done);
+        }
+        check_own_purchase(reading.db(), &shopper, purchase).await?;
+        // Before it is brought to disk: what is sent again and again costs no more than this.
+        let (sha256, upload) = uploads::checksum(upload).await?;
+        let all = pending_evidence::list_of_consumer(reading.db(), account, consumer_id).await?;
+        drop(reading);
+        if let Some(known) = find_or_make_room(&all, purchase, &sha256)? {
+            return again_on_deadlock(|| self.add_pending_once(shopper, known, key.as_ref())).await;
+        }
+        let StoredFile { id, name, media_type, bytes, sha256, created_at } = self.write_upload(account, upload).await?;
+        let file =
+            PendingEvidence { id, consumer_id, purchase_id: purchase, name, media_type, bytes, sha256, created_at };
+        let done = again_on_deadlock(|| self.add_pending_once(shopper, &file, key.as_ref())).await;
+        self.delete_unless_kept(account, id, &done).await;
+        done
+    }
+
+    async fn add_pending_once(
+        &self,
+        shopper: Shopper,
+        file: &PendingEvidence,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::PendingEvidenceView>> {
+        let Shopper { account, consumer } = shopper;
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        // What else this consumer lays there waits, so that all of it is counted. Who is forgotten lays nothing any more.
+        if !consumers::hold(writing.db(), account, consumer).await? {
+            return Err(Error::NotFound);
+        }
         let all = pending_evidence::list_of_consumer(writing.db(), account, consumer).await?;
-        let beside: BTreeSet<PurchaseId> = all.iter().map(|file| file.purchase_id).collect();
-        for item in draft.items.iter().filter(|item| beside.contains(&item.purchase_id)) {
-            let laid = pending_evidence::take(writing.db(), account, consumer, item.purchase_id).await?;
-            if item.rules.evidence == Evidence::None {
-                for file in laid {
-                    files::discard(writing.db(), account, file.id.0).await?;
-                }
-            } else if !laid.is_empty() {
-                taken.0.insert(item.purchase_id, laid);
-            }
+        if let Some(known) = find_or_make_room(&all, file.purchase_id, &file.sha256)? {
+            return conclude(writing, account, key, 200, known.clone().into()).await;
         }
-        Ok(taken)
+        pending_evidence::insert(writing.db(), account, file).await?;
+        conclude(writing, account, key, 201, file.clone().into()).await
     }
+}
 
-    /// Whether there is something for the request of a purchase.
-    pub fn is_beside(&self, purchase: PurchaseId) -> bool {
-        self.0.contains_key(&purchase)
+/// The file, if it lies there already; says no where there is no room for another one.
+fn find_or_make_room<'a>(
+    all: &'a [PendingEvidence],
+    purchase: PurchaseId,
+    sha256: &[u8],
+) -> Result<Option<&'a PendingEvidence>> {
+    let there = || all.iter().filter(|known| known.purchase_id == purchase);
+    if let Some(known) = there().find(|known| known.sha256 == sha256) {
+        return Ok(Some(known));
     }
+    let message = if there().count() >= MAX_EVIDENCE {
+        format!("Beside a purchase there are at most {MAX_EVIDENCE} files. Delete one first.")
+    } else if all.len() >= MOST_OF_CONSUMER {
+        format!("Beside all purchases together there are at most {MOST_OF_CONSUMER} files.")
+    } else {
+        return Ok(None);
+    };
+    Err(Refusal::new(RefusalCode::LimitReached, message).into())
+}
 
-    /// Gives a new request what is for it.
-    pub fn become_evidence_of(&mut self, request: &mut ReturnRequest) {
-        let laid = self.0.remove(&request.purchase_id).unwrap_or_default();
-        request.evidence = laid.into_iter().map(|file| file.of_request(request.id)).collect();
-    }
+/// Says no to what is not one of the consumer's purchases.
+async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
+    let account = accounts::find(db.reborrow(), shopper.account).await?.ok_or(Error::NotFound)?;
+    let consumer = consumers::find(db.reborrow(), shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)?;
+    let (proof, shop) = (&consumer.credentials, account.bridge.shop());
+    purchases::find(db, shopper.account, proof, id, &shop).await?.map(drop).ok_or(Error::NotFound)
+}
 
-    /// Keeps the evidence that a new request begins with.
-    pub async fn keep(writing: &mut Writing, account: AccountId, request: &ReturnRequest) -> Result<()> {
-        for file in &request.evidence {
-            evidence::insert(writing.db(), account, file).await?;
-        }
-        Ok(())
-    }
+/// A file that the consumer laid beside that purchase.
+async fn laid(db: Db<'_>, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<PendingEvidence> {
+    let found = pending_evidence::find(db, shopper.account, shopper.consumer, id).await?;
+    found.filter(|file| file.purchase_id == purchase).ok_or(Error::NotFound)
 }

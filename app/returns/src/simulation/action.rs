@@ -9,7 +9,7 @@ use domain::{
 
 /// An action on a return request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// Set its stage.
     Update(StageName),
     /// The shopper pays.
@@ -27,7 +27,7 @@ pub(super) enum Action {
 }
 
 /// Whether a stage can still follow another one, directly or later.
-pub(super) fn is_ahead(from: StageName, wanted: StageName) -> bool {
+pub(crate) fn is_ahead(from: StageName, wanted: StageName) -> bool {
     let mut seen = Vec::new();
     let mut ahead = from.next().to_vec();
     while let Some(stage) = ahead.pop() {
@@ -40,7 +40,7 @@ pub(super) fn is_ahead(from: StageName, wanted: StageName) -> bool {
 }
 
 /// The next action, on the way to a stage if one is wanted.
-pub(super) fn next_action(account: &Account, request: &ReturnRequest, wanted: Option<StageName>) -> Action {
+pub(crate) fn next_action(account: &Account, request: &ReturnRequest, wanted: Option<StageName>) -> Action {
     use StageName as N;
     let is_settled_by_its_shop = account.is_settled_by_its_shop();
     match request.state.stage.name() {

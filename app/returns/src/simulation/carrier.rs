@@ -1,20 +1,24 @@
 //! The reports of the simulated carrier.
 
-use crate::{Result, Retour, Staff, TrackingReport, parcels::SIMULATED_CARRIER};
+use crate::{
+    base::{Result, Retour, Staff},
+    merchant::returns::shipments::TrackingReport,
+    returning::parcels::SIMULATED_CARRIER,
+};
 use domain::{order::Account, returning::Shipment, stage::Scan, status::ShipmentStatus};
 
 /// A report about a parcel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Report {
+pub(crate) struct Report {
     pub scan: Scan,
     pub explanation: &'static str,
 }
 
 /// The report of an exception. Only a trigger causes it.
-pub(super) const EXCEPTION: Report = Report { scan: Scan::Exception, explanation: "The parcel is damaged" };
+pub(crate) const EXCEPTION: Report = Report { scan: Scan::Exception, explanation: "The parcel is damaged" };
 
 /// The next report about a parcel; `None` if it has arrived or cannot be sent.
-pub(super) fn next_report(parcel: &Shipment) -> Option<Report> {
+pub(crate) fn next_report(parcel: &Shipment) -> Option<Report> {
     let (scan, explanation) = match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::Cancelled | ShipmentStatus::Delivered => {
             return None;
@@ -28,11 +32,11 @@ pub(super) fn next_report(parcel: &Shipment) -> Option<Report> {
 
 impl Retour {
     /// Moves a parcel of the simulated carrier one step on; the last step is its receipt in the warehouse. `true`: another step follows.
-    pub(crate) async fn move_simulated(&self, account: &Account, parcel: &Shipment) -> Result<bool> {
+    pub(crate) async fn advance_simulated_parcel(&self, account: &Account, parcel: &Shipment) -> Result<bool> {
         let staff = Staff::operator(account.id);
         match next_report(parcel) {
             Some(report) => {
-                self.report_simulated(&staff, parcel, report).await?;
+                self.report_simulated_scan(&staff, parcel, report).await?;
                 Ok(true)
             }
             None if parcel.status == ShipmentStatus::Delivered => {
@@ -43,7 +47,7 @@ impl Retour {
         }
     }
 
-    pub(super) async fn report_simulated(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
+    pub(crate) async fn report_simulated_scan(&self, staff: &Staff, parcel: &Shipment, report: Report) -> Result<()> {
         // If the account's carrier is `own`, its parcels name no carrier yet.
         let is_unnamed = parcel.carrier.is_empty();
         let report = TrackingReport {
@@ -54,6 +58,6 @@ impl Retour {
             tracking_number: is_unnamed.then(|| parcel.sscc.clone()),
             tracking_url: None,
         };
-        self.track(staff, parcel.id, report, None).await.map(drop)
+        self.merchant(staff).track(parcel.id, report, None).await.map(drop)
     }
 }

@@ -4,22 +4,10 @@
 //! the simulated carrier moves by itself: the worker of [`crate::parcels`] calls [`carrier`]. [`trigger`] moves a return on until
 //! a given event happens.
 
+pub use trigger::{Trigger, Triggered};
 mod action;
 mod carrier;
+mod refusal;
 mod shopper;
 mod trigger;
 mod warehouse;
-
-pub use trigger::{Trigger, Triggered};
-
-use crate::{Error, Result};
-use domain::{Refusal, RefusalCode};
-
-/// Refuses with a message.
-fn refuse<T>(message: impl Into<String>) -> Result<T> {
-    Err(refused(message))
-}
-
-fn refused(message: impl Into<String>) -> Error {
-    Refusal::new(RefusalCode::NotAllowed, message).into()
-}

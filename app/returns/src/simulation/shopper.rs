@@ -1,9 +1,11 @@
 //! The purchases and returns of the simulated shopper.
 
-use super::{refuse, refused};
+use super::refusal::{refuse, refused};
 use crate::{
-    ClientAddress, Done, Error, Page, Proof, Result, Retour, Selection, Sent, Shopper,
-    import::{ImportError, Parsed},
+    base::{Done, Error, OrBroken, Result, Retour, Shopper, client_address::ClientAddress},
+    consumer::identify::Proof,
+    drafting::{basis::Selection, submission::Sent},
+    orders::import::{ImportError, Parsed},
     view,
 };
 use domain::{
@@ -16,6 +18,7 @@ use domain::{
     stage::StageName,
 };
 use std::net::{IpAddr, Ipv4Addr};
+use store::page::Page;
 
 /// The units of an order: two, so that one can arrive before the other.
 const UNITS: u32 = 2;
@@ -24,7 +27,7 @@ const TOTAL: i64 = 5_000;
 
 impl Retour {
     /// Imports an order that was delivered just now, and proves it.
-    pub(super) async fn buy(&self, account: &Account) -> Result<(NewOrder, Shopper)> {
+    pub(crate) async fn buy(&self, account: &Account) -> Result<(NewOrder, Shopper)> {
         if account.bridge != Bridge::Catalog {
             return refuse(
                 "The orders of this account come from its shop. Submit a return in the portal, and name it with --return.",
@@ -44,18 +47,18 @@ impl Retour {
     }
 
     /// Imports an order and returns all of it.
-    pub(super) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
+    pub(crate) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
         let (_, shopper) = self.buy(account).await?;
-        let purchases = self.purchases(&shopper, Page::first(1), None).await?.data;
-        let purchase = purchases.into_iter().next().ok_or(Error::Broken)?;
+        let purchases = self.consumer(&shopper).purchases(Page::first(1), None).await?.data;
+        let purchase = purchases.into_iter().next().or_broken()?;
         if let Some(why) = purchase.eligibility.message.clone().filter(|_| !purchase.eligibility.returnable) {
             return refuse(why);
         }
         let option = purchase.shipping_options.iter().find(|option| option.method.has_label());
         let option = option.or(purchase.shipping_options.first()).map(|option| option.id);
         let selection = selection(&purchase, wanted)?;
-        let draft = fresh(self.draft(shopper, vec![selection], option, None).await?)?;
-        Ok(fresh(self.submit(shopper, draft.id, Sent::from(Source::Api), None).await?)?.id)
+        let draft = fresh(self.consumer(&shopper).draft(vec![selection], option, None).await?)?;
+        Ok(fresh(self.consumer(&shopper).submit(draft.id, Sent::from(Source::Api), None).await?)?.id)
     }
 
     fn test_order(&self, account: &Account) -> NewOrder {
@@ -139,9 +142,9 @@ fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result
 }
 
 /// The result of a call without an idempotency key, which is never a replay.
-pub(super) fn fresh<T>(done: Done<T>) -> Result<T> {
+pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
-        Done::Replayed(_) => Err(Error::Broken),
+        Done::Replayed(_) => Err(Error::broken()),
     }
 }

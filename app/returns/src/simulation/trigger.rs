@@ -3,12 +3,17 @@
 use super::{
     action::{Action, is_ahead, next_action},
     carrier::{EXCEPTION, next_report},
-    refuse, refused,
+    refusal::{refuse, refused},
+    shopper::fresh,
     warehouse::missing,
 };
 use crate::{
-    Error, Listing, NewWebhookSubscription, Page, Result, Retour, Staff, StatusUpdate, WithdrawalInput, detached,
-    lists, view,
+    base::{Error, OrBroken, Result, Retour, Staff, detached},
+    merchant::{
+        people::withdrawals::WithdrawalInput, returns::progress::StatusUpdate,
+        webhooks::subscriptions::NewWebhookSubscription,
+    },
+    view,
 };
 use domain::{
     EventId, ReturnOrderId, WebhookSubscriptionId,
@@ -20,7 +25,7 @@ use domain::{
 };
 use serde::Serialize;
 use std::collections::HashSet;
-use store::webhook_subscriptions;
+use store::{lists::Listing, page::Page, webhook_subscriptions};
 
 /// The maximum number of steps: more than a return of many items takes.
 const MOST_STEPS: usize = 2_000;
@@ -123,7 +128,7 @@ impl Trigger {
 
 impl Retour {
     /// Makes an event happen, and the events before it. The serving instance sends the deliveries.
-    pub async fn trigger(&self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
+    pub(crate) async fn trigger(&self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
         trigger.check(account)?;
         let staff = Staff::operator(account.id);
         if trigger.is_of_return() {
@@ -135,11 +140,11 @@ impl Retour {
             EventType::WithdrawalReceived => self.withdraw(account, &staff).await?,
             EventType::ConsumerErased => {
                 let (_, shopper) = self.buy(account).await?;
-                self.erase_consumer(&staff, shopper.consumer).await?;
+                self.merchant(&staff).erase_consumer(shopper.consumer).await?;
             }
             EventType::SubscriptionDisabled => self.have_one_disabled(&staff).await?,
             EventType::Ping => self.ping_all(&staff).await?,
-            _ => return Err(Error::Broken), // the others are about a return order
+            _ => return Err(Error::broken()), // the others are about a return order
         }
         Ok(Triggered { return_order: None, events: new_ones(self.newest_events(&staff, &clauses).await?, &known) })
     }
@@ -154,7 +159,7 @@ impl Retour {
         };
         self.drive(account, staff, (order, &known), trigger).await?;
         let events = new_ones(self.newest_events(staff, &[of_return(order)]).await?, &known);
-        Ok(Triggered { return_order: Some(self.return_order(staff, order, &[]).await?), events })
+        Ok(Triggered { return_order: Some(self.merchant(staff).return_order(order, &[]).await?), events })
     }
 
     /// Moves a return order on until the event happens.
@@ -174,16 +179,16 @@ impl Retour {
             }
             let (requests, parcels) = (self.requests_of(staff, order).await?, self.parcels_of(staff, order).await?);
             if !trigger.is_possible(&requests, &parcels) {
-                let number = self.return_order(staff, order, &[]).await?.number;
+                let number = self.merchant(staff).return_order(order, &[]).await?.number;
                 return refuse(trigger.why_impossible(&number, &requests));
             }
             if trigger.is_cancellation() {
-                self.cancel_return_order(staff, order, None).await?;
+                self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
             }
             self.step(account, staff, (&requests, &parcels), trigger).await?;
         }
-        Err(Error::Broken)
+        Err(Error::broken())
     }
 
     /// Takes the first step that is possible.
@@ -199,7 +204,7 @@ impl Retour {
             && let Some((parcel, report)) =
                 parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)))
         {
-            return self.report_simulated(staff, parcel, report).await;
+            return self.report_simulated_scan(staff, parcel, report).await;
         }
         let mut waits = None;
         for request in requests {
@@ -229,16 +234,16 @@ impl Retour {
                     instead: None,
                     version: None,
                 };
-                self.update_status(staff, request.id, update, None).await.map(drop)
+                self.merchant(staff).update_status(request.id, update, None).await.map(drop)
             }
             Action::Pay => self.pay_for_test(staff, request.return_order_id).await,
             Action::Carry(scan) => {
                 let parcel = parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)));
                 match parcel {
                     Some((parcel, _)) if scan == Scan::Exception => {
-                        self.report_simulated(staff, parcel, EXCEPTION).await
+                        self.report_simulated_scan(staff, parcel, EXCEPTION).await
                     }
-                    Some((parcel, report)) => self.report_simulated(staff, parcel, report).await,
+                    Some((parcel, report)) => self.report_simulated_scan(staff, parcel, report).await,
                     None => self.receive_missing(staff, request, missing(request)).await,
                 }
             }
@@ -254,7 +259,7 @@ impl Retour {
     }
 
     async fn pay_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
-        let payment = self.return_order(staff, order, &[]).await?.payment;
+        let payment = self.merchant(staff).return_order(order, &[]).await?.payment;
         if payment.is_none_or(|payment| payment.kind != PaymentKind::Simulated) {
             return refuse("The return request waits for a payment that is not simulated: the shopper has to pay.");
         }
@@ -265,7 +270,7 @@ impl Retour {
         let (order, _) = self.buy(account).await?;
         let input =
             WithdrawalInput { name: order.address.name, contract: order.number, email: order.email, language: None };
-        self.create_withdrawal(staff, input, None).await.map(drop)
+        self.merchant(staff).create_withdrawal(input, None).await.map(drop)
     }
 
     /// Creates a subscription, disables it as if its receiver had answered 410, and deletes it.
@@ -278,7 +283,7 @@ impl Retour {
             description: "Made by retour trigger".to_owned(),
             enabled: true,
         };
-        let made = super::shopper::fresh(self.create_webhook_subscription(staff, new, None).await?)?;
+        let made = fresh(self.merchant(staff).create_webhook_subscription(new, None).await?)?;
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
             let mut writing = retour.store.write().await?;
@@ -288,41 +293,41 @@ impl Retour {
             Ok(writing.commit().await?)
         })
         .await?;
-        self.delete_webhook_subscription(staff, made.id).await
+        self.merchant(staff).delete_webhook_subscription(made.id).await
     }
 
     /// Sends a ping to every enabled subscription.
     async fn ping_all(&self, staff: &Staff) -> Result<()> {
         let newest = Listing::newest(Page::first(MOST_LISTED));
-        let subscriptions = self.webhook_subscriptions(staff, &newest).await?.data;
+        let subscriptions = self.merchant(staff).webhook_subscriptions(&newest).await?.data;
         let enabled: Vec<WebhookSubscriptionId> =
             subscriptions.into_iter().filter(|one| one.enabled).map(|one| one.id).collect();
         if enabled.is_empty() {
             return refuse("The account has no webhook subscription that is enabled.");
         }
         for id in enabled {
-            self.test_webhook_subscription(staff, id, None).await?;
+            self.merchant(staff).test_webhook_subscription(id, None).await?;
         }
         Ok(())
     }
 
     async fn find_by_number(&self, staff: &Staff, number: &str) -> Result<ReturnOrderId> {
-        let condition = lists::RETURN_ORDERS.condition(&format!("number:{number}")).map_err(refused)?;
+        let condition = store::return_orders::LIST.condition(&format!("number:{number}")).map_err(refused)?;
         let listing = Listing { conditions: vec![condition], ..Listing::newest(Page::first(1)) };
-        let found = self.return_orders(staff, &listing, &[]).await?.data.into_iter().next();
+        let found = self.merchant(staff).return_orders(&listing, &[]).await?.data.into_iter().next();
         found.map(|order| order.id).ok_or_else(|| refused(format!("The account has no return order {number}.")))
     }
 
     async fn newest_events(&self, staff: &Staff, clauses: &[String]) -> Result<Vec<view::Event>> {
-        let conditions = clauses.iter().map(|clause| lists::EVENTS.condition(clause));
-        let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(|_| Error::Broken)?;
+        let conditions = clauses.iter().map(|clause| store::events::LIST.condition(clause));
+        let conditions = conditions.collect::<Result<Vec<_>, _>>().ok().or_broken()?;
         let listing = Listing { conditions, ..Listing::newest(Page::first(MOST_LISTED)) };
-        Ok(self.events(staff, &listing).await?.data)
+        Ok(self.merchant(staff).events(&listing).await?.data)
     }
 }
 
 /// The maximum number of events that are read: more than one trigger of a small return writes.
-const MOST_LISTED: i64 = crate::MAX_LIMIT;
+const MOST_LISTED: i64 = store::page::MAX_LIMIT;
 
 fn of_return(order: ReturnOrderId) -> String {
     format!("returnOrderId:{order}")

@@ -1,6 +1,9 @@
 //! Receipts and inspections of the simulated warehouse.
 
-use crate::{Receipt, Result, Retour, Staff};
+use crate::{
+    base::{Result, Retour, Staff},
+    merchant::returns::progress::Receipt,
+};
 use domain::{
     ReturnOrderId,
     returning::{ReturnRequest, Shipment},
@@ -10,7 +13,7 @@ use store::{return_requests, shipments};
 
 impl Retour {
     /// Receives the announced units of a parcel, and accepts them if they wait for an inspection.
-    pub(super) async fn take_in(&self, staff: &Staff, parcel: &Shipment) -> Result<()> {
+    pub(crate) async fn take_in(&self, staff: &Staff, parcel: &Shipment) -> Result<()> {
         for request in self.requests_of(staff, parcel.return_order_id).await? {
             let units = announced(parcel, &request);
             if units > 0 {
@@ -26,7 +29,7 @@ impl Retour {
         Ok(())
     }
 
-    pub(super) async fn receive_simulated(
+    pub(crate) async fn receive_simulated(
         &self,
         staff: &Staff,
         request: &ReturnRequest,
@@ -34,22 +37,22 @@ impl Retour {
         reference: String,
     ) -> Result<()> {
         let receipt = Receipt { quantity, external_reference: Some(reference) };
-        self.receive(staff, request.id, receipt, None).await.map(drop)
+        self.merchant(staff).receive(request.id, receipt, None).await.map(drop)
     }
 
     /// Accepts all received units.
-    pub(super) async fn inspect_simulated(&self, staff: &Staff, request: &ReturnRequest) -> Result<()> {
+    pub(crate) async fn inspect_simulated(&self, staff: &Staff, request: &ReturnRequest) -> Result<()> {
         let accepted = request.state.received;
         let inspection = Inspection { accepted, refused: 0, condition: None, disposition: None, note: None };
-        self.inspect(staff, request.id, inspection, None).await.map(drop)
+        self.merchant(staff).inspect(request.id, inspection, None).await.map(drop)
     }
 
-    pub(super) async fn requests_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<ReturnRequest>> {
+    pub(crate) async fn requests_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<ReturnRequest>> {
         let mut reading = self.store.read().await?;
         Ok(return_requests::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
     }
 
-    pub(super) async fn parcels_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
+    pub(crate) async fn parcels_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
         let mut reading = self.store.read().await?;
         Ok(shipments::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
     }
@@ -71,7 +74,7 @@ fn announced(parcel: &Shipment, request: &ReturnRequest) -> u32 {
 }
 
 /// The units of a request that have not arrived yet.
-pub(super) fn missing(request: &ReturnRequest) -> u32 {
+pub(crate) fn missing(request: &ReturnRequest) -> u32 {
     let state = &request.state;
     state.quantity.saturating_sub(state.received.saturating_add(state.surplus))
 }

@@ -1,13 +1,13 @@
 //! What was bought, as the merchant sees it, and what came of taking orders in.
 
-use super::EligibilityView;
+use super::purchases::EligibilityView;
 use domain::{
     Currency, Money, OrderId, PurchaseId, RefusalCode, Timestamp, eligibility::Eligibility, order::Product,
     policy::Address, stage::ReviewReason,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::{import::Refused, purchases::Bought};
+use store::purchases::Bought;
 
 /// A purchase: one line of a sales order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -178,44 +178,6 @@ pub struct NamedOrders {
     pub count: u64,
     /// The numbers of the first 20 of them.
     pub numbers: Vec<String>,
-}
-
-impl From<crate::NamedOrders> for NamedOrders {
-    fn from(named: crate::NamedOrders) -> Self {
-        Self { count: named.count, numbers: named.numbers }
-    }
-}
-
-impl From<crate::ImportReport> for ImportReport {
-    fn from(report: crate::ImportReport) -> Self {
-        let took_nothing = report.took_nothing();
-        let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        let refused = |(number, why)| RefusedOrder { number, reason: code_of(why) };
-        Self {
-            orders: report.orders,
-            lines: report.lines,
-            changed: report.changed,
-            skipped: report.skipped.into_iter().map(|(line, reason)| SkippedRow { line, reason }).collect(),
-            skipped_count: count(report.skipped_count),
-            refused: report.refused.into_iter().map(refused).collect(),
-            refused_count: count(report.refused_count),
-            unprovable: report.unprovable.into(),
-            unpaid: report.unpaid.into(),
-            in_review: report.in_review.into(),
-            without_shipping_option: report.without_shipping_option.into(),
-            rounded_ids: report.rounded_ids.into(),
-            took_nothing,
-            dry_run: report.is_dry_run,
-        }
-    }
-}
-
-fn code_of(why: Refused) -> RefusalCode {
-    match why {
-        Refused::KnownUnderAnotherId => RefusalCode::KnownUnderAnotherId,
-        Refused::OtherCurrency => RefusalCode::OtherCurrency,
-        Refused::OtherOrder => RefusalCode::OtherOrder,
-    }
 }
 
 /// A row of the file that the import skipped.

@@ -1,6 +1,13 @@
 //! The payload (`data`) of each type of event.
 
-use super::{Consumer, ReturnOrderView, ReturnRequestView, ShipmentView, WebhookSubscription, Withdrawal};
+use super::{
+    consumer::Consumer,
+    returns::{ReturnOrderView, ReturnRequestView},
+    shipments::ShipmentView,
+    webhooks::WebhookSubscription,
+    withdrawals::Withdrawal,
+};
+use crate::base::{OrBroken, Result};
 use domain::{
     ConsumerId, Timestamp, WebhookSubscriptionId,
     stage::StageName,
@@ -121,4 +128,9 @@ fn with_related_objects(schema: &mut Schema) {
             property.insert("type".to_owned(), "array".into());
         }
     }
+}
+
+/// A view as JSON.
+pub(crate) fn to_value(view: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(view).or_broken()
 }

@@ -1,6 +1,12 @@
 //! What is held of a person, as the API shows it.
 
-use super::{Consumer, Draft, PendingEvidenceView, ReturnOrderView, TimelineEntryView, Withdrawal};
+use super::{
+    consumer::Consumer,
+    drafts::Draft,
+    pending_evidence::PendingEvidenceView,
+    returns::{ReturnOrderView, TimelineEntryView},
+    withdrawals::Withdrawal,
+};
 use domain::{Money, OrderId, PurchaseId, Timestamp, order::Product, order::Purchase, policy::Address};
 use schemars::JsonSchema;
 use serde::Serialize;

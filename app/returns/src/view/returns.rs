@@ -1,8 +1,12 @@
 //! Return orders, requests, parcels and their timeline, as the API shows them.
 
 use super::{
-    Consumer, Draft, EvidenceView, Expandable, ShipmentView,
+    consumer::Consumer,
     costs::{CostFields, Costs},
+    drafts::Draft,
+    evidence::EvidenceView,
+    expandable::Expandable,
+    shipments::ShipmentView,
 };
 use domain::{
     ConsumerId, DraftReturnOrderId, Money, PaymentId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,

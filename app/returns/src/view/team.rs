@@ -1,6 +1,6 @@
 //! A merchant's programs and people, as the API shows them.
 
-use crate::{Error, Result, Role, Scope};
+use crate::base::{OrBroken, Result, Role, Scope};
 use domain::{ServiceUserId, Timestamp, UserId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -96,7 +96,7 @@ impl User {
             id: found.id,
             email: found.email,
             name: found.name,
-            role: Role::from_name(&found.role).ok_or(Error::Broken)?,
+            role: Role::from_name(&found.role).or_broken()?,
             status: if found.has_password { UserStatus::Active } else { UserStatus::Invited },
             last_signed_in_at: found.last_signed_in_at,
             created_at: found.created_at,

@@ -1,6 +1,6 @@
 //! Events, subscriptions and deliveries, as the API shows them.
 
-use crate::{Error, Result};
+use crate::base::{OrBroken, Result};
 use domain::{
     AccountId, EventId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
     returning::Actor,
@@ -42,7 +42,7 @@ impl Event {
             event: event.kind,
             timestamp: event.created_at,
             account_id: event.account_id,
-            data: RawValue::from_string(event.data).map_err(|_| Error::Broken)?,
+            data: RawValue::from_string(event.data).or_broken()?,
         })
     }
 }

@@ -62,3 +62,8 @@ impl From<withdrawal::Withdrawal> for Withdrawal {
         }
     }
 }
+
+/// What stands in events in place of a return order: a receiver sees the events of one withdrawal in order.
+pub(crate) fn line_of(id: WithdrawalId) -> ReturnOrderId {
+    ReturnOrderId(id.0)
+}

@@ -1,0 +1,144 @@
+//! Passwords: what makes one, and hashing them where they hold nobody up.
+
+use super::error::{Error, FieldError, OrBroken, Result};
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use domain::RefusalCode;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// NIST SP 800-63B: long rather than contrived.
+const MIN_CHARS: usize = 12;
+const MAX_CHARS: usize = 200;
+
+/// Common passwords that are long enough, and their like: the first that anybody tries.
+const COMMON: [&str; 24] = [
+    "000000000000",
+    "012345678910",
+    "111111111111",
+    "123123123123",
+    "123412341234",
+    "1234567890123",
+    "123456789012",
+    "1234567891011",
+    "123456789abc",
+    "1q2w3e4r5t6y",
+    "abcdefghijkl",
+    "abcdefghijklm",
+    "adminadminadmin",
+    "changemechangeme",
+    "iloveyou1234",
+    "letmeinletmein",
+    "passw0rd1234",
+    "password1234",
+    "password12345",
+    "password123456",
+    "passwordpassword",
+    "qwerty123456",
+    "qwertyuiop12",
+    "qwertyuiop123",
+];
+
+/// OWASP's figures: 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+/// The random bytes that go into each hash.
+const SALT_BYTES: usize = 16;
+
+/// What is checked against where there is no password, so that it takes as long; nothing hashes to zeros.
+const NOBODY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Hashes as many passwords at once as there are cores: each takes a core and 19 MiB for a while.
+#[derive(Debug, Clone)]
+pub(crate) struct Passwords {
+    places: Arc<Semaphore>,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { places: Arc::new(Semaphore::new(cores)) }
+    }
+}
+
+impl Passwords {
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        let place = self.places.clone().acquire_owned().await.or_broken()?;
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(place); // here, not where it is waited for: whoever hangs up must not make room too early
+            done
+        });
+        done.await.or_broken()?
+    }
+}
+
+impl Passwords {
+    /// What is kept of a password.
+    pub(crate) async fn hash(&self, salt: [u8; SALT_BYTES], password: String) -> Result<String> {
+        let hash = move || Ok(argon2()?.hash_password_with_salt(password.as_bytes(), &salt).or_broken()?.to_string());
+        self.run(hash).await
+    }
+
+    /// Whether a password is that of a hash. Without a hash it takes as long, and is wrong.
+    pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> Result<bool> {
+        let hash = hash.filter(|hash| !hash.is_empty()).unwrap_or_else(|| NOBODY.to_owned());
+        self.run(move || Ok(argon2()?.verify_password(password.as_bytes(), hash.as_str()).is_ok())).await
+    }
+}
+
+fn argon2() -> Result<Argon2<'static>> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).or_broken()?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+/// What keeps a text from being the password of whoever has this e-mail.
+pub(crate) fn check(password: &str, email: &str) -> Result<()> {
+    let lower = password.to_lowercase();
+    let wrong = if !(MIN_CHARS..=MAX_CHARS).contains(&password.chars().count()) {
+        (RefusalCode::OutOfRange, format!("expected {MIN_CHARS} to {MAX_CHARS} characters, any that you like"))
+    } else if lower.trim() == email.to_lowercase() {
+        (RefusalCode::NotAllowed, "expected anything but the e-mail address".to_owned())
+    } else if COMMON.contains(&lower.as_str()) {
+        (RefusalCode::NotAllowed, "this is one of the first that anybody would try: expected another one".to_owned())
+    } else {
+        return Ok(());
+    };
+    Err(Error::Invalid(vec![FieldError::new("password", wrong.0, wrong.1)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_long_and_not_what_anybody_would_try() {
+        let check = |password: &str| check(password, "ada.lovelace@example.com").is_ok();
+        for good in
+            ["correct horse battery", "ein langes Wört", "            ", &"x".repeat(200), "🐟🐟🐟🐟🐟🐟🐟🐟🐟🐟🐟🐟"]
+        {
+            assert!(check(good), "{good}");
+        }
+        for bad in ["", "elevenchars", &"x".repeat(201), "Ada.Lovelace@example.com", "PassWord1234", "123456789012"] {
+            assert!(!check(bad), "{bad}");
+        }
+        assert!(COMMON.iter().all(|common| common.chars().count() >= MIN_CHARS && common.to_lowercase() == *common));
+    }
+
+    #[test]
+    fn the_hash_of_nobody_costs_what_a_real_one_costs() {
+        let real = argon2().unwrap().hash_password_with_salt(b"password", &[1; 16]).unwrap().to_string();
+        let shape = |hash: &str| hash.split('$').map(str::len).collect::<Vec<_>>();
+        assert_eq!(shape(NOBODY), shape(&real));
+        assert!(
+            real.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")
+                && NOBODY.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")
+        );
+        assert!(argon2().unwrap().verify_password(b"password", real.as_str()).is_ok());
+        assert!(matches!(
+            argon2().unwrap().verify_password(b"", NOBODY),
+            Err(argon2::password_hash::Error::PasswordInvalid)
+        ));
+    }
+}

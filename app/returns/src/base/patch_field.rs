@@ -1,0 +1,48 @@
+//! Fields of a PATCH: given or left out.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+
+/// A field that may be left out. `null` is a value like any other: only fields that can be `null` take it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PatchField<T>(pub Option<T>);
+
+impl<T> Default for PatchField<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Clone> PatchField<T> {
+    /// Puts what is given in the place of what was.
+    pub(crate) fn put_into(&self, place: &mut T) {
+        if let Some(given) = &self.0 {
+            place.clone_from(given);
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for PatchField<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(|given| Self(Some(given)))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for PatchField<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}

@@ -1,0 +1,210 @@
+//! The application itself: the database, and what all instances of a program share.
+
+use super::{
+    api_origins,
+    circuit_breakers::CircuitBreakers,
+    clock::Source,
+    credentials,
+    error::{Error, Result},
+    figures::Figures,
+    known_health::WrittenSuccesses,
+    offer_cache,
+    parcel_numbers::{ParcelNumber, ParcelNumberPool},
+    passwords,
+    secrets::SecretKeys,
+};
+use outbound::{files::Files, http::Http, mail::Mailer};
+use std::sync::Arc;
+use store::{Connections, Store, Tables};
+
+/// Says what is wrong with texts of the portal in a merchant's own words, by `<key>` or `<key>.<language>`.
+pub type WordingCheck = fn(&domain::wording::Wording) -> domain::Problems;
+
+/// What an installation is configured with.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where uploaded files lie; `None`: in a temporary folder, which goes with the application.
+    pub files: Option<Files>,
+    /// The keys that encrypt secrets. Without any, nobody can store a secret.
+    pub secret_keys: SecretKeys,
+    /// The HTTP client for other systems. Without one, Retour calls none.
+    pub http: Option<Http>,
+    /// The mail server. Without one, Retour sends no mail.
+    pub mailer: Option<Mailer>,
+    /// Checks a merchant's own texts of the portal. Without it, merchants cannot set any.
+    pub wording_check: Option<WordingCheck>,
+    /// Whether merchants may try out payments that move no money.
+    pub simulates_payments: bool,
+    /// The address of the installation for shoppers and payment providers.
+    pub public_url: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            files: None,
+            secret_keys: SecretKeys::default(),
+            http: None,
+            mailer: None,
+            wording_check: None,
+            simulates_payments: false,
+            public_url: "http://127.0.0.1:3000".to_owned(),
+        }
+    }
+}
+
+/// The application: a database, its configuration, and what an instance keeps in memory. Clones share all of it.
+#[derive(Debug, Clone)]
+pub struct Retour {
+    pub(crate) store: Store,
+    pub(crate) source: Source,
+    pub(crate) config: Config,
+    pub(crate) files: Files,
+    pub(crate) parcels: ParcelNumberPool,
+    pub(crate) passwords: passwords::Passwords,
+    pub(crate) programs: credentials::Programs,
+    pub(crate) shops: CircuitBreakers,
+    pub(crate) offers: offer_cache::OfferCache,
+    pub(crate) health: WrittenSuccesses,
+    pub(crate) api_origins: api_origins::OriginCache,
+    pub(crate) figures: Figures,
+}
+
+impl Retour {
+    /// The application on a migrated database, with the default configuration.
+    pub fn new(store: Store, source: Source) -> Self {
+        let files = Files::scratch(&source.id().to_string());
+        Self {
+            store,
+            source,
+            config: Config::default(),
+            files,
+            parcels: ParcelNumberPool::default(),
+            passwords: passwords::Passwords::default(),
+            programs: credentials::Programs::default(),
+            shops: CircuitBreakers::default(),
+            offers: offer_cache::OfferCache::default(),
+            health: WrittenSuccesses::default(),
+            api_origins: api_origins::OriginCache::default(),
+            figures: Figures::default(),
+        }
+    }
+
+    /// The same application with another configuration. It shares what the instance keeps in memory.
+    #[must_use]
+    pub fn configured(mut self, change: impl FnOnce(&mut Config)) -> Self {
+        change(&mut self.config);
+        let length = self.config.public_url.trim_end_matches('/').len();
+        self.config.public_url.truncate(length);
+        if let Some(files) = &self.config.files {
+            self.files = files.clone();
+        }
+        self
+    }
+
+    /// The host that shows every account's portal.
+    pub fn own_host(&self) -> Option<&str> {
+        let (_, rest) = self.config.public_url.split_once("://")?;
+        rest.split(['/', ':']).next()
+    }
+
+    /// Where an account's portal is: beneath our host, or `at_home`, at its own, by the scheme and port that ours has.
+    pub fn portal_url(&self, account: &domain::order::Account, at_home: bool) -> String {
+        let (scheme, rest) = self.config.public_url.split_once("://").unwrap_or(("https", ""));
+        let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
+        match (account.domain.as_ref().filter(|_| at_home), port) {
+            (None, _) => format!("{}/{}", self.config.public_url, account.slug),
+            (Some(domain), None) => format!("{scheme}://{domain}"),
+            (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),
+        }
+    }
+
+    /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
+    /// somebody who is forgotten was promised.
+    pub async fn check_files(&self) -> Result<bool> {
+        self.files.check().await?;
+        Ok(self.files.keeps_what_is_deleted().await)
+    }
+
+    /// The application on the database at `sqlite://FILE` or `postgres://…`.
+    pub async fn open(database_url: &str, source: Source) -> Result<Self> {
+        Ok(Self::new(Store::open(database_url).await?, source))
+    }
+
+    /// The same for what goes through whole tables.
+    pub async fn open_for_long(database_url: &str, source: Source) -> Result<Self> {
+        Ok(Self::new(Store::open_for_long(database_url).await?, source))
+    }
+
+    /// The websites whose scripts may call the API from a browser, of all accounts.
+    pub async fn api_origins(&self) -> Arc<api_origins::ApiOrigins> {
+        self.api_origins.get(&self.store, &self.source).await
+    }
+
+    /// What operators measure of this instance.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// A number for a parcel, for the transaction that is going to need it.
+    pub(crate) async fn parcel_number(&self, account: domain::AccountId) -> Result<ParcelNumber> {
+        self.parcels.number(&self.store, account).await
+    }
+
+    /// The moment, as this application sees it.
+    pub fn now(&self) -> domain::Timestamp {
+        self.source.now()
+    }
+
+    /// A new id for a request.
+    pub fn request_id(&self) -> String {
+        self.source.id().to_string()
+    }
+
+    /// How the database's tables stand to what this program expects of them.
+    pub async fn tables(&self) -> Result<Tables> {
+        Ok(self.store.tables().await?)
+    }
+
+    /// Whether anything can be written, as of some seconds ago.
+    pub async fn can_write(&self) -> bool {
+        self.store.can_write().await
+    }
+
+    /// How often the database said that it is damaged, since the program began.
+    pub fn damage_seen(&self) -> u64 {
+        store::damage_seen()
+    }
+
+    /// What was looked up, or this error where there is none. Where the database is damaged, nobody can tell, and the error says
+    /// that.
+    pub(crate) async fn found<T>(&self, found: Option<T>, looked: store::Looked, missing: Error) -> Result<T> {
+        match found {
+            Some(found) => Ok(found),
+            None => {
+                self.store.make_sure_it_is_missing(looked).await?;
+                Err(missing)
+            }
+        }
+    }
+
+    /// Whether the database's tables are as this program needs them.
+    pub async fn is_ready(&self) -> bool {
+        self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
+    }
+
+    /// What is open to the database.
+    pub fn connections(&self) -> Connections {
+        self.store.connections()
+    }
+
+    /// What kind of database it is, for metrics.
+    pub fn database_kind(&self) -> &'static str {
+        match self.store.kind() {
+            store::Kind::Sqlite => "sqlite",
+            store::Kind::Postgres => "postgres",
+        }
+    }
+}
+
+impl Retour {}

@@ -1,0 +1,105 @@
+//! Answers that bear a secret, kept to be given again (`Idempotency-Key`): encrypted under what only the caller has.
+//!
+//! The key is derived from the caller's own credential, of which the database holds nothing but a hash. So whoever
+//! reads the database finds no secret in it, and there is no key of the installation to keep, lose or rotate.
+
+use super::{
+    cipher::{self, CannotOpen, NONCE_BYTES},
+    error::{Error, OrBroken, Result},
+    idempotency::{Begun, Done, IdempotencyKey, keep},
+    retour::Retour,
+};
+use domain::AccountId;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use store::{Writing, idempotency::Answer};
+
+/// An idempotency key of a request whose answer bears a secret.
+#[derive(Clone)]
+pub struct SealedKey {
+    key: IdempotencyKey,
+    cipher_key: [u8; 32],
+}
+
+/// No secret is ever logged.
+impl fmt::Debug for SealedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SealedKey").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+impl SealedKey {
+    /// The key of a request that came with this credential.
+    pub fn new(key: IdempotencyKey, credential: &str) -> Self {
+        // A credential holds 128 random bits, so one hash is derivation enough; the words before it make it another
+        // hash than the one by which credentials are found.
+        let mut hash = Sha256::new();
+        hash.update(b"retour: answers that are kept\0");
+        hash.update(credential.as_bytes());
+        Self { key, cipher_key: hash.finalize().into() }
+    }
+
+    fn seal(&self, nonce: [u8; NONCE_BYTES], text: &str) -> Result<String> {
+        cipher::seal(&self.cipher_key, nonce, &self.key.fingerprint, text).or_broken()
+    }
+
+    /// What was sealed; with another credential of the same caller it cannot be opened.
+    fn open(&self, text: &str) -> Result<String> {
+        cipher::open(&self.cipher_key, &self.key.fingerprint, text).map_err(|why| match why {
+            CannotOpen::OtherKey => Error::Sealed,
+            CannotOpen::Unreadable => Error::broken(),
+        })
+    }
+}
+
+impl Retour {
+    /// Begins as [`Retour::begin`] does, for what is concluded by [`Retour::conclude_secret`].
+    pub(crate) async fn begin_secret<T>(&self, account: AccountId, key: Option<&SealedKey>) -> Result<Begun<T>> {
+        match (self.begin(account, key.map(|sealed| &sealed.key)).await?, key) {
+            (Begun::Before(Done::Replayed(Answer { status, body })), Some(key)) => {
+                Ok(Begun::Before(Done::Replayed(Answer { status, body: key.open(&body)? })))
+            }
+            (begun, _) => Ok(begun),
+        }
+    }
+
+    /// Keeps the answer with its key, encrypted, commits both with the effect, and answers.
+    pub(crate) async fn conclude_secret<T: Serialize>(
+        &self,
+        mut writing: Writing,
+        account: AccountId,
+        key: Option<&SealedKey>,
+        status: u16,
+        value: T,
+    ) -> Result<Done<T>> {
+        if let Some(sealed) = key {
+            let seal = |body: String| sealed.seal(self.source.random(), &body);
+            keep(&mut writing, account, &sealed.key, status, &value, seal).await?;
+        }
+        writing.commit().await?;
+        Ok(Done::Fresh { status, value })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(credential: &str, fingerprint: &[u8]) -> SealedKey {
+        let key = IdempotencyKey { credential: "user:1".into(), key: "once".into(), fingerprint: fingerprint.to_vec() };
+        SealedKey::new(key, credential)
+    }
+
+    #[test]
+    fn only_the_credential_that_sealed_an_answer_opens_it_and_only_for_its_request() {
+        let sealed = key("rtk_one", b"request").seal([7; NONCE_BYTES], "{\"apiKey\":\"rtk_secret\"}").unwrap();
+        assert!(!sealed.contains("rtk_"));
+        assert_eq!(key("rtk_one", b"request").open(&sealed).unwrap(), "{\"apiKey\":\"rtk_secret\"}");
+        for stranger in [key("rtk_two", b"request"), key("rtk_one", b"another")] {
+            assert!(matches!(stranger.open(&sealed), Err(Error::Sealed)));
+        }
+        assert!(matches!(key("rtk_one", b"request").open("not sealed"), Err(Error::Broken(_))));
+        assert!(!format!("{:?}", key("rtk_one", b"request")).contains("rtk_one"));
+    }
+}

@@ -1,0 +1,169 @@
+//! Keys and tokens: opaque, revocable, found by their hash.
+
+use super::{
+    credentials::{Caller, Program, Role, Scope, Shopper, SignedIn},
+    error::{Error, OrBroken, Result},
+    hash::{hash, hex},
+    retour::Retour,
+};
+use domain::{AccountId, Timestamp};
+use store::{Looked, service_users::KeptKey, users::Purpose};
+use uuid::Uuid;
+
+const KEY_PREFIX: &str = "rtk_";
+const TOKEN_PREFIX: &str = "rtc_";
+const USER_TOKEN_PREFIX: &str = "rtu_";
+const INVITATION_PREFIX: &str = "rti_";
+const LINK_PREFIX: &str = "rtl_";
+/// How long a consumer's token is good.
+pub(crate) const TOKEN_LIFE_HOURS: u32 = 24;
+/// How long a user's token is good.
+pub(crate) const USER_TOKEN_LIFE_HOURS: u32 = 1;
+/// How long an invitation is good.
+pub(crate) const INVITATION_LIFE_HOURS: u32 = 7 * 24;
+/// A key's last use is noted at most this often: a write for each request would cost more than it tells.
+const TOUCH_EVERY_SECONDS: i64 = 60;
+
+impl Retour {
+    /// Who holds this consumer's token.
+    pub async fn shopper(&self, token: &str) -> Result<Shopper> {
+        let account = account_of(token, TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
+        let mut reading = self.store.read().await?;
+        let consumer = store::consumers::find_token(reading.db(), account, &hash(token), self.now()).await?;
+        drop(reading);
+        let consumer = self.found(consumer, Looked::ForConsumer, Error::Unauthorized).await?;
+        Ok(Shopper { account, consumer })
+    }
+
+    /// Who holds this API key.
+    pub async fn program(&self, key: &str) -> Result<Program> {
+        let account = account_of(key, KEY_PREFIX).ok_or(Error::Unauthorized)?;
+        let now = self.now();
+        let (store, hash) = (self.store.clone(), hash(key));
+        let look = {
+            let hash = hash.clone();
+            move || {
+                let (store, hash) = (store.clone(), hash.clone());
+                async move {
+                    let mut reading = store.read().await?;
+                    Ok(store::service_users::find_by_key(reading.db(), account, &hash).await?)
+                }
+            }
+        };
+        let found = self.programs.ask((account, hash), look).await?;
+        let found = self.found(found, Looked::ForProgram, Error::Unauthorized).await?;
+        if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
+            let (store, id) = (self.store.clone(), found.id);
+            // Not waited for: a busy writer must not hold up those who only read.
+            tokio::spawn(async move {
+                let noted: Result<()> = async {
+                    let mut writing = store.write().await?;
+                    store::service_users::touch(writing.db(), account, id, now).await?;
+                    Ok(writing.commit().await?)
+                }
+                .await;
+                if let Err(error) = noted {
+                    tracing::warn!(%error, "the use of a key could not be noted");
+                }
+            });
+        }
+        Ok(Program { account, id: found.id, scopes: Scope::list(&found.scopes) })
+    }
+
+    /// Who holds this token of a user.
+    async fn signed_in(&self, token: &str) -> Result<SignedIn> {
+        let account = account_of(token, USER_TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
+        let mut reading = self.store.read().await?;
+        let found = store::users::find_token(reading.db(), account, &hash(token), Purpose::Access, self.now()).await?;
+        drop(reading);
+        let user = self.found(found, Looked::ForUser, Error::Unauthorized).await?;
+        Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).or_broken()? })
+    }
+
+    /// A new API key, and what is kept of it.
+    pub(crate) fn new_key(&self, account: AccountId) -> (String, KeptKey) {
+        let secret = self.new_secret(KEY_PREFIX, account);
+        let checksum = hash(&secret);
+        let key = format!("{secret}{}", hex(checksum.get(..4).unwrap_or_default()));
+        let kept = KeptKey { hash: hash(&key), last_four: key.get(key.len() - 4..).unwrap_or_default().to_owned() };
+        (key, kept)
+    }
+
+    /// A new consumer's token and when it ends. Only its hash is kept.
+    pub(crate) fn new_token(&self, account: AccountId) -> (String, Timestamp) {
+        (self.new_secret(TOKEN_PREFIX, account), self.now().plus_hours(TOKEN_LIFE_HOURS))
+    }
+
+    /// A new user's token and when it ends. Only its hash is kept.
+    pub(crate) fn new_user_token(&self, account: AccountId) -> (String, Timestamp) {
+        (self.new_secret(USER_TOKEN_PREFIX, account), self.now().plus_hours(USER_TOKEN_LIFE_HOURS))
+    }
+
+    /// A new token that sets a password, and when it ends. Only its hash is kept.
+    pub(crate) fn new_invitation(&self, account: AccountId) -> (String, Timestamp) {
+        (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(INVITATION_LIFE_HOURS))
+    }
+
+    /// What a link in mail holds. Only its hash is kept.
+    pub(crate) fn new_link(&self, account: AccountId) -> String {
+        self.new_secret(LINK_PREFIX, account)
+    }
+
+    /// What a preview's link holds: nobody guesses it.
+    pub(crate) fn new_preview_token(&self) -> String {
+        hex(&self.source.random::<16>())
+    }
+
+    fn new_secret(&self, prefix: &str, account: AccountId) -> String {
+        format!("{prefix}{}{}", account.0.simple(), hex(&self.source.random::<16>()))
+    }
+}
+
+/// The account that an invitation is of, by its looks.
+pub(crate) fn account_of_invitation(token: &str) -> Option<AccountId> {
+    account_of(token, INVITATION_PREFIX)
+}
+
+/// The account that a link in mail is of, by its looks.
+pub(crate) fn account_of_link(token: &str) -> Option<AccountId> {
+    account_of(token, LINK_PREFIX)
+}
+
+fn account_of(credential: &str, prefix: &str) -> Option<AccountId> {
+    let rest = credential.strip_prefix(prefix)?;
+    rest.get(..32).and_then(|id| Uuid::try_parse(id).ok()).map(AccountId)
+}
+
+/// The owner that a credential claims. It is not verified: anybody can invent a credential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claimed {
+    /// A consumer of this account.
+    Consumer(AccountId),
+    /// A service user or a user.
+    Staff,
+    /// No known kind of credential.
+    Nobody,
+}
+
+impl Claimed {
+    /// Reads the prefix of a credential.
+    pub fn of(credential: &str) -> Self {
+        if credential.starts_with(KEY_PREFIX) || credential.starts_with(USER_TOKEN_PREFIX) {
+            return Self::Staff;
+        }
+        account_of(credential, TOKEN_PREFIX).map_or(Self::Nobody, Self::Consumer)
+    }
+}
+
+impl Retour {
+    /// Who holds this credential.
+    pub async fn caller(&self, credential: &str) -> Result<Caller> {
+        if credential.starts_with(KEY_PREFIX) {
+            self.program(credential).await.map(Caller::Program)
+        } else if credential.starts_with(USER_TOKEN_PREFIX) {
+            self.signed_in(credential).await.map(Caller::User)
+        } else {
+            self.shopper(credential).await.map(Caller::Shopper)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Putting a return together, and submitting it.
+
+use super::handle::Consumer;
+use crate::{
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    drafting::{
+        basis::{Basis, Selection, Way},
+        draft::{check_open, hold},
+        options::price,
+        settings::Settings,
+        submission::{Sent, What},
+    },
+    returning::owned::consumer,
+    view,
+};
+use domain::{
+    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnOrderId, ShippingOptionId, status::DraftStatus,
+};
+use store::drafts;
+
+impl Consumer<'_> {
+    /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
+    pub async fn draft(
+        self,
+        selections: Vec<Selection>,
+        shipping_option: Option<ShippingOptionId>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
+        self.retour.draft_of(self.shopper, basis, (key, Party::Consumer(()))).await
+    }
+
+    /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
+    pub async fn set_shipping_option(
+        self,
+        id: DraftReturnOrderId,
+        shipping_option: ShippingOptionId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let (retour, shopper) = (self.retour.clone(), self.shopper);
+        detached(async move {
+            again_on_deadlock(|| retour.set_shipping_option_once(shopper, id, shipping_option, key.as_ref())).await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn set_shipping_option_once(
+        &self,
+        shopper: Shopper,
+        id: DraftReturnOrderId,
+        shipping_option: ShippingOptionId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let (settings, consumer, reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
+        drop(reading);
+        let mut writing = match self.begin(shopper.account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        hold(&mut writing, &shopper).await?;
+        let found = drafts::find(writing.db(), shopper.account, shopper.consumer, id).await?;
+        let mut draft = found.ok_or(Error::NotFound)?;
+        check_open(&draft, self.now())?;
+        settings.choose_option(&mut draft, shipping_option, self.now())?;
+        if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
+            return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft has been submitted.").into());
+        }
+        let shown = view::Draft::from(draft).seen_by(&consumer);
+        conclude(writing, shopper.account, key, 200, shown).await
+    }
+}
+
+impl Consumer<'_> {
+    /// A consumer's draft.
+    pub async fn find_draft(self, id: DraftReturnOrderId) -> Result<view::Draft> {
+        let mut reading = self.retour.store.read().await?;
+        let draft = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, id).await?;
+        let mut draft = draft.ok_or(Error::NotFound)?;
+        if draft.status == DraftStatus::Open && draft.expires_at <= self.retour.now() {
+            draft.status = DraftStatus::Expired;
+        }
+        let consumer = consumer(reading.db(), &self.shopper).await?;
+        Ok(view::Draft::from(draft).seen_by(&consumer))
+    }
+
+    /// What a draft would come to with each way of sending that is on offer for it.
+    pub async fn compare_shipping(self, id: DraftReturnOrderId, locale: &domain::Locale) -> Result<Offers> {
+        let (settings, consumer, mut reading) =
+            Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
+        let draft = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, id)
+            .await?
+            .ok_or(Error::NotFound)?;
+        let currency = draft.cost_breakdown.currency;
+        let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
+        for option in settings.options.iter() {
+            let Some(price) = price(option, currency, &draft.items) else { continue };
+            let unknown = settings.unknown_to_customs(option.id, &draft.items);
+            if !unknown.is_empty() {
+                offers.stopped_by_customs = unknown.into_iter().map(|item| item.purchase_id).collect();
+            } else if let Some(view) = view::ShippingOptionView::new(option, currency, locale) {
+                let costs = settings.costs(currency, &draft.items, Some(option));
+                let view = if settings.is_gift { view.without_amounts() } else { view.at(Money::new(price, currency)) };
+                offers.ways.push((view, view::Costs::CostBreakdown(costs).seen_by(&consumer)));
+            }
+        }
+        Ok(offers)
+    }
+}
+
+/// Ways of sending that a draft can go.
+#[derive(Debug, Clone)]
+pub struct Offers {
+    /// In the merchant's order: each at what it costs with this draft, and what the draft comes to with it.
+    pub ways: Vec<(view::ShippingOptionView, view::Costs)>,
+    /// What customs would stop, so that there are not more ways: the shop has not said what they want to know of it.
+    pub stopped_by_customs: Vec<PurchaseId>,
+}
+
+impl Consumer<'_> {
+    /// Makes a draft as [`Self::draft`] does. If the preferred way of sending is not offered, the draft has none.
+    pub async fn draft_preferring(
+        self,
+        selections: Vec<Selection>,
+        preferred: Option<ShippingOptionId>,
+    ) -> Result<view::Draft> {
+        let basis = Basis::Chosen(selections, Way::Preferred(preferred));
+        fresh(self.retour.draft_of(self.shopper, basis, (None, Party::Consumer(()))).await?)
+    }
+
+    /// Makes a new draft of what an older one selects, at today's figures. Answers to questions that the shop no longer asks
+    /// are dropped, and so is a way of sending that it no longer offers. Errors name a selection by its position in the
+    /// older draft.
+    pub async fn renew_draft(self, draft: DraftReturnOrderId) -> Result<view::Draft> {
+        fresh(self.renew_draft_with_key(draft, None).await?)
+    }
+
+    /// The same, once for each key.
+    pub async fn renew_draft_with_key(
+        self,
+        draft: DraftReturnOrderId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Party::Consumer(()))).await
+    }
+
+    /// The return order that a consumer's draft became; `None` until the draft is accepted.
+    pub async fn return_of_draft(self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>> {
+        let mut reading = self.retour.store.read().await?;
+        let found = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, draft).await?;
+        Ok(found.ok_or(Error::NotFound)?.return_order_id)
+    }
+}
+
+/// What was made without a key, which cannot have been made before.
+fn fresh<T>(done: Done<T>) -> Result<T> {
+    match done {
+        Done::Fresh { value, .. } => Ok(value),
+        Done::Replayed(_) => Err(Error::broken()),
+    }
+}
+
+impl Consumer<'_> {
+    /// Submits a draft, in the way of sending that is named if it is another than the draft's. Submitting it again gives the
+    /// same return order.
+    pub async fn submit(
+        self,
+        draft: DraftReturnOrderId,
+        sent: impl Into<Sent>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        self.retour.submit_for(self.shopper, What::Draft(draft), Party::Consumer(sent.into()), key).await
+    }
+}

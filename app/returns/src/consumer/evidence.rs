@@ -1,0 +1,51 @@
+//! Photos and papers of a consumer's return requests.
+
+use super::handle::Consumer;
+use crate::{
+    base::{
+        Done, Error, IdempotencyKey, Party, Result, detached,
+        uploads::{Download, Upload},
+    },
+    returning::{
+        evidence::{EvidenceAccess, OwnReturn},
+        owned::own_order,
+    },
+    view,
+};
+use domain::{EvidenceId, ReturnOrderId, ReturnRequestId};
+use store::{evidence, return_requests};
+
+impl Consumer<'_> {
+    /// Adds evidence to a request of one's own return order.
+    pub async fn add_own_evidence(
+        self,
+        (order, request): (ReturnOrderId, ReturnRequestId),
+        upload: Upload,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::EvidenceView>> {
+        let (retour, access) = (self.retour.clone(), self.access(order));
+        detached(async move { retour.take_evidence(access, request, upload, key).await }).await
+    }
+
+    /// The evidence of one's own return order, request by request.
+    pub async fn own_evidence(self, order: ReturnOrderId) -> Result<Vec<view::EvidenceView>> {
+        let mut reading = self.retour.store.read().await?;
+        own_order(reading.db(), &self.shopper, order).await?;
+        let requests = return_requests::list_of_return_orders(reading.db(), self.shopper.account, &[order]).await?;
+        let files = requests.into_iter().flat_map(|request| request.evidence);
+        Ok(files.map(|file| self.access(order).show(file)).collect())
+    }
+
+    /// What is in a file of one's own return order.
+    pub async fn own_evidence_file(self, order: ReturnOrderId, id: EvidenceId) -> Result<Download> {
+        let mut reading = self.retour.store.read().await?;
+        let file = evidence::find(reading.db(), self.shopper.account, id).await?.ok_or(Error::NotFound)?;
+        self.access(order).request(reading.db(), file.return_request_id).await?;
+        drop(reading);
+        self.retour.download((self.shopper.account, file.id), (file.name, file.media_type)).await
+    }
+
+    fn access(self, order: ReturnOrderId) -> EvidenceAccess {
+        EvidenceAccess(Party::Consumer(OwnReturn { shopper: self.shopper, order }))
+    }
+}

@@ -1,0 +1,57 @@
+//! Following up a return: seeing it, listing one's own, calling it off.
+
+use super::handle::Consumer;
+use crate::{
+    base::{Done, IdempotencyKey, Party, Result},
+    returning::{
+        owned::{consumer, own_order},
+        step::states,
+    },
+    view::{
+        self,
+        expand::{self, Expand},
+    },
+};
+use domain::{ReturnOrderId, status};
+use store::{page::Page, return_orders, return_requests};
+
+impl Consumer<'_> {
+    /// A consumer's return order.
+    pub async fn own_return_order(self, id: ReturnOrderId, asked: &[Expand]) -> Result<view::ReturnOrderView> {
+        let mut reading = self.retour.store.read().await?;
+        let order = own_order(reading.db(), &self.shopper, id).await?;
+        let consumer = consumer(reading.db(), &self.shopper).await?;
+        expand::one(reading.db(), self.shopper.account, order, (asked, Party::Consumer(&consumer))).await
+    }
+
+    /// A consumer's return orders, newest first.
+    pub async fn own_return_orders(self, page: Page, asked: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
+        let mut reading = self.retour.store.read().await?;
+        let consumer = consumer(reading.db(), &self.shopper).await?;
+        let rows =
+            return_orders::list_by_consumer(reading.db(), self.shopper.account, self.shopper.consumer, page).await?;
+        expand::list(reading.db(), self.shopper.account, page, rows, (asked, Party::Consumer(&consumer))).await
+    }
+
+    /// What happened to a consumer's return order, oldest first.
+    pub async fn own_timeline(self, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
+        let mut reading = self.retour.store.read().await?;
+        own_order(reading.db(), &self.shopper, id).await?;
+        let entries = store::timeline::list_of_return_order(reading.db(), self.shopper.account, id).await?;
+        // Failed calls to other systems are for the merchant's staff.
+        Ok(entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect())
+    }
+
+    /// Whether a consumer can still call a return order off.
+    pub async fn can_cancel(self, id: ReturnOrderId) -> Result<bool> {
+        let mut reading = self.retour.store.read().await?;
+        own_order(reading.db(), &self.shopper, id).await?;
+        let requests = return_requests::list_of_return_orders(reading.db(), self.shopper.account, &[id]).await?;
+        Ok(status::blocks_cancelling(&states(&requests)).is_none())
+    }
+
+    /// Calls a return order off, all or nothing: units are free again and the label is void.
+    pub async fn cancel(self, id: ReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::ReturnOrderView>> {
+        self.retour.cancel_return(self.shopper.account, Party::Consumer(self.shopper.consumer), id, key).await
+    }
+}

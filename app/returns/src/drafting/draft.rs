@@ -1,0 +1,128 @@
+use super::{
+    basis::{Basis, Selection, Way, draft_seen_by},
+    pricing::Pricing,
+    settings::Settings,
+};
+use crate::{
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    view,
+};
+use domain::{
+    DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
+    costs::CostBreakdown,
+    returning::{DRAFT_LIFE_HOURS, DraftReturnOrder},
+    status::DraftStatus,
+};
+use store::{
+    Writing,
+    consumers::{self, Consumer},
+    drafts,
+};
+
+impl Retour {
+    /// Makes a draft, shown as its maker may see it.
+    pub(crate) async fn draft_of(
+        &self,
+        shopper: Shopper,
+        basis: Basis,
+        (key, maker): (Option<IdempotencyKey>, Party),
+    ) -> Result<Done<view::Draft>> {
+        let retour = self.clone();
+        detached(async move { again_on_deadlock(|| retour.draft_once(shopper, &basis, (key.as_ref(), maker))).await })
+            .await
+    }
+
+    async fn draft_once(
+        &self,
+        shopper: Shopper,
+        basis: &Basis,
+        (key, maker): (Option<&IdempotencyKey>, Party),
+    ) -> Result<Done<view::Draft>> {
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
+        // Before what was chosen is checked: it may have been returned since.
+        if let Some(done) = self.answered(&mut reading, shopper.account, key).await? {
+            return Ok(done);
+        }
+        let (selections, way) = settings.selected(&mut reading, &shopper, basis).await?;
+        let draft = self.new_draft(reading, &settings, (&consumer, maker), &selections, way).await?;
+        let mut writing = match self.begin(shopper.account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        hold(&mut writing, &shopper).await?;
+        drafts::insert(writing.db(), shopper.account, &draft).await?;
+        conclude(writing, shopper.account, key, 201, draft_seen_by(maker, draft, &consumer)).await
+    }
+
+    /// A draft that is not kept yet.
+    pub(crate) async fn new_draft(
+        &self,
+        reading: store::Reading,
+        settings: &Settings,
+        (consumer, maker): (&Consumer, Party),
+        selections: &[Selection],
+        way: Way,
+    ) -> Result<DraftReturnOrder> {
+        let now = self.now();
+        let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
+        let priced = Pricing { settings, shopper, now, maker }.price(reading, consumer, selections).await?;
+        let option = settings.option_of(way, priced.currency, &priced.items)?;
+        Ok(DraftReturnOrder {
+            id: DraftReturnOrderId(self.source.id()),
+            consumer_id: consumer.id,
+            status: DraftStatus::Open,
+            return_order_id: None,
+            cost_breakdown: settings.costs(priced.currency, &priced.items, option),
+            items: priced.items,
+            shipping_option_id: option.map(|option| option.id),
+            created_at: now,
+            updated_at: now,
+            expires_at: now.plus_hours(DRAFT_LIFE_HOURS),
+        })
+    }
+
+    /// What an outdated draft would come to now, sent in the way named or in its own, if it can still be done at all and they
+    /// are shown amounts.
+    pub(crate) async fn costs_now(
+        &self,
+        shopper: &Shopper,
+        id: DraftReturnOrderId,
+        named: Option<ShippingOptionId>,
+    ) -> Option<CostBreakdown> {
+        let now = self.now();
+        let (settings, consumer, mut reading) =
+            Settings::load(self, self.store.read().await.ok()?, shopper).await.ok()?;
+        if settings.is_gift {
+            return None;
+        }
+        let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await.ok()??;
+        // What was answered changes no figure, and may have been to questions that nobody asks any more.
+        let unanswered = |item| Selection { answers: Vec::new(), ..Selection::from(item) };
+        let selections: Vec<Selection> = draft.items.iter().map(unanswered).collect();
+        let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Party::Staff(()) };
+        let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
+        let id = named.or(draft.shipping_option_id);
+        let option = settings.option(id, priced.currency, &priced.items).ok()?;
+        Some(settings.costs(priced.currency, &priced.items, option))
+    }
+}
+
+/// Keeps the erasure of whose draft it is away: their words and the answer that is kept with a key are written before it, or
+/// not at all. If the consumer is erased in the meantime, nothing is found.
+pub(crate) async fn hold(writing: &mut Writing, shopper: &Shopper) -> Result<()> {
+    let is_known = consumers::hold(writing.db(), shopper.account, shopper.consumer).await?;
+    if is_known { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Says no to a draft that is over.
+pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()> {
+    let refusal = match draft.status {
+        DraftStatus::Open if now < draft.expires_at => return Ok(()),
+        DraftStatus::Open | DraftStatus::Expired => {
+            (RefusalCode::DraftExpired, "This draft is older than 24 hours. Make a new one.")
+        }
+        DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop declined this draft."),
+        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft has been submitted."),
+    };
+    Err(domain::Refusal::new(refusal.0, refusal.1).into())
+}

@@ -1,0 +1,48 @@
+//! Whether a purchase can go back.
+
+use super::settings::Settings;
+use crate::base::offer_cache::can_be_sent;
+use domain::{
+    Timestamp,
+    eligibility::{Eligibility, IneligibleCode, judge},
+    order::{Product, Purchase},
+};
+use store::withdrawals::Withdrawn;
+
+impl Settings {
+    /// Whether there is a reason to return a product with which something can be asked for.
+    fn offers_anything(&self, product: &Product) -> bool {
+        let offered = self.account.policy.resolutions_for(product);
+        self.reasons.iter().any(|reason| offered.iter().any(|one| reason.rules.allows(*one, &offered)))
+    }
+
+    /// Whether a purchase of the shopper's can go back, also by what there is to send it with and to say of it.
+    pub fn judge(&self, purchase: &Purchase, now: Timestamp) -> Eligibility {
+        self.judge_withdrawn(purchase, self.withdrawn.iter(), now)
+    }
+
+    /// The same, by what its buyer has withdrawn from.
+    pub fn judge_withdrawn<'a>(
+        &self,
+        purchase: &Purchase,
+        withdrawn: impl Iterator<Item = &'a Withdrawn>,
+        now: Timestamp,
+    ) -> Eligibility {
+        let is_from_it = |one: &&Withdrawn| one.order_numbers.contains(&purchase.order.number);
+        let moments: Vec<Timestamp> = withdrawn.filter(is_from_it).map(|one| one.at).collect();
+        let eligibility = judge(purchase, &self.account.policy, &self.account.time_zone, &moments, now);
+        let not_set_up = if !can_be_sent(&self.options, purchase.order.currency) {
+            Some(IneligibleCode::NoShippingOption)
+        } else if !self.offers_anything(&purchase.product) {
+            Some(IneligibleCode::NoReturnReason)
+        } else {
+            None
+        };
+        match not_set_up {
+            Some(code) if eligibility.obstacle.is_none() => {
+                Eligibility { returnable: 0, obstacle: Some(code), ..eligibility }
+            }
+            _ => eligibility,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What is counted for a whole sales order while something of it is submitted: its shipping, what of it is kept, its money.
+
+use super::submitting::{Submitting, outdated};
+use crate::base::Result;
+use domain::{
+    OrderId, PurchaseId,
+    order::{OrderSummary, OrderSums, Purchase},
+    stage::ReviewReason,
+};
+use std::collections::BTreeMap;
+use store::{Writing, completeness, ledgers, orders};
+
+/// What a return order takes of one sales order, minor units.
+struct OrderPart<'a> {
+    order: &'a OrderSummary,
+    /// Those of its lines that go back; at least one.
+    purchases: Vec<PurchaseId>,
+    /// One of them that travels in a parcel: with it, the order's shipping can come back.
+    sent: Option<PurchaseId>,
+    shipping: i64,
+    kept: i64,
+}
+
+/// Which orders' returns wait for a person, and why.
+pub(crate) type Reviews = BTreeMap<OrderId, ReviewReason>;
+
+impl Submitting<'_> {
+    /// What is counted for a whole sales order: its shipping comes back once, no more of it is kept than the policy says, and
+    /// no more comes back than is left of what was paid. Others who return something of the same order wait here.
+    pub(crate) async fn hold_orders(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<Reviews> {
+        let mut parts: BTreeMap<OrderId, OrderPart<'_>> = BTreeMap::new();
+        for (item, purchase) in self.draft.items.iter().zip(purchases) {
+            let part = parts.entry(purchase.order.id).or_insert_with(|| OrderPart {
+                order: &purchase.order,
+                purchases: Vec::new(),
+                sent: None,
+                shipping: 0,
+                kept: 0,
+            });
+            part.purchases.push(purchase.id);
+            part.sent = Some(purchase.id).filter(|_| purchase.requires_shipping).or(part.sent);
+            part.shipping += item.outbound_shipping;
+            part.kept += if item.kept { item.value } else { 0 };
+        }
+        let mut reviews = Reviews::new();
+        for part in parts.values() {
+            if part.order.shipping_left > 0 || part.kept > 0 {
+                self.hold_shipping(writing, part).await?;
+            }
+            if let Some(reason) = self.hold_money(writing, part).await? {
+                reviews.insert(part.order.id, reason);
+            }
+        }
+        Ok(reviews)
+    }
+
+    async fn hold_shipping(&self, writing: &mut Writing, part: &OrderPart<'_>) -> Result<()> {
+        let (account, order) = (self.change.account.id, part.order.id);
+        let currency = self.draft.cost_breakdown.currency;
+        let keep_below = self.change.account.policy.keep_item_below.minor(currency).unwrap_or(0);
+        if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
+            return Err(outdated("What sending the order cost comes back with another return already."));
+        }
+        // Two drafts that each leave something of the order: the second to be sent brings all of it back. With a gift
+        // what sending it cost goes to nobody.
+        if !self.settings.is_gift
+            && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.sent)
+            && completeness::is_order_complete(writing.db(), account, purchase).await?
+        {
+            return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));
+        }
+        let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;
+        if part.kept > 0 && kept_before + part.kept >= keep_below {
+            return Err(outdated("By now these items have to be sent back. Make a new draft."));
+        }
+        Ok(())
+    }
+
+    /// The guard against giving more back than is left of an order: what its returns promise together is counted while the
+    /// order is held. Says why a person decides about this return, if one has to.
+    async fn hold_money(&self, writing: &mut Writing, part: &OrderPart<'_>) -> Result<Option<ReviewReason>> {
+        let review = part.order.review.map(ReviewReason::from);
+        let Some(&purchase) = part.purchases.first().filter(|_| part.order.sums != OrderSums::default()) else {
+            return Ok(review);
+        };
+        let account = self.change.account.id;
+        let Some(money) = ledgers::hold(writing.db(), account, purchase).await? else { return Ok(review) };
+        let ledger = ledgers::of_others(writing.db(), account, &money, None).await?;
+        let (mut claimed, mut limited) = (0_i64, 0_i64);
+        for purchase in &part.purchases {
+            let costs = &self.draft.cost_breakdown;
+            claimed = claimed.saturating_add(costs.claim_of(*purchase).whole());
+            limited = limited.saturating_add(costs.limit_of(*purchase).whole());
+        }
+        // Less may be left than when the draft was made, or more: then the draft promises too little.
+        if ledger.left().is_some_and(|left| claimed != claimed.saturating_add(limited).min(left)) {
+            return Err(outdated("By now another sum is left of what was paid for the order. Make a new draft."));
+        }
+        let is_of_order = |id| part.purchases.contains(&id);
+        let mut items = self.draft.items.iter().filter(|item| is_of_order(item.purchase_id));
+        let reason = if limited > 0 {
+            Some(ReviewReason::RefundLimit)
+        } else if items.any(|item| ledger.refunded_by_shop() > item.refunded_by_shop) {
+            Some(ReviewReason::RefundedByShop)
+        } else {
+            money.review.map(ReviewReason::from)
+        };
+        Ok(reason)
+    }
+}

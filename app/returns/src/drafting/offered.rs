@@ -1,0 +1,53 @@
+//! What a shop offers a shopper, as it is shown.
+
+use super::settings::Settings;
+use crate::view::{Offered, PurchasePrices, PurchaseView, ReturnReasonView, ShippingOptionView};
+use domain::{Currency, Locale, eligibility::Eligibility, order::Purchase, policy::Resolution};
+
+/// By a shop's settings, for an order in this currency, where these can be asked for.
+pub(crate) fn offered(
+    settings: &Settings,
+    (currency, resolutions): (Currency, &[Resolution]),
+    locale: &Locale,
+) -> Offered {
+    let option = |option| ShippingOptionView::new(option, currency, locale);
+    let reason = |reason| ReturnReasonView::new(reason, resolutions, locale);
+    let offered = Offered {
+        options: settings.options.iter().filter_map(option).collect(),
+        reasons: settings.reasons.iter().map(reason).collect(),
+    };
+    if settings.is_gift { offered.without_amounts() } else { offered }
+}
+
+/// A purchase and everything that goes with it; how much of its order can still come back, minor units.
+pub(crate) fn purchase_view(
+    purchase: Purchase,
+    (eligibility, refundable): (Eligibility, Option<i64>),
+    settings: &Settings,
+    locale: &Locale,
+) -> PurchaseView {
+    let resolutions = settings.account.policy.resolutions_for(&purchase.product);
+    let offered = offered(settings, (purchase.order.currency, &resolutions), locale);
+    let prices = PurchasePrices {
+        unit_price: purchase.money(purchase.units.unit_price()),
+        total_price: purchase.money(purchase.units.total),
+        dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+        refundable_up_to: refundable.map(|minor| purchase.money(minor)),
+    };
+    PurchaseView {
+        id: purchase.id,
+        order_number: purchase.order.number.clone(),
+        order_id: purchase.order.id,
+        ordered_at: purchase.order.ordered_at,
+        fulfilled_at: purchase.fulfilled_at,
+        quantity: purchase.units.bought,
+        returnable_quantity: eligibility.returnable,
+        prices: (!settings.is_gift).then_some(prices),
+        eligibility: eligibility.into(),
+        shipping_options: offered.options,
+        return_reasons: offered.reasons,
+        resolutions,
+        external_id: purchase.external_id,
+        product: purchase.product,
+    }
+}

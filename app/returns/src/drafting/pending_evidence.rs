@@ -1,0 +1,66 @@
+//! What a consumer laid beside purchases becomes evidence of their return when it is sent in.
+
+use crate::base::Result;
+use domain::{
+    AccountId, PurchaseId,
+    reason::Evidence,
+    returning::{DraftReturnOrder, ReturnRequest, Source},
+};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{
+    Writing, evidence, files,
+    pending_evidence::{self, PendingEvidence},
+};
+
+/// What lay beside the purchases of a draft and becomes evidence.
+#[derive(Debug, Default)]
+pub(crate) struct PendingFiles(BTreeMap<PurchaseId, Vec<PendingEvidence>>);
+
+impl PendingFiles {
+    /// Takes it away from there. Where a reason asks for no evidence it is to go. What the merchant sends in is not what the
+    /// consumer was choosing: all of it stays where it is.
+    pub async fn take(
+        writing: &mut Writing,
+        account: AccountId,
+        draft: &DraftReturnOrder,
+        source: Source,
+    ) -> Result<Self> {
+        let mut taken = Self::default();
+        if source == Source::Merchant {
+            return Ok(taken);
+        }
+        let consumer = draft.consumer_id;
+        let all = pending_evidence::list_of_consumer(writing.db(), account, consumer).await?;
+        let beside: BTreeSet<PurchaseId> = all.iter().map(|file| file.purchase_id).collect();
+        for item in draft.items.iter().filter(|item| beside.contains(&item.purchase_id)) {
+            let laid = pending_evidence::take(writing.db(), account, consumer, item.purchase_id).await?;
+            if item.rules.evidence == Evidence::None {
+                for file in laid {
+                    files::discard(writing.db(), account, file.id.0).await?;
+                }
+            } else if !laid.is_empty() {
+                taken.0.insert(item.purchase_id, laid);
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Whether there is something for the request of a purchase.
+    pub fn is_beside(&self, purchase: PurchaseId) -> bool {
+        self.0.contains_key(&purchase)
+    }
+
+    /// Gives a new request what is for it.
+    pub fn become_evidence_of(&mut self, request: &mut ReturnRequest) {
+        let laid = self.0.remove(&request.purchase_id).unwrap_or_default();
+        request.evidence = laid.into_iter().map(|file| file.of_request(request.id)).collect();
+    }
+
+    /// Keeps the evidence that a new request begins with.
+    pub async fn keep(writing: &mut Writing, account: AccountId, request: &ReturnRequest) -> Result<()> {
+        for file in &request.evidence {
+            evidence::insert(writing.db(), account, file).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! A merchant's settings as a shopper finds them.
+
+use crate::{
+    base::{Error, Result, Retour, Shopper, offer_cache::Offer},
+    returning::parcels::receiver,
+};
+use domain::{
+    AccountId, ShippingOptionId,
+    carrier::CarrierKind,
+    customs::is_border_between,
+    order::{Account, EmailKey},
+    policy::Address,
+    reason::ReturnReason,
+    shipping::ShippingOption,
+};
+use std::sync::Arc;
+use store::{
+    Db,
+    consumers::{self, Consumer, WithAccount},
+    withdrawals::{self, Withdrawn},
+};
+
+/// A merchant's settings as they are at the moment.
+pub(crate) struct Settings {
+    pub account: Account,
+    pub options: Arc<Vec<ShippingOption>>,
+    pub reasons: Arc<Vec<ReturnReason>>,
+    /// Ways of sending whose parcels pass customs, with a carrier that is asked for their labels.
+    pub past_customs: Vec<ShippingOptionId>,
+    /// What was withdrawn from with the shopper's e-mail address.
+    pub withdrawn: Vec<Withdrawn>,
+    /// Whether this is for somebody who was given what goes back: the account's policy is that of gifts then, nothing is to
+    /// be paid, and no amounts are shown.
+    pub is_gift: bool,
+}
+
+impl Settings {
+    /// As this shopper finds them: with the ways of sending that are offered where they live, and the rules of gifts where
+    /// they were given one. With who they are.
+    pub async fn load(
+        retour: &Retour,
+        mut reading: store::Reading,
+        shopper: &Shopper,
+    ) -> Result<(Self, Consumer, store::Reading)> {
+        let found = consumers::find_with_account(reading.db(), shopper.account, shopper.consumer).await?;
+        let WithAccount { consumer, account, has_withdrawals } = found.ok_or(Error::NotFound)?;
+        let mut settings = Self::with(retour, reading.db(), account).await?;
+        if has_withdrawals {
+            let email: Vec<EmailKey> = EmailKey::new(&consumer.email).into_iter().collect();
+            settings.withdrawn = withdrawals::list_withdrawn_of_emails(reading.db(), shopper.account, &email).await?;
+        }
+        if consumer.credentials.is_gift() {
+            settings.is_gift = true;
+            settings.withdrawn.clear(); // they have no contract to withdraw from
+            settings.account.policy = settings.account.policy.of_gifts();
+        }
+        let carrier = settings.account.carrier.kind();
+        let asks_carrier = carrier.is_asked();
+        if carrier == CarrierKind::Karrio {
+            // It makes labels to print, and no codes to show.
+            Arc::make_mut(&mut settings.options).retain(|option| !option.method.shows_code());
+        }
+        if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {
+            Arc::make_mut(&mut settings.options).retain(|option| option.serves(&consumer.address.country));
+            if asks_carrier {
+                settings.find_past_customs(reading.db(), &consumer.address).await?;
+            }
+        }
+        Ok((settings, consumer, reading))
+    }
+
+    pub async fn of_account(retour: &Retour, mut db: Db<'_>, id: AccountId) -> Result<Self> {
+        let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
+        Self::with(retour, db, account).await
+    }
+
+    async fn with(retour: &Retour, db: Db<'_>, account: Account) -> Result<Self> {
+        let Offer { options, reasons } = retour.offers.read(db, &account).await?;
+        Ok(Self { account, options, reasons, past_customs: Vec::new(), withdrawn: Vec::new(), is_gift: false })
+    }
+
+    async fn find_past_customs(&mut self, mut db: Db<'_>, sender: &Address) -> Result<()> {
+        for option in self.options.iter().filter(|option| option.method.has_label()) {
+            let receiver = receiver(db.reborrow(), &self.account, Some(option)).await?;
+            if is_border_between(sender, &receiver) {
+                self.past_customs.push(option.id);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,403 @@
+//! Making a return order of a draft (`POST /consumer/<id>/return-order`): the one place where units are taken.
+
+use super::{
+    basis::Way,
+    draft::{check_open, hold},
+    held_orders::Reviews,
+    pending_evidence::PendingFiles,
+    settings::Settings,
+    submission::{Submitter, What, maker, order_seen_by, sent_by, staff_id},
+    submitting::{Submitting, outdated},
+};
+use crate::{
+    base::{
+        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached,
+    },
+    returning::{
+        change::{Change, Returned},
+        events::OrderSnapshot,
+        queue::NotifyWhen,
+        step::status_of,
+        withdrawals,
+    },
+    view,
+};
+use domain::{
+    ConsumerId, DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    ShippingOptionId, Timestamp,
+    order::{Product, Purchase},
+    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
+    shipping::ShippingOption,
+    stage::{Submission, submit},
+    status::{DraftStatus, ReturnOrderStatus},
+    webhook::EventType,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Writing, drafts, orders, purchases, return_orders};
+
+impl Retour {
+    /// Submits for the consumer or for the merchant.
+    pub(crate) async fn submit_for(
+        &self,
+        shopper: Shopper,
+        what: What,
+        by: Submitter,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        let retour = self.clone();
+        detached(async move {
+            again_on_deadlock(|| async {
+                let done = retour.submit_once(shopper, &what, &by, key.as_ref()).await;
+                match (done, &what) {
+                    (Err(Error::Outdated { refusal, details, .. }), What::Draft(draft)) => {
+                        let named = sent_by(&by).shipping_option;
+                        let costs = retour.costs_now(&shopper, *draft, named).await.map(Box::new);
+                        Err(Error::Outdated { refusal, details, costs })
+                    }
+                    (done, _) => done,
+                }
+            })
+            .await
+        })
+        .await
+    }
+
+    async fn submit_once(
+        &self,
+        shopper: Shopper,
+        what: &What,
+        by: &Submitter,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
+        let Shopper { account, consumer: owner } = shopper;
+        if let Some(done) = self.answered(&mut reading, account, key).await? {
+            return Ok(done);
+        }
+        let (id, new) = match what {
+            What::Draft(id) => {
+                drop(reading); // or everybody would hold one connection and wait for another
+                (*id, None)
+            }
+            What::New(selections, option) => {
+                let (maker, way) = (maker(by), Way::Chosen(*option));
+                match self.new_draft(reading, &settings, (&consumer, maker), selections, way).await {
+                    Ok(draft) => (draft.id, Some(draft)),
+                    // What it asks for may have been taken by itself, a moment ago.
+                    Err(error) => {
+                        let mut reading = self.store.read().await?;
+                        return self.answered(&mut reading, account, key).await?.ok_or(error);
+                    }
+                }
+            }
+        };
+        let parcel = Some(self.parcel_number(account).await?);
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        hold(&mut writing, &shopper).await?;
+        if let Some(draft) = &new {
+            drafts::insert(writing.db(), account, draft).await?;
+        }
+        let (now, sent) = (self.now(), sent_by(by));
+        let draft = match settings.accept(&mut writing, owner, (id, sent.shipping_option), now).await? {
+            AcceptedDraft::Now(draft) => draft,
+            AcceptedDraft::Before(order) => {
+                return conclude(writing, account, key, 200, order_seen_by(by, *order, &consumer)).await;
+            }
+        };
+        let change = Change {
+            retour: self,
+            account: &settings.account,
+            now,
+            actor: by.actor(),
+            staff: staff_id(by),
+            comment: String::new(),
+            parcel,
+        };
+        let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent };
+        writing.begins_return();
+        let order = submission.write(&mut writing).await?;
+        conclude(writing, account, key, 201, order_seen_by(by, order, &consumer)).await
+    }
+}
+
+/// What a submit finds.
+enum AcceptedDraft {
+    /// An open draft, which it accepts.
+    Now(Box<DraftReturnOrder>),
+    /// The return order that the draft became before.
+    Before(Box<ReturnOrder>),
+}
+
+impl Settings {
+    /// Accepts an open draft, in the way of sending that is named.
+    async fn accept(
+        &self,
+        writing: &mut Writing,
+        owner: ConsumerId,
+        (id, named): (DraftReturnOrderId, Option<ShippingOptionId>),
+        now: Timestamp,
+    ) -> Result<AcceptedDraft> {
+        let account = self.account.id;
+        let Some(mut draft) = drafts::accept(writing.db(), account, owner, id, now).await? else {
+            let draft = drafts::find(writing.db(), account, owner, id).await?.ok_or(Error::NotFound)?;
+            check_open(&draft, now).or_else(|refused| match draft.status {
+                DraftStatus::Accepted => Ok(()),
+                _ => Err(refused),
+            })?;
+            let order = return_orders::find_by_draft(writing.db(), account, id).await?;
+            return order.map(|order| AcceptedDraft::Before(Box::new(order))).ok_or(Error::NotFound);
+        };
+        check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
+        // Accepting holds the draft: of two submits that name different ways, one chooses.
+        if let Some(option) = named.filter(|&named| draft.shipping_option_id != Some(named)) {
+            self.choose_option(&mut draft, option, now)?;
+            if !drafts::set_shipping_option(writing.db(), account, &draft).await? {
+                return Err(Error::broken());
+            }
+        }
+        Ok(AcceptedDraft::Now(Box::new(draft)))
+    }
+}
+
+impl Submitting<'_> {
+    async fn write(&self, writing: &mut Writing) -> Result<ReturnOrder> {
+        self.check_gift()?;
+        let option = self.chosen_option()?;
+        self.check_reasons()?;
+        let purchases = self.take_units(writing).await?;
+        self.refuse_twins(writing, &purchases).await?;
+        let reviews = self.hold_orders(writing, &purchases).await?;
+        let order = self.order(option, &purchases);
+        let laid = PendingFiles::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
+        let requests = self.submit_requests(writing, &order, (&purchases, &reviews), laid)?;
+        let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
+        let mut returned = Returned { order, consumer, requests, draft, is_new: true };
+        let packed = self.change.advance_together(writing, &mut returned).await?;
+        returned.order.status = status_of(&returned.requests);
+        self.insert(writing, &mut returned).await?;
+        let withdrawn = (&returned.consumer, &returned.order);
+        withdrawals::link_return(writing, self.change.account.id, withdrawn, self.change.now).await?;
+        let shipment = self.change.store_parcel(writing, packed).await?;
+        let Returned { order, requests, .. } = returned;
+        let kinds: &[_] = match order.status {
+            ReturnOrderStatus::Open => &[EventType::ReturnOrderCreated, EventType::ReturnOrderConfirmed],
+            _ => &[EventType::ReturnOrderCreated],
+        };
+        let consumer = self.consumer;
+        let whole = OrderSnapshot { order: &order, consumer, requests: &requests, new_shipments: shipment.as_slice() };
+        self.change.write_order_events(writing, kinds, &whole)?;
+        self.change.queue_notification(writing, order.id, NotifyWhen::AtOnce(&self.sent.language)).await?;
+        Ok(order)
+    }
+
+    /// The way of sending, if it is still on offer. Nothing is sent when everything is kept.
+    fn chosen_option(&self) -> Result<Option<ShippingOption>> {
+        if self.draft.items.iter().all(|item| item.kept) {
+            return Ok(None);
+        }
+        let id = self.draft.shipping_option_id.ok_or_else(|| {
+            let message = "choose a way of sending first: one of the purchases' shippingOptions";
+            Error::invalid("shippingOptionId", RefusalCode::Required, message)
+        })?;
+        let offered = self.settings.options.iter().find(|option| option.id == id).cloned();
+        if !self.settings.unknown_to_customs(id, &self.draft.items).is_empty() {
+            return Err(outdated(
+                "By now this parcel passes customs, which the shop has to add details for. Choose another way of sending.",
+            ));
+        }
+        offered.map(Some).ok_or_else(|| outdated("The chosen way of sending is no longer offered. Choose another one."))
+    }
+
+    /// Whoever made the draft, and by whatever rules: nobody who did not pay is paid money, or asked for any.
+    fn check_gift(&self) -> Result<()> {
+        let gives_money = self.draft.items.iter().any(|item| !item.requested_resolution.is_for_gifts());
+        if self.settings.is_gift && (gives_money || self.draft.cost_breakdown.payable_now.minor > 0) {
+            return Err(outdated("A gift comes back as store credit or as an exchange. Make a new draft."));
+        }
+        Ok(())
+    }
+
+    fn check_reasons(&self) -> Result<()> {
+        let known = |item: &DraftItem| self.settings.reasons.iter().any(|reason| reason.id == item.return_reason_id);
+        if self.draft.items.iter().all(known) {
+            Ok(())
+        } else {
+            Err(outdated("A chosen reason is no longer offered. Make a new draft."))
+        }
+    }
+
+    /// Takes every item's units or none: the guard is in the statement, not in a look before it.
+    async fn take_units(&self, writing: &mut Writing) -> Result<Vec<Purchase>> {
+        let (account, shop) = (self.change.account.id, self.change.account.bridge.shop());
+        // In one order, whoever submits: two returns of the same purchases must not wait for each other in a circle.
+        let mut by_id: Vec<(usize, &DraftItem)> = self.draft.items.iter().enumerate().collect();
+        by_id.sort_by_key(|(_, item)| item.purchase_id);
+        let mut taken = BTreeMap::new();
+        for (_, item) in &by_id {
+            let (id, dear_before) = (item.purchase_id, item.seen.taken_dear);
+            taken.insert(id, purchases::take(writing.db(), account, id, item.taken, dear_before).await?);
+        }
+        let (ids, proof): (Vec<PurchaseId>, _) = (taken.keys().copied().collect(), &self.consumer.credentials);
+        let found = purchases::list_of_ids(writing.db(), account, proof, &ids, &shop).await?;
+        let mut found: BTreeMap<PurchaseId, Purchase> = found.into_iter().map(|one| (one.id, one)).collect();
+        let mut purchases = Vec::with_capacity(by_id.len());
+        let mut gone = Vec::new();
+        for (index, item) in by_id {
+            let Some(purchase) = found.remove(&item.purchase_id) else {
+                return Err(outdated("One of these items is not known to the shop any more. Make a new draft."));
+            };
+            if let Some(wanted) = &item.exchange_for
+                && !purchase.product.exchange_options.iter().any(|offered| offered.sku == wanted.sku)
+            {
+                return Err(outdated("What was chosen in exchange is no longer offered. Make a new draft."));
+            }
+            let is_taken = taken.get(&item.purchase_id).copied().unwrap_or_default();
+            let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
+            if !(is_taken && costs_the_same) {
+                let left = purchase.units.returnable() + if is_taken { item.taken.units } else { 0 };
+                gone.push((index, left, item.taken.units));
+            }
+            purchases.push((index, purchase));
+        }
+        if !gone.is_empty() {
+            return Err(what_changed(&gone));
+        }
+        purchases.sort_by_key(|&(index, _)| index);
+        Ok(purchases.into_iter().map(|(_, purchase)| purchase).collect())
+    }
+
+    /// A sale that is known twice, from our own catalog and from a shop, goes back under one of its ids.
+    async fn refuse_twins(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<()> {
+        let orders: BTreeSet<OrderId> = purchases.iter().map(|purchase| purchase.order.id).collect();
+        for order in orders {
+            if orders::is_twin_taken_too(writing.db(), self.change.account.id, order).await? {
+                return Err(outdated("This order is on its way back already, as another shop knew it."));
+            }
+        }
+        Ok(())
+    }
+
+    fn order(&self, option: Option<ShippingOption>, purchases: &[Purchase]) -> ReturnOrder {
+        let mut order_numbers: Vec<String> = purchases.iter().map(|purchase| purchase.order.number.clone()).collect();
+        order_numbers.dedup();
+        ReturnOrder {
+            id: ReturnOrderId(self.change.retour.source.id()),
+            number: String::new(),
+            consumer_id: self.draft.consumer_id,
+            draft_return_order_id: self.draft.id,
+            status: ReturnOrderStatus::Requested,
+            payment: None,
+            order_numbers,
+            shipping_option: option,
+            cost_breakdown: self.draft.cost_breakdown.clone(),
+            source: self.sent.source,
+            created_at: self.change.now,
+            updated_at: self.change.now,
+            version: 1,
+        }
+    }
+
+    /// Keeps what was made, and has the shop settle what is approved already.
+    pub(crate) async fn insert(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+        // 32^8 numbers: one that is taken is rare, two in a row are not to be expected in the life of a shop.
+        for _ in 0..5 {
+            returned.order.number = self.change.retour.short_number("R-");
+            if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
+                return self.insert_requests(writing, returned).await;
+            }
+        }
+        Err(Error::broken())
+    }
+
+    async fn insert_requests(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {
+        store::return_requests::insert(writing.db(), self.change.account.id, &returned.requests).await?;
+        for (index, request) in returned.requests.iter().enumerate() {
+            PendingFiles::keep(writing, self.change.account.id, request).await?;
+            self.change.queue_settlement(writing, returned, (index, None)).await?;
+        }
+        Ok(())
+    }
+
+    fn submit_requests(
+        &self,
+        writing: &mut Writing,
+        order: &ReturnOrder,
+        (purchases, reviews): (&[Purchase], &Reviews),
+        mut laid: PendingFiles,
+    ) -> Result<Vec<ReturnRequest>> {
+        let mut requests = Vec::with_capacity(purchases.len());
+        let by_merchant = self.sent.source == Source::Merchant;
+        for (item, purchase) in self.draft.items.iter().zip(purchases) {
+            let has_evidence = laid.is_beside(item.purchase_id);
+            let review = reviews.get(&purchase.order.id).copied();
+            let submission = Submission { taken: item.taken, kept: item.kept, by_merchant, has_evidence, review };
+            let step = submit(submission, &item.rules, &self.change.context());
+            let mut request = self.request(order, item, purchase, step.state.clone());
+            laid.become_evidence_of(&mut request);
+            self.change.write_stage_events(
+                writing,
+                (&request, self.consumer),
+                None,
+                &step.entered,
+                self.change.actor,
+            )?;
+            requests.push(request);
+        }
+        Ok(requests)
+    }
+
+    fn request(
+        &self,
+        order: &ReturnOrder,
+        item: &DraftItem,
+        purchase: &Purchase,
+        state: domain::stage::Request,
+    ) -> ReturnRequest {
+        let now: Timestamp = self.change.now;
+        ReturnRequest {
+            id: ReturnRequestId(self.change.retour.source.id()),
+            return_order_id: order.id,
+            consumer_id: order.consumer_id,
+            purchase_id: item.purchase_id,
+            purchase_external_id: purchase.external_id.clone(),
+            purchase_order_number: purchase.order.number.clone(),
+            return_reason_id: item.return_reason_id,
+            return_reason_comment: item.return_reason_comment.clone(),
+            answers: item.answers.clone(),
+            requested_resolution: item.requested_resolution,
+            exchange_for: item.exchange_for.clone(),
+            quantity: item.taken.units,
+            purchase_price: Money::new(item.value, purchase.order.currency),
+            resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
+            refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
+            product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // it is chosen
+            state,
+            evidence: Vec::new(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+}
+
+/// Why units could not be taken: there are too few, or their price is another by now.
+fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
+    let too_few: Vec<FieldError> = gone
+        .iter()
+        .filter(|(_, left, wanted)| left < wanted)
+        .map(|(index, left, _)| {
+            let message = format!("{left} of it can still go back");
+            FieldError::new(format!("selectedPurchases[{index}].quantity"), RefusalCode::QuantityExceeded, message)
+        })
+        .collect();
+    if too_few.is_empty() {
+        return outdated(
+            "Another return of the same items was made meanwhile, and what these come to has changed. Make a new draft.",
+        );
+    }
+    let message = "Some of these items have been returned since: fewer are left. Make a new draft.";
+    Error::Outdated { refusal: Refusal::new(RefusalCode::QuantityExceeded, message), details: too_few, costs: None }
+}

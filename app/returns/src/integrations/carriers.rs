@@ -1,0 +1,18 @@
+//! The carrier of an account, as it is reached.
+
+use crate::base::{OrBroken, Result, Retour};
+use domain::order::Account;
+use outbound::{bridge::ApiKey, http::Endpoint, karrio::Karrio};
+
+impl Retour {
+    /// The account's karrio server; `None` where its carrier is another one. What is broken here was checked when it was
+    /// kept.
+    pub(crate) fn karrio(&self, account: &Account) -> Result<Option<Karrio>> {
+        let Some(known) = account.carrier.karrio() else { return Ok(None) };
+        let http = self.config.http.clone().or_broken()?;
+        let url = Endpoint::parse(&known.url).or_broken()?;
+        let opened = self.open_carrier_secret(account.id, &known.api_key)?;
+        let key = ApiKey::parse(&opened).or_broken()?;
+        Ok(Some(Karrio::new(http, &url, key).or_broken()?))
+    }
+}

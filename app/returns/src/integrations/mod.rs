@@ -1,0 +1,7 @@
+//! The systems that accounts connect, as they are reached: shops, carriers, payment providers.
+
+pub(crate) mod carriers;
+pub(crate) mod health;
+pub(crate) mod payments;
+pub(crate) mod shops;
+pub(crate) mod webhook_exchange;

@@ -1,0 +1,68 @@
+//! The company that takes an account's payments, as it is reached.
+
+use super::health::CallResult;
+use crate::base::{OrBroken, Result, Retour, figures::Figures};
+use domain::{
+    order::Account,
+    payment::{PaymentKind, PaymentProvider},
+};
+use outbound::{
+    bridge::ApiKey,
+    http::Endpoint,
+    payment::{Mollie, PaymentError, Processor, SignatureSecret, Stripe},
+};
+use std::{future::Future, time::Instant};
+
+impl Retour {
+    /// The company of that kind; `None` where the account has another one by now, or none. What is broken here was checked
+    /// when it was kept.
+    pub(crate) fn processor(&self, account: &Account, kind: PaymentKind) -> Result<Option<Processor>> {
+        let Some(known) = account.payment.processor().filter(|_| account.payment.kind() == kind) else {
+            return Ok(None);
+        };
+        let http = self.config.http.clone().or_broken()?;
+        let url = Endpoint::parse(&known.url).or_broken()?;
+        let opened = self.open_payment_secret(account.id, &known.api_key)?;
+        let key = ApiKey::parse(&opened).or_broken()?;
+        Ok(match account.payment {
+            PaymentProvider::None | PaymentProvider::Simulated => None,
+            PaymentProvider::Stripe(_) => Some(Processor::Stripe(Stripe::new(http, url, key))),
+            PaymentProvider::Mollie(_) => Some(Processor::Mollie(Mollie::new(http, url, key))),
+        })
+    }
+
+    /// What an account's Stripe signs its notices with.
+    pub(crate) fn signature_secret(&self, account: &Account) -> Result<Option<SignatureSecret>> {
+        let PaymentProvider::Stripe(known) = &account.payment else { return Ok(None) };
+        let Some(sealed) = &known.webhook_secret else { return Ok(None) };
+        let opened = self.open_payment_secret(account.id, sealed)?;
+        SignatureSecret::parse(&opened).map(Some).or_broken()
+    }
+}
+/// What the merchant reads.
+pub(crate) const OTHER_PROVIDER: &str = "The account's payment provider is another one than this payment was asked for \
+    with: set that one again. What is given back on its own pages counts.";
+
+/// The result of a call to a provider. A refund that failed at the provider is a usable answer.
+pub(crate) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
+    match answer {
+        Ok(_) | Err(PaymentError::RefundFailed(_)) => CallResult::Succeeded,
+        Err(error) => CallResult::Failed(error.to_string()),
+    }
+}
+
+/// Waits for an answer of a provider's, and counts it.
+pub(crate) async fn asked_about<T>(
+    figures: &Figures,
+    what: &'static str,
+    call: impl Future<Output = Result<T, PaymentError>>,
+) -> Result<T, PaymentError> {
+    let began = Instant::now();
+    let answer = call.await;
+    let outcome = match &answer {
+        Ok(_) => what,
+        Err(error) => error.name(),
+    };
+    figures.payments.count(outcome, began.elapsed());
+    answer
+}

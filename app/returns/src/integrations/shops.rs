@@ -1,0 +1,79 @@
+//! The shop behind an account, as it is reached.
+
+use crate::base::{Error, OrBroken, Result, Retour};
+use domain::{
+    Timestamp,
+    bridge::{self, BridgeKind},
+    order::Account,
+};
+use outbound::{
+    bridge::{ApiKey, Bridge, BridgeError, LookUp, contract::GetPurchases},
+    http::Endpoint,
+    medusa::{self, Medusa},
+    vendure::{self, Vendure},
+    webhook::Secret,
+};
+use std::time::Duration;
+
+/// A shop that can be asked.
+pub(crate) enum ShopConnection {
+    Http(Box<Bridge>),
+    Vendure(Vendure),
+    Medusa(Medusa),
+}
+
+impl ShopConnection {
+    /// The subject of a sentence about this shop.
+    pub(crate) fn who(&self) -> &'static str {
+        match self {
+            Self::Http(_) => "The bridge",
+            Self::Vendure(_) | Self::Medusa(_) => "The shop",
+        }
+    }
+
+    /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
+    pub(crate) fn held_for(&self) -> i64 {
+        let after = match self {
+            Self::Http(_) => Duration::ZERO, // it knows what it has done, and may be asked at any time
+            Self::Vendure(_) => vendure::SETTLED_AFTER,
+            Self::Medusa(_) => medusa::SETTLED_AFTER,
+        };
+        i64::try_from(after.as_secs()).unwrap_or(i64::MAX).saturating_add(30)
+    }
+
+    pub(crate) async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
+        match self {
+            Self::Http(bridge) => bridge.get_purchases(asked, now).await,
+            Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
+            Self::Medusa(medusa) => medusa.get_purchases(asked, now).await,
+        }
+    }
+}
+
+impl Retour {
+    /// What is broken here was checked when it was kept.
+    pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<ShopConnection> {
+        let http = self.config.http.clone().or_broken()?;
+        let url = Endpoint::parse(&connection.url).or_broken()?;
+        let opened = self.open_bridge_secret(account.id, &connection.secret)?;
+        match account.bridge.kind() {
+            BridgeKind::Catalog => Err(Error::broken()),
+            BridgeKind::Http => {
+                let read = |opened: &str| Secret::parse(opened).or_broken();
+                let previous = connection.previous_secret(self.now());
+                let previous =
+                    previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
+                let bridge = Bridge::new(http, &url, read(&opened)?, previous).or_broken()?;
+                Ok(ShopConnection::Http(Box::new(bridge)))
+            }
+            BridgeKind::Vendure => {
+                let key = ApiKey::parse(&opened).or_broken()?;
+                Ok(ShopConnection::Vendure(Vendure::new(http, &url, key).or_broken()?))
+            }
+            BridgeKind::Medusa => {
+                let key = ApiKey::parse(&opened).or_broken()?;
+                Ok(ShopConnection::Medusa(Medusa::new(http, &url, key).or_broken()?))
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Orders and their lines as a merchant's programs send them.
+
+use crate::orders::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
+use domain::{
+    Currency, Money, Problems, RefusalCode, Timestamp,
+    money::MAX_AMOUNT,
+    order::{NewOrder, NewPurchase, OrderSums, Product, check_exchange_options, check_parcel_facts},
+    policy::Address,
+    proof::TypedOrderNumber,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::HashSet;
+
+const MAX_EMAIL_CHARS: usize = 320;
+const MAX_POSTAL_CODE_CHARS: usize = 200;
+const MAX_URL_CHARS: usize = 2_000;
+/// The longest id of a line: our import puts an order's and a line's together.
+pub(crate) const MAX_EXTERNAL_ID_CHARS: usize = 1_000;
+
+/// A sales order of the shop.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OrderInput {
+    /// The shop's own id, 1 to 500 characters; the number, if left out.
+    #[schemars(length(min = 1, max = 500))]
+    pub external_id: Option<String>,
+    /// The order number that people know: 1 to 500 characters.
+    #[schemars(length(min = 1, max = 500))]
+    pub number: String,
+    /// Who ordered, up to 320 characters. This, the address's `postalCode` or `billingPostalCode` must be there: shoppers
+    /// prove the order by it.
+    #[serde(default)]
+    #[schemars(length(max = 320))]
+    pub email: String,
+    /// The address that the order was delivered to.
+    #[serde(default)]
+    pub address: Address,
+    /// The postal code of the bill, up to 200 characters. It proves the order where the address has none, as of what was
+    /// picked up or downloaded; it is printed nowhere.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    pub billing_postal_code: String,
+    /// The currency of all prices of the order. Never changes.
+    pub currency: Currency,
+    /// When the order was placed. Never changes.
+    pub ordered_at: Timestamp,
+    /// The amount that was paid for delivery; 0 if left out.
+    pub shipping_paid: Option<Money>,
+    /// What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
+    /// less `totalRefunded`. Left out, there is no limit, or the one that is known stays.
+    pub total_paid: Option<Money>,
+    /// What the shop gave back in money so far, refunds of returns among it; nothing, if left out beside `totalPaid`. Without
+    /// both, what is known stays.
+    pub total_refunded: Option<Money>,
+    /// The shop's tags: up to 250, of up to 500 characters.
+    #[serde(default)]
+    pub tags: Vec<String>,
+}
+
+/// One line of a sales order. What is left out is forgotten, where it was known before.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PurchaseInput {
+    /// The order: must be there with a single purchase, must not be there within an order's `purchases`.
+    pub order: Option<OrderInput>,
+    /// The shop's own id of the line, 1 to 1,000 characters: may be left out where the path names it.
+    #[schemars(length(min = 1, max = 1_000))]
+    pub external_id: Option<String>,
+    /// The product that was bought; needs a name.
+    pub product: Product,
+    /// Units bought, 1 to 1,000,000. Stays while some of them are in returns.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub quantity: u32,
+    /// Units sent; all, if left out.
+    pub fulfilled_quantity: Option<u32>,
+    /// What was paid for all units: after discount, tax included. Stays while some of them are in returns.
+    pub total_price: Option<Money>,
+    /// In place of `totalPrice`: what was paid for each.
+    pub unit_price: Option<Money>,
+    /// The tax contained in the total; 0 if left out.
+    pub tax: Option<Money>,
+    /// What was taken off before the total; nothing, if left out.
+    pub discount: Option<Money>,
+    /// Whether it was sold as not returnable; `false` if left out.
+    #[serde(default)]
+    pub final_sale: bool,
+    /// Whether it travels in a parcel: gift cards, downloads and services do not. If left out, it does.
+    pub requires_shipping: Option<bool>,
+    /// When it was sent.
+    pub fulfilled_at: Option<Timestamp>,
+    /// When it arrived.
+    pub delivered_at: Option<Timestamp>,
+    /// Units of which the shop knows that they were refunded, those that it refunded for Retour among them; none, if left
+    /// out. What is more than Retour has settled cannot be returned.
+    pub refunded_quantity: Option<u32>,
+}
+
+/// Sales orders to import together.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = orders_example())]
+pub struct OrdersInput {
+    /// The orders to import, each once.
+    pub orders: Vec<OrderWithPurchases>,
+}
+
+fn orders_example() -> serde_json::Value {
+    serde_json::json!({"orders": [{
+        "order": {
+            "number": "2001", "email": "grace@example.com", "currency": "EUR", "orderedAt": "2026-01-31T12:00:00Z",
+            "shippingPaid": {"value": "4.95", "currency": "EUR"},
+        },
+        "purchases": [{
+            "externalId": "2001/1", "product": {"name": "Mug, blue", "sku": "MUG-BLUE"}, "quantity": 2,
+            "totalPrice": {"value": "39.95", "currency": "EUR"}, "fulfilledAt": "2026-02-01T09:00:00Z",
+        }],
+    }]})
+}
+
+/// A sales order together with its lines.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OrderWithPurchases {
+    /// The sales order itself.
+    pub order: OrderInput,
+    /// The lines of the order, each once, at least one.
+    pub purchases: Vec<PurchaseInput>,
+}
+
+impl OrderInput {
+    /// The order without its lines.
+    fn read(&self, field: &str, problems: &mut Problems) -> NewOrder {
+        let mut own = Problems::default();
+        let external_id = self.external_id.as_ref().unwrap_or(&self.number);
+        if self.external_id.is_some() {
+            own.check_text("externalId", external_id, 1..=MAX_TEXT);
+        }
+        own.check_text("number", &self.number, 1..=MAX_TEXT);
+        if TypedOrderNumber::new(&self.number).is_none() && !self.number.trim().is_empty() {
+            own.add("number", RefusalCode::NotAllowed, "expected more than # and spaces");
+        }
+        own.check_text("email", &self.email, 0..=MAX_EMAIL_CHARS);
+        if !(self.email.trim().is_empty() || self.email.contains('@')) {
+            own.add("email", RefusalCode::OutOfRange, "expected an e-mail address");
+        }
+        own.add_parts("address", self.address.check());
+        own.check_text("billingPostalCode", &self.billing_postal_code, 0..=MAX_POSTAL_CODE_CHARS);
+        let proofs = [&self.email, &self.address.postal_code, &self.billing_postal_code];
+        if proofs.iter().all(|proof| proof.trim().is_empty()) {
+            let message =
+                "expected this, address.postalCode or billingPostalCode, so that the shopper can find the order";
+            own.add("email", RefusalCode::Required, message);
+        }
+        check_moment("orderedAt", Some(self.ordered_at), &mut own);
+        let shipping_paid = amount("shippingPaid", self.shipping_paid, self.currency, &mut own);
+        let paid = amount("totalPaid", self.total_paid, self.currency, &mut own);
+        let refunded = amount("totalRefunded", self.total_refunded, self.currency, &mut own);
+        check_list("tags", &self.tags, 1..=MAX_TEXT, &mut own);
+        problems.add_parts(field, own);
+        NewOrder {
+            external_id: external_id.clone(),
+            number: self.number.clone(),
+            email: self.email.clone(),
+            address: self.address.clone(),
+            currency: self.currency,
+            ordered_at: self.ordered_at,
+            shipping_paid,
+            sums: OrderSums { paid: self.total_paid.map(|_| paid), refunded },
+            is_partial: false,
+            review: None,
+            billing_postal_code: self.billing_postal_code.clone(),
+            tags: self.tags.clone(),
+            lines: Vec::new(),
+        }
+    }
+}
+
+impl PurchaseInput {
+    /// The order with this as its only line, at a place that is yet to be told.
+    pub(crate) fn read(&self, external_id: &str) -> Result<NewOrder, Problems> {
+        let mut problems = Problems::default();
+        if self.external_id.as_ref().is_some_and(|id| id != external_id) {
+            problems.add("externalId", RefusalCode::Mismatch, "expected the same as in the path, or nothing");
+        }
+        let Some(order) = &self.order else {
+            problems.add("order", RefusalCode::Required, "this field is missing");
+            return Err(problems);
+        };
+        let mut order = order.read("order", &mut problems);
+        order.lines.push(self.line(external_id, order.currency, &mut problems));
+        if problems.0.is_empty() { Ok(order) } else { Err(problems) }
+    }
+
+    fn line(&self, external_id: &str, currency: Currency, problems: &mut Problems) -> NewPurchase {
+        if !(1..=MAX_QUANTITY).contains(&self.quantity) {
+            let message = format!("expected a whole number from 1 to {MAX_QUANTITY}");
+            problems.add("quantity", RefusalCode::OutOfRange, message);
+        }
+        let parts = [("fulfilledQuantity", self.fulfilled_quantity), ("refundedQuantity", self.refunded_quantity)];
+        for (field, _) in parts.into_iter().filter(|(_, units)| units.is_some_and(|units| units > self.quantity)) {
+            problems.add(field, RefusalCode::OutOfRange, "expected at most quantity");
+        }
+        check_product(&self.product, problems);
+        let total = self.total(currency, problems);
+        let tax = amount("tax", self.tax, currency, problems);
+        if total.is_some_and(|total| tax > total) {
+            problems.add("tax", RefusalCode::OutOfRange, "expected at most the total, which it is part of");
+        }
+        check_moment("fulfilledAt", self.fulfilled_at, problems);
+        check_moment("deliveredAt", self.delivered_at, problems);
+        NewPurchase {
+            external_id: external_id.to_owned(),
+            position: 1,
+            product: self.product.clone(),
+            quantity: self.quantity,
+            fulfilled: self.fulfilled_quantity.unwrap_or(self.quantity),
+            shop_refunded: self.refunded_quantity.unwrap_or(0),
+            total: total.unwrap_or(0),
+            tax,
+            discount: amount("discount", self.discount, currency, problems),
+            final_sale: self.final_sale,
+            requires_shipping: self.requires_shipping.unwrap_or(true),
+            removed: 0,
+            obstacle: None,
+            fulfilled_at: self.fulfilled_at,
+            delivered_at: self.delivered_at,
+        }
+    }
+
+    /// What was paid for all units; `None` where that is not told well.
+    fn total(&self, currency: Currency, problems: &mut Problems) -> Option<i64> {
+        let before = problems.0.len();
+        let total = match (self.total_price, self.unit_price) {
+            (Some(_), None) => amount("totalPrice", self.total_price, currency, problems),
+            (None, Some(_)) => {
+                let unit = amount("unitPrice", self.unit_price, currency, problems);
+                let total = unit.saturating_mul(i64::from(self.quantity));
+                if total > MAX_AMOUNT {
+                    problems.add("unitPrice", RefusalCode::OutOfRange, "times quantity it is too large");
+                }
+                total
+            }
+            (Some(_), Some(_)) => {
+                problems.add("unitPrice", RefusalCode::Mismatch, "expected either this or totalPrice, not both");
+                0
+            }
+            (None, None) => {
+                problems.add("totalPrice", RefusalCode::Required, "expected either this or unitPrice");
+                0
+            }
+        };
+        (problems.0.len() == before).then_some(total)
+    }
+}
+
+impl OrdersInput {
+    /// The orders, or all that is wrong with them.
+    pub fn read(&self) -> Result<Vec<NewOrder>, Problems> {
+        let mut problems = Problems::default();
+        let (mut order_ids, mut line_ids) = (HashSet::new(), HashSet::new());
+        let mut orders = Vec::with_capacity(self.orders.len());
+        for (index, OrderWithPurchases { order, purchases }) in self.orders.iter().enumerate() {
+            let path = format!("orders[{index}]");
+            let mut order = order.read(&format!("{path}.order"), &mut problems);
+            if !order_ids.insert(order.external_id.clone()) {
+                let message = "stands further up already: expected each order once";
+                problems.add(format!("{path}.order.externalId"), RefusalCode::Mismatch, message);
+            }
+            if purchases.is_empty() {
+                problems.add(format!("{path}.purchases"), RefusalCode::Required, "expected at least one purchase");
+            }
+            for ((place, purchase), position) in purchases.iter().enumerate().zip(1..) {
+                let mut own = Problems::default();
+                let external_id = purchase.external_id.as_deref().unwrap_or_default();
+                own.check_text("externalId", external_id, 1..=MAX_EXTERNAL_ID_CHARS);
+                if !line_ids.insert(external_id.to_owned()) {
+                    own.add("externalId", RefusalCode::Mismatch, "stands further up already: expected each line once");
+                }
+                if purchase.order.is_some() {
+                    own.add("order", RefusalCode::NotAllowed, "expected nothing: it stands beside purchases");
+                }
+                let line = purchase.line(external_id, order.currency, &mut own);
+                order.lines.push(NewPurchase { position, ..line });
+                problems.add_parts(&format!("{path}.purchases[{place}]"), own);
+            }
+            orders.push(order);
+        }
+        if problems.0.is_empty() { Ok(orders) } else { Err(problems) }
+    }
+}
+
+/// An amount of 0 or more in the order's currency, minor units.
+fn amount(field: &str, money: Option<Money>, currency: Currency, problems: &mut Problems) -> i64 {
+    let Some(money) = money else { return 0 };
+    if money.currency != currency {
+        let message = format!("expected the order's currency, {currency}");
+        problems.add(format!("{field}.currency"), RefusalCode::Mismatch, message);
+    } else if !(0..=MAX_AMOUNT).contains(&money.minor) {
+        let most = Money::new(MAX_AMOUNT, currency).decimal();
+        problems.add(field, RefusalCode::OutOfRange, format!("expected an amount from 0 to {most}"));
+    }
+    money.minor
+}
+
+fn check_moment(field: &str, at: Option<Timestamp>, problems: &mut Problems) {
+    if at.is_some_and(|at| !(Timestamp::from_seconds(0)..LATEST).contains(&at)) {
+        problems.add(field, RefusalCode::OutOfRange, "expected a time from 1970 to 2199");
+    }
+}
+
+fn check_list(field: &str, texts: &[String], chars: std::ops::RangeInclusive<usize>, problems: &mut Problems) {
+    if texts.len() > MAX_ITEMS {
+        problems.add(field, RefusalCode::OutOfRange, format!("expected at most {MAX_ITEMS} items"));
+    }
+    for (index, text) in texts.iter().enumerate().take(MAX_ITEMS) {
+        problems.check_text(&format!("{field}[{index}]"), text, chars.clone());
+    }
+}
+
+fn check_product(product: &Product, problems: &mut Problems) {
+    problems.check_text("product.name", &product.name, 1..=MAX_TEXT);
+    problems.check_text("product.sku", &product.sku, 0..=MAX_TEXT);
+    problems.check_text("product.barcode", &product.barcode, 0..=MAX_TEXT);
+    check_list("product.imageUrls", &product.image_urls, 1..=MAX_URL_CHARS, problems);
+    if !product.image_urls.iter().all(|url| url.starts_with("https://") || url.starts_with("http://")) {
+        problems.add("product.imageUrls", RefusalCode::NotAllowed, "expected addresses that begin with https://");
+    }
+    if product.attributes.len() > MAX_ITEMS {
+        let message = format!("expected at most {MAX_ITEMS} attributes");
+        problems.add("product.attributes", RefusalCode::OutOfRange, message);
+    }
+    for (name, value) in product.attributes.iter().take(MAX_ITEMS) {
+        problems.check_text("product.attributes", name, 1..=MAX_TEXT);
+        problems.check_text("product.attributes", value, 0..=MAX_TEXT);
+    }
+    let exchange = product.exchange_options.iter().map(|one| (one.sku.as_str(), one.name.as_str()));
+    problems.add_parts("product", check_exchange_options(exchange));
+    problems.add_parts("product", check_parcel_facts(product.weight, &product.hs_code, &product.origin_country));
+}

@@ -1,0 +1,180 @@
+//! Lines of a merchant's orders.
+
+use super::order_input::{MAX_EXTERNAL_ID_CHARS, PurchaseInput};
+use crate::{
+    base::{Error, OrBroken, Result, Retour, again_on_deadlock, detached, error::check},
+    drafting::settings::Settings,
+    merchant::handle::Merchant,
+    view,
+};
+use domain::{
+    AccountId, OrderId, Problems, PurchaseId, Refusal, RefusalCode,
+    order::{EmailKey, NewOrder, NewPurchase},
+};
+use store::{
+    Db,
+    import::{Incoming, Refused, Teller},
+    known_lines,
+    lists::Listing,
+    purchases::{self, Bought},
+    withdrawals::{self, Withdrawn},
+};
+
+impl Merchant<'_> {
+    /// An account's purchases.
+    pub async fn all_purchases(self, listing: &Listing) -> Result<view::List<view::Purchase>> {
+        let mut reading = self.retour.store.read().await?;
+        let settings = Settings::of_account(self.retour, reading.db(), self.staff.account()).await?;
+        let rows = purchases::list_all(reading.db(), self.staff.account(), listing).await?;
+        let withdrawn = withdrawn_by(reading.db(), self.staff.account(), &rows.rows).await?;
+        Ok(view::List::new(listing.page, rows, |bought| self.retour.show_purchase(&settings, &withdrawn, bought)))
+    }
+
+    /// A purchase, by our id or the shop's own.
+    pub async fn purchase(self, id: &str) -> Result<view::Purchase> {
+        let mut reading = self.retour.store.read().await?;
+        let bought = find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        let settings = Settings::of_account(self.retour, reading.db(), self.staff.account()).await?;
+        let withdrawn = withdrawn_by(reading.db(), self.staff.account(), std::slice::from_ref(&bought)).await?;
+        Ok(self.retour.show_purchase(&settings, &withdrawn, bought))
+    }
+
+    /// Takes in one purchase, new or changed, by the shop's own id of it (or by ours, where it is known). Figures
+    /// that a return was calculated from stay. `true` when it is new.
+    pub async fn put_purchase(self, id: String, input: PurchaseInput) -> Result<(bool, view::Purchase)> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move { again_on_deadlock(|| retour.put_purchase_once(account, &id, &input)).await }).await
+    }
+}
+
+impl Retour {
+    async fn put_purchase_once(
+        &self,
+        account: AccountId,
+        id: &str,
+        input: &PurchaseInput,
+    ) -> Result<(bool, view::Purchase)> {
+        let mut writing = self.store.write().await?;
+        // One after the other: who finds the line holds it before its order, who adds it after.
+        store::accounts::hold(writing.db(), account).await?;
+        let known = find(writing.db(), account, id).await?;
+        let external_id = match &known {
+            Some(known) => known.purchase.external_id.clone(),
+            None => {
+                let mut problems = Problems::default();
+                problems.check_text("externalId", id, 1..=MAX_EXTERNAL_ID_CHARS);
+                check(problems)?;
+                id.to_owned()
+            }
+        };
+        let mut order = input.read(&external_id).or_else(|problems| check(problems).and(Err(Error::broken())))?;
+        if let Some(Bought { purchase, .. }) = &known {
+            // What one line cannot tell, and a file may have told.
+            order.is_partial = purchase.order.is_partial;
+            for line in &mut order.lines {
+                line.removed = purchase.removed.min(line.quantity.saturating_sub(line.fulfilled));
+            }
+        } else {
+            let last = purchases::last_position(writing.db(), account, &order.external_id).await?;
+            order.lines.iter_mut().for_each(|line| line.position = last.saturating_add(1));
+        }
+        Self::forget_erased(writing.db(), account, std::iter::once(&mut order)).await?;
+        let new_id = PurchaseId(self.source.id());
+        let incoming = Incoming { id: OrderId(self.source.id()), line_ids: vec![new_id], order };
+        known_lines::hold(writing.db(), account, std::iter::once(&incoming.order)).await?;
+        let upserted =
+            store::import::upsert(writing.db(), account, Teller::HERE, std::slice::from_ref(&incoming)).await?;
+        if let Some((_, why)) = upserted.refused.first() {
+            return Err(refusal_of(*why).into());
+        }
+        let bought = purchases::find_by_external_id(writing.db(), account, &external_id).await?.or_broken()?;
+        check_against(&bought, &incoming.order)?;
+        let settings = Settings::of_account(self, writing.db(), account).await?;
+        let withdrawn = withdrawn_by(writing.db(), account, std::slice::from_ref(&bought)).await?;
+        writing.commit().await?;
+        Ok((bought.purchase.id == new_id, self.show_purchase(&settings, &withdrawn, bought)))
+    }
+}
+
+impl Merchant<'_> {
+    /// Forgets a purchase of which nothing was ever returned, and its order with the last one of it.
+    pub async fn delete_purchase(self, id: String) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move { again_on_deadlock(|| retour.delete_purchase_once(account, &id)).await }).await
+    }
+}
+
+impl Retour {
+    async fn delete_purchase_once(&self, account: AccountId, id: &str) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        let purchase = find(writing.db(), account, id).await?.ok_or(Error::NotFound)?.purchase;
+        if !purchases::delete_unreturned(writing.db(), account, purchase.id).await? {
+            let message = "Something of this purchase was returned: it has to stay.";
+            return Err(Refusal::new(RefusalCode::InUse, message).into());
+        }
+        store::orders::delete_empty(writing.db(), account, purchase.order.id).await?;
+        Ok(writing.commit().await?)
+    }
+
+    fn show_purchase(&self, settings: &Settings, withdrawn: &[Withdrawn], bought: Bought) -> view::Purchase {
+        let buyer = EmailKey::new(&bought.email);
+        let of_buyer = withdrawn.iter().filter(|one| buyer.is_some() && one.email == buyer);
+        let eligibility = settings.judge_withdrawn(&bought.purchase, of_buyer, self.now());
+        view::Purchase::new(bought, eligibility)
+    }
+}
+
+/// What the buyers of these withdrew from.
+async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[Bought]) -> Result<Vec<Withdrawn>> {
+    let mut emails: Vec<EmailKey> = bought.iter().filter_map(|one| EmailKey::new(&one.email)).collect();
+    emails.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    emails.dedup();
+    Ok(withdrawals::list_withdrawn_of_emails(db, account, &emails).await?)
+}
+
+/// A purchase by our id, else by the shop's own.
+async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<Bought>> {
+    if id.contains('\0') {
+        return Ok(None); // Postgres refuses the whole query
+    }
+    if let Ok(ours) = id.parse::<PurchaseId>()
+        && let Some(found) = purchases::find_whole(db.reborrow(), account, ours).await?
+    {
+        return Ok(Some(found));
+    }
+    Ok(purchases::find_by_external_id(db, account, id).await?)
+}
+
+/// Says no to what contradicts what is known.
+fn check_against(bought: &Bought, order: &NewOrder) -> Result<()> {
+    if bought.order_external_id != order.external_id {
+        let message = "This purchase is known as a line of another order.";
+        return Err(Refusal::new(RefusalCode::OtherOrder, message).into());
+    }
+    let taken = bought.purchase.units.taken;
+    let has_fewer = |line: &NewPurchase| line.quantity < taken || line.fulfilled < taken;
+    if order.lines.iter().any(has_fewer) {
+        let message = format!("Units of this purchase in returns: {taken}. Fewer cannot have been bought or sent.");
+        return Err(Refusal::new(RefusalCode::InUse, message).into());
+    }
+    Ok(())
+}
+
+/// Why an order is not taken in, as a rule's no.
+fn refusal_of(why: Refused) -> Refusal {
+    match why {
+        Refused::KnownUnderAnotherId => Refusal::new(
+            RefusalCode::KnownUnderAnotherId,
+            "An order with the same number, e-mail address and postal code is known under another id: its goods could \
+             be returned twice.",
+        ),
+        Refused::OtherOrder => Refusal::new(
+            RefusalCode::OtherOrder,
+            "Its number or its id is known as the number of another order, and no other id tells them apart.",
+        ),
+        Refused::OtherCurrency => Refusal::new(
+            RefusalCode::OtherCurrency,
+            "This order is known in another currency, and its amounts are in that.",
+        ),
+    }
+}

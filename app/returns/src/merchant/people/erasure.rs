@@ -1,0 +1,120 @@
+//! What is held of a person, and forgetting it (GDPR, articles 15 and 17).
+
+use crate::{
+    base::{Result, again_on_deadlock, detached},
+    merchant::handle::Merchant,
+    privacy::{
+        erasure::{Erasure, hold_person, person, proof_of, withdrawals_of_person},
+        hashes::{email_hash, person_hash},
+    },
+    view::{self, PersonalData},
+};
+use domain::{AccountId, ConsumerId, ReturnOrderId, order::EmailKey};
+use store::{
+    Reading,
+    consumers::{self, Consumer},
+    drafts,
+    erasures::{self, Pending},
+    orders, pending_evidence, people, purchases, return_orders, return_requests, shipments, timeline,
+};
+
+impl Merchant<'_> {
+    /// All that is held of the person behind a consumer.
+    pub async fn personal_data(self, id: ConsumerId) -> Result<PersonalData> {
+        let mut reading = self.retour.store.read().await?;
+        let people = person(reading.db(), self.staff.account(), id).await?;
+        let email = people.iter().find_map(|consumer| EmailKey::new(&consumer.email));
+        gather(reading, self.staff.account(), email.as_ref(), people).await
+    }
+
+    /// The same of an e-mail address: of those as well who bought something and never looked it up.
+    pub async fn personal_data_of_email(self, email: &str) -> Result<PersonalData> {
+        let email = proof_of(email)?;
+        let mut reading = self.retour.store.read().await?;
+        let people = consumers::list_of_email(reading.db(), self.staff.account(), &email).await?;
+        gather(reading, self.staff.account(), Some(&email), people).await
+    }
+
+    /// Forgets the person behind a consumer, at once or as soon as none of their returns is open. Who is forgotten
+    /// already stays so.
+    pub async fn erase_consumer(self, id: ConsumerId) -> Result<Erasure> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            let erased = again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                store::accounts::hold(writing.db(), account).await?; // an import is before or after it
+                let people = hold_person(&mut writing, account, id).await?;
+                if erasures::is_erased(writing.db(), account, id).await? {
+                    return Ok(Erasure::Done);
+                }
+                let pending = Pending { account, consumer: id, email_hash: person_hash(account, &people, id) };
+                retour.begin_erasure(writing, &pending, &people).await
+            })
+            .await?;
+            retour.clean_up(erased).await
+        })
+        .await
+    }
+
+    /// The same of an e-mail address: also of those who bought something and never looked it up.
+    pub async fn erase_email(self, email: &str) -> Result<Erasure> {
+        let (retour, account, email) = (self.retour.clone(), self.staff.account(), proof_of(email)?);
+        detached(async move {
+            let erased = again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                store::accounts::hold(writing.db(), account).await?; // an import is before or after it
+                let email_hash = email_hash(account, &email);
+                people::hold(writing.db(), &email_hash).await?;
+                let people = consumers::list_of_email(writing.db(), account, &email).await?;
+                match people.first().map(|consumer| consumer.id) {
+                    Some(consumer) => {
+                        let pending = Pending { account, consumer, email_hash };
+                        retour.begin_erasure(writing, &pending, &people).await
+                    }
+                    None => retour.erase_buyer(writing, account, &email).await,
+                }
+            })
+            .await?;
+            retour.clean_up(erased).await
+        })
+        .await
+    }
+}
+
+/// All that is held of some people, and of the orders of an e-mail address.
+async fn gather(
+    mut reading: Reading,
+    account: AccountId,
+    email: Option<&EmailKey>,
+    people: Vec<Consumer>,
+) -> Result<PersonalData> {
+    let mut data = PersonalData::default();
+    if let Some(email) = email {
+        for order in orders::list_of_email(reading.db(), account, email).await? {
+            let lines = purchases::list_of_order(reading.db(), account, order.id).await?;
+            data.orders.push(view::OrderData::new(order, lines));
+        }
+    }
+    for consumer in people {
+        let drafts = drafts::list_of_consumer(reading.db(), account, consumer.id).await?;
+        data.draft_return_orders.extend(drafts.into_iter().map(Into::into));
+        let laid = pending_evidence::list_of_consumer(reading.db(), account, consumer.id).await?;
+        data.pending_evidence.extend(laid.into_iter().map(view::PendingEvidenceView::from));
+        for order in return_orders::list_all_of_consumer(reading.db(), account, consumer.id).await? {
+            let of_it = [order.id];
+            let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
+            let requests = return_requests::list_of_return_orders(reading.db(), account, &of_it).await?;
+            let entries = timeline::list_of_return_order(reading.db(), account, order.id).await?;
+            let mut shown = view::ReturnOrderView::from(order);
+            shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
+            shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
+            data.return_orders.push(shown);
+            data.timeline_entries.extend(entries.into_iter().map(view::TimelineEntryView::from));
+        }
+        data.consumers.push(consumer.into());
+    }
+    let returns: Vec<ReturnOrderId> = data.return_orders.iter().map(|order| order.id).collect();
+    let withdrawn = withdrawals_of_person(reading.db(), account, email, &returns).await?;
+    data.withdrawals = withdrawn.into_iter().map(Into::into).collect();
+    Ok(data)
+}

@@ -1,0 +1,6 @@
+//! Consumers, their withdrawals, their mail and their data.
+
+pub(crate) mod consumers;
+pub(crate) mod erasure;
+pub(crate) mod mails;
+pub(crate) mod withdrawals;

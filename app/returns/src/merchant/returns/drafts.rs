@@ -1,0 +1,107 @@
+//! Returns that a merchant looks at, declines or makes before they are returns.
+
+use crate::{
+    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Shopper, conclude, detached},
+    drafting::{
+        basis::{Basis, Selection, Way},
+        draft::check_open,
+        submission::What,
+    },
+    merchant::handle::Merchant,
+    view,
+};
+use domain::{
+    ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
+    status::DraftStatus,
+};
+use store::{drafts, lists::Listing};
+
+impl Merchant<'_> {
+    /// An account's drafts.
+    pub async fn draft_return_orders(self, listing: &Listing) -> Result<view::List<view::Draft>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = drafts::list(reading.db(), self.staff.account(), listing).await?;
+        let now = self.retour.now();
+        Ok(view::List::new(listing.page, rows, |draft| as_it_is(draft, now).into()))
+    }
+
+    /// A draft.
+    pub async fn draft_return_order(self, id: DraftReturnOrderId) -> Result<view::Draft> {
+        let mut reading = self.retour.store.read().await?;
+        let draft = drafts::find_of_anyone(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        Ok(as_it_is(draft, self.retour.now()).into())
+    }
+
+    /// Puts a return together for a consumer, who may then submit it, or have it submitted.
+    pub async fn create_draft(
+        self,
+        consumer: ConsumerId,
+        selections: Vec<Selection>,
+        option: Option<ShippingOptionId>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let shopper = Shopper { account: self.staff.account(), consumer };
+        let basis = Basis::Chosen(selections, Way::Chosen(option));
+        self.retour.draft_of(shopper, basis, (key, Party::Staff(()))).await.map_err(unknown_consumer)
+    }
+
+    /// Makes a return for a consumer: draft and submit in one. No review is needed.
+    pub async fn create_return_order(
+        self,
+        consumer: ConsumerId,
+        selections: Vec<Selection>,
+        option: Option<ShippingOptionId>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        let shopper = Shopper { account: self.staff.account(), consumer };
+        let made = self.retour.submit_for(shopper, What::New(selections, option), Party::Staff(self.staff), key).await;
+        made.map_err(unknown_consumer)
+    }
+
+    /// Submits a consumer's draft for them. No review is needed. Accepting it again gives the same return order.
+    pub async fn accept_draft(self, id: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>> {
+        let mut reading = self.retour.store.read().await?;
+        let found = drafts::find_of_anyone(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        drop(reading);
+        let shopper = Shopper { account: self.staff.account(), consumer: found.consumer_id };
+        self.retour.submit_for(shopper, What::Draft(id), Party::Staff(self.staff), None).await
+    }
+
+    /// Declines a draft: it can no longer be submitted. Declining it again changes nothing.
+    pub async fn reject_draft(self, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            let now = retour.now();
+            let mut writing = match retour.begin(account, None).await? {
+                Begun::New(writing) => writing,
+                Begun::Before(done) => return Ok(done),
+            };
+            // Rejecting comes first: it holds the draft, and what is read of it afterwards stays as it is.
+            let rejected = drafts::reject(writing.db(), account, id, now).await?;
+            let draft = drafts::find_of_anyone(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+            if !rejected && draft.status != DraftStatus::Rejected {
+                check_open(&draft, now)?;
+            }
+            conclude(writing, account, None, 200, draft.into()).await
+        })
+        .await
+    }
+}
+
+/// A draft whose time is over is expired, before anybody writes it down.
+fn as_it_is(mut draft: DraftReturnOrder, now: Timestamp) -> DraftReturnOrder {
+    if draft.status == DraftStatus::Open && draft.expires_at <= now {
+        draft.status = DraftStatus::Expired;
+    }
+    draft
+}
+
+/// The consumer stands in the body: one that is not there is a field with a bad value.
+fn unknown_consumer(error: Error) -> Error {
+    match error {
+        Error::NotFound => {
+            Error::invalid("consumerId", RefusalCode::NotAllowed, "expected the id of one of the account's consumers")
+        }
+        error => error,
+    }
+}

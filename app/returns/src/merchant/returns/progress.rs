@@ -1,0 +1,409 @@
+//! Moving return requests on: what a merchant's people and programs do with them.
+
+use crate::{
+    base::{
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Party, Result, Retour, Staff, again_on_deadlock,
+        conclude, detached,
+    },
+    merchant::handle::Merchant,
+    returning::change::{Change, Returned},
+    view,
+};
+use domain::{
+    Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    order::{ExchangeOption, MAX_EXCHANGE_CHARS},
+    policy::Resolution,
+    quantity::Units,
+    returning::{Actor, ReturnRequest},
+    stage::{Inspection, Move, StageName, Step, Target},
+};
+use store::{Writing, purchases, receipts, return_requests, settlements};
+
+/// The longest comment and reference, characters.
+const MAX_TEXT_CHARS: usize = 2_000;
+const MAX_REFERENCE_CHARS: usize = 200;
+
+/// The most units in one delivery; what is beyond what was asked for is surplus.
+const MAX_RECEIPT_UNITS: u32 = 1_000_000;
+
+/// A stage that a request is to go to.
+#[derive(Debug, Clone)]
+pub struct StatusUpdate {
+    /// The stage that the return request is to enter.
+    pub stage: StageName,
+    /// Where the caller believes it to be; any other stage is a conflict.
+    pub from_stage: Option<StageName>,
+    /// Why; the reason of a rejection, a denial, a failure.
+    pub comment: String,
+    /// What the system that carried a resolution out calls it.
+    pub external_reference: Option<String>,
+    /// What is given in place of what was asked for and could not be done.
+    pub instead: Option<Instead>,
+    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    pub version: Option<i64>,
+}
+
+/// Another resolution than was asked for.
+#[derive(Debug, Clone)]
+pub struct Instead {
+    /// What is given.
+    pub resolution: Resolution,
+    /// With an exchange: the stock-keeping unit that is sent, where the shop is to send it.
+    pub exchange_for: Option<String>,
+}
+
+/// Units that arrived.
+#[derive(Debug, Clone)]
+pub struct Receipt {
+    /// How many; at least 1.
+    pub quantity: u32,
+    /// What the warehouse calls this delivery: each counts once.
+    pub external_reference: Option<String>,
+}
+
+impl Instead {
+    fn problems(&self) -> Problems {
+        let mut problems = Problems::default();
+        if let Some(sku) = &self.exchange_for {
+            problems.check_text("exchangeFor.sku", sku, 1..=MAX_EXCHANGE_CHARS);
+            if self.resolution != Resolution::Exchange {
+                let message = "expected only with the requestedResolution Exchange";
+                problems.add("exchangeFor", RefusalCode::NotAllowed, message);
+            }
+        }
+        problems
+    }
+}
+
+/// What is done with a request.
+#[derive(Debug, Clone)]
+enum StaffAction {
+    Update(StatusUpdate),
+    Receive(Receipt),
+    Inspect(Inspection),
+}
+
+impl Merchant<'_> {
+    /// Moves a request to a stage (design: "Updating a status"). One that is there already stays as it is.
+    pub async fn update_status(
+        self,
+        id: ReturnRequestId,
+        update: StatusUpdate,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        self.retour.do_with(&self.staff, id, StaffAction::Update(update), key).await
+    }
+
+    /// Counts units of a request that arrived. A delivery that is known by its reference counts once.
+    pub async fn receive(
+        self,
+        id: ReturnRequestId,
+        receipt: Receipt,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        self.retour.do_with(&self.staff, id, StaffAction::Receive(receipt), key).await
+    }
+
+    /// Keeps what the warehouse found; a request that waits for it moves on.
+    pub async fn inspect(
+        self,
+        id: ReturnRequestId,
+        inspection: Inspection,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        self.retour.do_with(&self.staff, id, StaffAction::Inspect(inspection), key).await
+    }
+
+    /// Calls a return order off for the merchant, all or nothing.
+    pub async fn cancel_return_order(
+        self,
+        id: ReturnOrderId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        self.retour.cancel_return(self.staff.account(), Party::Staff(self.staff), id, key).await
+    }
+
+    /// What arrived of a request, oldest first.
+    pub async fn receipts(self, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
+        let mut reading = self.retour.store.read().await?;
+        let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        let receipts = receipts::list_of_return_request(reading.db(), self.staff.account(), request.id).await?;
+        Ok(receipts.into_iter().map(Into::into).collect())
+    }
+
+    /// What was found of a request when it was inspected; nothing there before it was.
+    pub async fn inspection(self, id: ReturnRequestId) -> Result<Inspection> {
+        let mut reading = self.retour.store.read().await?;
+        let request = return_requests::find(reading.db(), self.staff.account(), id).await?;
+        request.and_then(|request| request.state.inspection).ok_or(Error::NotFound)
+    }
+
+    /// What happened to a request, oldest first.
+    pub async fn timeline(self, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
+        let mut reading = self.retour.store.read().await?;
+        let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
+        let order = request.return_order_id;
+        let entries = store::timeline::list_of_return_order(reading.db(), self.staff.account(), order).await?;
+        Ok(entries.into_iter().filter(|entry| entry.return_request_id == id).map(Into::into).collect())
+    }
+}
+
+impl Retour {
+    async fn do_with(
+        &self,
+        staff: &Staff,
+        id: ReturnRequestId,
+        deed: StaffAction,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        check_texts(&deed)?;
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move { again_on_deadlock(|| retour.do_once(staff, id, &deed, key.as_ref())).await }).await
+    }
+
+    async fn do_once(
+        &self,
+        staff: Staff,
+        id: ReturnRequestId,
+        deed: &StaffAction,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnRequestView>> {
+        let account = staff.account();
+        // Deciding one request may let the whole return go, and then it needs a label.
+        let parcel = match deed {
+            StaffAction::Update(_) => Some(self.parcel_number(account).await?),
+            _ => None,
+        };
+        let now = self.now();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
+        let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
+        let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
+        let comment = match deed {
+            StaffAction::Update(update) => comment(update, returned.request(index)?),
+            _ => String::new(),
+        };
+        let change = Change {
+            retour: self,
+            account: &settings,
+            now,
+            actor: Actor::Merchant,
+            staff: staff.actor_id(),
+            comment,
+            parcel,
+        };
+        if change.make(&mut writing, &mut returned, (index, deed)).await? {
+            change.follow_up(&mut writing, &mut returned).await?;
+        }
+        let Returned { order, requests, .. } = returned;
+        let request = requests.into_iter().nth(index).or_broken()?;
+        let done = conclude(writing, account, key, 200, request.into()).await;
+        if order.status.is_over() {
+            self.finish_erasures_soon();
+        }
+        done
+    }
+}
+
+impl Change<'_> {
+    /// Does it; `false` when it was done before.
+    async fn make(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, deed): (usize, &StaffAction),
+    ) -> Result<bool> {
+        let account = self.account.id;
+        if let StaffAction::Update(update) = deed {
+            check_seen(update, returned.request(index)?)?;
+            self.change_resolution(writing, returned, (index, update)).await?;
+        }
+        let request = returned.request(index)?;
+        let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
+        // Units that cost something else by now are not those that were asked to go back: a parcel that comes after the
+        // end does not take them again.
+        let seen = returned.item(request.purchase_id)?.seen;
+        if (units.total, units.bought) != (seen.total, seen.bought) {
+            units.fulfilled = 0;
+        }
+        let Some(step) = self.step(writing, request, deed, units).await? else { return Ok(false) };
+        if step.repeated {
+            return Ok(false);
+        }
+        // A parcel that arrives after the end takes its units again, under the same guard as a submit.
+        if step.taken.units > 0
+            && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_dear).await?
+        {
+            let message = "The units of this purchase changed at this moment. Send the request again.";
+            return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
+        }
+        let is_tried_again = step.state.stage.name() == StageName::ResolutionProcessing
+            && returned.request(index)?.state.stage.name() == StageName::ResolutionFailed;
+        if is_tried_again {
+            self.check_money_left(writing, returned, index).await?;
+        }
+        self.write_step(writing, returned, (index, step), self.actor).await?;
+        Ok(true)
+    }
+
+    /// Has something else given for what could not be carried out. The shop is asked for it under another transaction.
+    async fn change_resolution(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, update): (usize, &StatusUpdate),
+    ) -> Result<()> {
+        let request = returned.request(index)?;
+        let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };
+        if !is_another(request, update.instead.as_ref()) {
+            return Ok(()); // the same as before is asked for under the same transaction
+        }
+        let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
+        if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {
+            let message = "requestedResolution can be changed on the way from Resolution: Failed to Resolution: Processing \
+                           or Resolution: Completed.";
+            return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
+        }
+        if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {
+            let message = "expected StoreCredit or Exchange: gifts are not refunded in money";
+            return Err(Error::invalid("requestedResolution", RefusalCode::NotAllowed, message));
+        }
+        let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;
+        if update.stage == StageName::ResolutionProcessing && asked.is_some_and(|asked| asked.is_open()) {
+            let message = "The shop may have carried out what it was asked for, or may do so yet. Have it asked again \
+                           (Resolution: Processing, without requestedResolution) until it says that it failed; or see to \
+                           it by hand, and say Resolution: Completed.";
+            return Err(Refusal::new(RefusalCode::StageConflict, message).into());
+        }
+        settlements::delete(writing.db(), self.account.id, request.id).await?;
+        let exchange_for = exchange_for.clone().map(|sku| ExchangeOption { sku, name: String::new() });
+        Self::replace_resolution(returned, index, *resolution, exchange_for)
+    }
+
+    async fn step(
+        &self,
+        writing: &mut Writing,
+        request: &ReturnRequest,
+        deed: &StaffAction,
+        purchase: Units,
+    ) -> Result<Option<Step>> {
+        let state = &request.state;
+        let mv = match deed {
+            StaffAction::Update(update) => {
+                let target = Target {
+                    stage: update.stage,
+                    comment: update.comment.clone(),
+                    external_reference: update.external_reference.clone(),
+                };
+                match state.move_to(&target, &self.account.policy, purchase)? {
+                    Some(mv) => mv,
+                    None => return Ok(None),
+                }
+            }
+            StaffAction::Receive(receipt) => {
+                let reference =
+                    receipt.external_reference.clone().unwrap_or_else(|| self.retour.source.id().to_string());
+                let units = receipt.quantity;
+                let account = self.account.id;
+                if !receipts::insert(writing.db(), account, request.id, &reference, units, self.now).await? {
+                    let known = receipts::find_units(writing.db(), account, request.id, &reference).await?;
+                    return if known == Some(units) { Ok(None) } else { Err(another_receipt(known)) };
+                }
+                Move::Receive { units, purchase }
+            }
+            StaffAction::Inspect(inspection) => Move::Inspect(inspection.clone()),
+        };
+        state.apply(&mv, &self.context()).map(Some).map_err(|refusal| match refusal.code {
+            RefusalCode::Mismatch => Error::invalid("accepted", refusal.code, refusal.message),
+            RefusalCode::Required => Error::invalid("comment", refusal.code, refusal.message),
+            _ => refusal.into(),
+        })
+    }
+}
+
+/// Whether something else is to be given than so far.
+fn is_another(request: &ReturnRequest, instead: Option<&Instead>) -> bool {
+    let sku = request.exchange_for.as_ref().map(|wanted| &wanted.sku);
+    instead.is_some_and(|new| (new.resolution, new.exchange_for.as_ref()) != (request.requested_resolution, sku))
+}
+
+/// What the timeline says: what is given instead as well.
+fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
+    let Some(new) = update.instead.as_ref().filter(|new| is_another(request, Some(new))) else {
+        return update.comment.clone();
+    };
+    let named = |resolution: Resolution, sku: Option<&str>| match sku {
+        Some(sku) => format!("{} ({sku})", resolution.name()),
+        None => resolution.name().to_owned(),
+    };
+    let before = named(request.requested_resolution, request.exchange_for.as_ref().map(|wanted| wanted.sku.as_str()));
+    let now = named(new.resolution, new.exchange_for.as_deref());
+    format!("{now} instead of {before}. {}", update.comment).trim_end().to_owned()
+}
+
+/// Whether the request is still as the caller believes it to be.
+fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
+    if update.version.is_some_and(|seen| seen != request.version) {
+        return Err(Error::PreconditionFailed(request.version));
+    }
+    let now = request.state.stage.name();
+    match update.from_stage {
+        Some(believed) if believed != now => {
+            let message = format!("The return request is in stage {now}, not in {believed}.");
+            Err(Refusal::new(RefusalCode::StageConflict, message).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn another_receipt(known: Option<u32>) -> Error {
+    let known = known.unwrap_or(0);
+    let allowed = format!("already recorded with quantity {known}: use a new reference");
+    Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
+}
+
+fn check_texts(deed: &StaffAction) -> Result<()> {
+    let texts = match deed {
+        StaffAction::Update(update) => vec![
+            ("comment", Some(&update.comment), MAX_TEXT_CHARS),
+            ("externalReference", update.external_reference.as_ref(), MAX_REFERENCE_CHARS),
+        ],
+        StaffAction::Receive(receipt) => {
+            vec![("externalReference", receipt.external_reference.as_ref(), MAX_REFERENCE_CHARS)]
+        }
+        StaffAction::Inspect(inspection) => vec![("note", inspection.note.as_ref(), MAX_TEXT_CHARS)],
+    };
+    let too_long = |&(field, text, most): &(&str, Option<&String>, usize)| {
+        text.is_some_and(|text| text.chars().count() > most || text.contains('\0')).then(|| {
+            FieldError::new(
+                field,
+                RefusalCode::OutOfRange,
+                format!("expected at most {most} characters, none of them NUL"),
+            )
+        })
+    };
+    let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
+    if let StaffAction::Update(StatusUpdate { instead: Some(instead), .. }) = deed {
+        errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
+    }
+    let reference = match deed {
+        StaffAction::Receive(Receipt { external_reference, .. })
+        | StaffAction::Update(StatusUpdate { external_reference, .. }) => external_reference.as_deref(),
+        StaffAction::Inspect(_) => None,
+    };
+    if reference.is_some_and(|reference| reference.trim().is_empty()) {
+        let allowed = "expected 1 to 200 characters; leave it out where there is none";
+        errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
+    }
+    if let StaffAction::Receive(receipt) = deed
+        && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
+    {
+        let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");
+        errors.push(FieldError::new("quantity", RefusalCode::OutOfRange, allowed));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
+}

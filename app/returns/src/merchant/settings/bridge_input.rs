@@ -1,0 +1,127 @@
+//! The shop that an account is connected to, as its merchant sets it.
+
+use crate::base::{OrBroken, Result, Retour, error::check};
+use domain::{
+    AccountId, Problems, RefusalCode,
+    bridge::{Bridge, BridgeKind, Connection, PreviousSecret},
+};
+use outbound::{bridge::ApiKey, http::Endpoint, webhook::Secret};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::fmt;
+
+/// For how long the secret before the present one signs too.
+const OVERLAP_HOURS: u32 = 24;
+
+/// Where purchases come from and resolutions are carried out: all of it anew.
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BridgeInput")]
+pub struct BridgeInput {
+    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`, `medusa`: such a
+    /// shop is.
+    pub kind: BridgeKind,
+    /// Where it is called: `https://…`, before `/get-purchases`, `/admin-api` or `/admin`. For every kind but
+    /// `catalog`.
+    #[schemars(extend("examples" = ["https://shop.example/retour"]))]
+    pub url: Option<String>,
+    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
+    /// where kind and address stay. With `http`, the secret before this one signs too for 24 hours.
+    #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
+    pub secret: Option<String>,
+}
+
+/// Without the secret.
+impl fmt::Debug for BridgeInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BridgeInput").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Retour {
+    /// The shop as it is kept: its secret encrypted.
+    pub(crate) fn bridge_of(&self, account: AccountId, input: &BridgeInput, before: &Bridge) -> Result<Bridge> {
+        let mut problems = Problems::default();
+        let mut connection = |wrong: Option<String>| self.connection(account, input, before, (wrong, &mut problems));
+        let secret = input.secret.as_deref();
+        let no_key = || secret.and_then(|text| ApiKey::parse(text).err()).map(|error| error.to_string());
+        let no_secret = || secret.and_then(|text| Secret::parse(text).err()).map(|error| error.to_string());
+        let bridge = match input.kind {
+            BridgeKind::Http => connection(no_secret())?.map(Bridge::Http),
+            BridgeKind::Vendure => connection(no_key())?.map(Bridge::Vendure),
+            BridgeKind::Medusa => connection(no_key())?.map(Bridge::Medusa),
+            BridgeKind::Catalog => {
+                for (field, given) in [("bridge.url", &input.url), ("bridge.secret", &input.secret)] {
+                    if given.is_some() {
+                        problems.add(field, RefusalCode::NotAllowed, "expected nothing: a catalog is called nowhere");
+                    }
+                }
+                Some(Bridge::Catalog)
+            }
+        };
+        check(problems)?;
+        bridge.or_broken() // nothing was wrong, so there is one
+    }
+
+    fn connection(
+        &self,
+        account: AccountId,
+        input: &BridgeInput,
+        before: &Bridge,
+        (wrong, problems): (Option<String>, &mut Problems),
+    ) -> Result<Option<Connection>> {
+        let url = self.bridge_url(input.url.as_deref(), problems);
+        let Some(secret) = input.secret.as_deref() else {
+            // Whoever may change the address but does not know the secret is not to have it used elsewhere.
+            let same =
+                before.connection().filter(|known| before.kind() == input.kind && url.as_ref() == Some(&known.url));
+            if same.is_none() {
+                problems.add("bridge.secret", RefusalCode::Required, "expected the secret that signs the calls");
+            }
+            return Ok(same.cloned());
+        };
+        if let Some(message) = wrong {
+            problems.add("bridge.secret", RefusalCode::NotAllowed, message);
+            return Ok(None);
+        }
+        let Some(url) = url else { return Ok(None) };
+        let is_rotation = input.kind == BridgeKind::Http && before.kind() == BridgeKind::Http;
+        let replaced = before.connection().filter(|known| is_rotation && known.url == url);
+        let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret));
+        Ok(Some(Connection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
+    }
+
+    /// What is replaced signs too for a while, so that the component can be told in its own time.
+    fn previous_secret(&self, account: AccountId, known: &Connection, secret: &str) -> Option<PreviousSecret> {
+        match self.open_bridge_secret(account, &known.secret) {
+            Ok(present) if present == secret => known.previous_secret.clone(),
+            Ok(_) => {
+                Some(PreviousSecret { secret: known.secret.clone(), ends_at: self.now().plus_hours(OVERLAP_HOURS) })
+            }
+            Err(_) => None, // nobody can sign with it any more
+        }
+    }
+
+    fn bridge_url(&self, url: Option<&str>, problems: &mut Problems) -> Option<String> {
+        let Some(url) = url else {
+            problems.add("bridge.url", RefusalCode::Required, "expected the address of the component");
+            return None;
+        };
+        let endpoint = match Endpoint::parse(url.trim()) {
+            Ok(endpoint) => endpoint,
+            Err(error) => {
+                problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
+                return None;
+            }
+        };
+        if let Some(Err(error)) = self.config.http.as_ref().map(|http| http.check(&endpoint)) {
+            problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
+            return None;
+        }
+        if let Err(error) = endpoint.below("get-purchases") {
+            problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
+            return None;
+        }
+        Some(endpoint.as_str().to_owned())
+    }
+}

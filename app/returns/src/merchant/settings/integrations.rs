@@ -1,0 +1,41 @@
+//! The external systems of an account, and the results of calls to them.
+
+use crate::{
+    base::{Error, Result, Retour},
+    merchant::handle::Merchant,
+    view,
+};
+use domain::{AccountId, integration::IntegrationOperation, order::Account};
+use store::{Writing, accounts, integrations};
+
+impl Merchant<'_> {
+    /// The external systems of the account, with the results of recent calls to each.
+    pub async fn integrations(self) -> Result<view::List<view::Integration>> {
+        let mut reading = self.retour.store.read().await?;
+        let account = accounts::find(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?;
+        let known = integrations::list(reading.db(), account.id).await?;
+        Ok(view::List::whole(view::Integration::all(&account, &known)))
+    }
+}
+
+impl Retour {
+    /// Deletes the results of calls to systems whose connection or secrets have changed.
+    pub(crate) async fn forget_health(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        (before, now): (&Account, &Account),
+    ) -> Result<()> {
+        use domain::integration::IntegrationRole as Role;
+        let is_other = |operation: &IntegrationOperation| match operation.role() {
+            Role::Shop => before.bridge != now.bridge,
+            // A carrier may be the bridge.
+            Role::Carrier => before.carrier != now.carrier || before.carrier_key() != now.carrier_key(),
+            Role::PaymentProvider => before.payment != now.payment,
+        };
+        let others: Vec<IntegrationOperation> = IntegrationOperation::ALL.into_iter().filter(is_other).collect();
+        integrations::forget(writing.db(), account, &others).await?;
+        self.health.forget_all(account, &others);
+        Ok(())
+    }
+}

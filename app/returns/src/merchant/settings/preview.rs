@@ -1,0 +1,81 @@
+//! Looks that are tried before they are live: shown by the portal to whoever has the link, and to nobody else.
+
+use super::account::{BrandingChange, problems_of};
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, conclude, detached, error::check, hash::hash,
+        patch_field::PatchField,
+    },
+    merchant::handle::Merchant,
+    view,
+};
+use domain::{AccountId, branding::Branding, order::Account};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use store::{accounts, sessions};
+
+/// How long a preview can be looked at.
+const HOURS: u32 = 24;
+/// What its name among sessions begins with: no session's is like it.
+const PREVIEW: &str = "preview:";
+
+/// Looks to be tried. What is left out is as it is live; the same body changes the account when it is liked.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct NewPreview {
+    /// The parts of the branding to try; the others stay.
+    #[schemars(with = "Branding")]
+    pub branding: PatchField<BrandingChange>,
+}
+
+/// What is kept of a preview.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    account: AccountId,
+    branding: Branding,
+}
+
+impl Merchant<'_> {
+    /// Keeps looks for a day, and tells where they can be seen. What is live stays as it is.
+    pub async fn preview(self, new: NewPreview, key: Option<IdempotencyKey>) -> Result<Done<view::Preview>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move { retour.preview_once(account, &new, key.as_ref()).await }).await
+    }
+}
+
+impl Retour {
+    async fn preview_once(
+        &self,
+        account: AccountId,
+        new: &NewPreview,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::Preview>> {
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let found = accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
+        let portal = self.portal_url(&found, false);
+        let Account { id, name, policy, mut branding, .. } = found;
+        let live = branding.clone();
+        if let Some(change) = &new.branding.0 {
+            change.put_into(&mut branding);
+        }
+        let mut problems = problems_of(&name, &policy, &branding);
+        self.check_wording(&live, &branding, &mut problems);
+        check(problems)?;
+        let token = self.new_preview_token();
+        let expires_at = self.now().plus_hours(HOURS);
+        let kept = serde_json::to_string(&Kept { account: id, branding: branding.clone() }).or_broken()?;
+        sessions::insert(writing.db(), &hash(&format!("{PREVIEW}{token}")), &kept, expires_at).await?;
+        let url = format!("{portal}/preview?token={token}");
+        conclude(writing, account, key, 201, view::Preview { url, expires_at, branding }).await
+    }
+
+    /// The looks of an account's preview; `None` when it is over, or another account's.
+    pub async fn previewed(&self, account: AccountId, token: &str) -> Result<Option<Branding>> {
+        let found = self.load_session(&format!("{PREVIEW}{token}")).await?;
+        let kept = found.and_then(|(data, _)| serde_json::from_str::<Kept>(&data).ok());
+        Ok(kept.filter(|kept| kept.account == account).map(|kept| kept.branding))
+    }
+}

@@ -1,0 +1,201 @@
+//! Where a merchant's parcels go.
+
+use super::{
+    common::{archive, check_room, check_version},
+    printable::unprintable_lines,
+};
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
+        error::check, patch_field::PatchField,
+    },
+    merchant::handle::Merchant,
+    view,
+};
+use domain::{
+    AccountId, Problems, RefusalCode, ReturnLocationId, Timestamp, policy::Address, shipping::ReturnLocation,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::{lists::Listing, return_locations, settings::Kept};
+
+const MAX_NAME_CHARS: usize = 200;
+
+/// A return location to create.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewReturnLocation {
+    /// The merchant's name for the location: 1 to 200 characters.
+    #[schemars(length(min = 1, max = 200))]
+    pub name: String,
+    /// What stands on labels: street, city and country at least, up to 200 characters in each line.
+    pub address: Address,
+    /// Whether parcels go there unless their way of sending says otherwise. Only one location is the default: the one
+    /// before is it no longer.
+    #[serde(default)]
+    pub is_default: bool,
+}
+
+/// What of a location is to change. Fields that are left out stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReturnLocationChange {
+    /// The merchant's name for the location.
+    #[schemars(length(min = 1, max = 200))]
+    pub name: PatchField<String>,
+    /// The address that labels show. Replaces the whole address.
+    pub address: PatchField<Address>,
+    /// Whether parcels go there unless their way of sending says otherwise.
+    pub is_default: PatchField<bool>,
+    /// `true` puts it away, and it is the default no longer; `false` brings it back.
+    pub archived: PatchField<bool>,
+}
+
+impl ReturnLocationChange {
+    fn apply(&self, kept: &mut Kept<ReturnLocation>, now: Timestamp) {
+        self.name.put_into(&mut kept.value.name);
+        self.address.put_into(&mut kept.value.address);
+        archive(&mut kept.archived_at, self.archived.0, now);
+        if kept.archived_at.is_some() {
+            kept.value.is_default = false;
+        }
+        self.is_default.put_into(&mut kept.value.is_default);
+    }
+}
+
+fn problems_of(location: &ReturnLocation, archived: bool) -> Problems {
+    let mut problems = Problems::default();
+    problems.check_text("name", &location.name, 1..=MAX_NAME_CHARS);
+    problems.add_parts("address", location.address.check_complete());
+    problems.add_parts("address", unprintable_lines(&location.address));
+    if archived && location.is_default {
+        problems.add("isDefault", RefusalCode::Mismatch, "an archived location cannot be the default: bring it back");
+    }
+    problems
+}
+
+impl Merchant<'_> {
+    /// An account's return locations.
+    pub async fn return_locations(self, listing: &Listing) -> Result<view::List<view::ReturnLocation>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = return_locations::list(reading.db(), self.staff.account(), listing).await?;
+        Ok(view::List::new(listing.page, rows, Into::into))
+    }
+
+    /// A return location, archived or not.
+    pub async fn return_location(self, id: ReturnLocationId) -> Result<view::ReturnLocation> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(return_locations::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// Adds a return location.
+    pub async fn create_return_location(
+        self,
+        new: NewReturnLocation,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnLocation>> {
+        let NewReturnLocation { name, address, is_default } = new;
+        let location = ReturnLocation { id: ReturnLocationId(self.retour.source.id()), name, address, is_default };
+        check(problems_of(&location, false))?;
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| retour.create_return_location_once(account, &location, key.as_ref())).await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn create_return_location_once(
+        &self,
+        account: AccountId,
+        location: &ReturnLocation,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnLocation>> {
+        let now = self.now();
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        check_room(return_locations::count(writing.db(), account).await?, "return locations")?;
+        return_locations::insert(writing.db(), account, location, now).await?;
+        if location.is_default {
+            return_locations::unset_default(writing.db(), account, location.id, now).await?;
+        }
+        let kept = return_locations::find(writing.db(), account, location.id).await?.or_broken()?;
+        conclude(writing, account, key, 201, kept.into()).await
+    }
+}
+
+impl Merchant<'_> {
+    /// Changes a return location, field by field. `version`: what the caller has seen.
+    pub async fn change_return_location(
+        self,
+        id: ReturnLocationId,
+        change: ReturnLocationChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnLocation>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| retour.change_return_location_once(account, id, &change, version, key.as_ref())).await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn change_return_location_once(
+        &self,
+        account: AccountId,
+        id: ReturnLocationId,
+        change: &ReturnLocationChange,
+        version: Option<i64>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnLocation>> {
+        let now = self.now();
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let mut kept = return_locations::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        check_version(version, kept.version)?;
+        let before = kept.clone();
+        change.apply(&mut kept, now);
+        check(problems_of(&kept.value, kept.archived_at.is_some()))?;
+        if kept != before {
+            kept.updated_at = now;
+            if kept.value.is_default {
+                return_locations::unset_default(writing.db(), account, id, now).await?;
+            }
+            if !return_locations::update(writing.db(), account, &kept).await? {
+                return Err(Error::broken()); // settings are held: nobody else can have changed it
+            }
+            kept.version += 1;
+        }
+        conclude(writing, account, key, 200, kept.into()).await
+    }
+}
+
+impl Merchant<'_> {
+    /// Destroys a return location that no shipping option names, and puts any other one away.
+    pub async fn delete_return_location(self, id: ReturnLocationId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move { again_on_deadlock(|| retour.delete_return_location_once(account, id)).await }).await
+    }
+}
+
+impl Retour {
+    async fn delete_return_location_once(&self, account: AccountId, id: ReturnLocationId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        store::accounts::hold(writing.db(), account).await?;
+        let mut kept = return_locations::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        if !return_locations::delete_unused(writing.db(), account, id).await? && kept.archived_at.is_none() {
+            kept.updated_at = self.now();
+            kept.archived_at = Some(kept.updated_at);
+            kept.value.is_default = false;
+            return_locations::update(writing.db(), account, &kept).await?;
+        }
+        Ok(writing.commit().await?)
+    }
+}

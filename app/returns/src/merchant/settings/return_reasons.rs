@@ -1,0 +1,259 @@
+//! A merchant's reasons for returning things.
+
+use super::common::{archive, check_position, check_room, check_version, next_position};
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
+        error::check, patch_field::PatchField,
+    },
+    merchant::handle::Merchant,
+    view,
+};
+use domain::{
+    AccountId, Percent, Problems, RefusalCode, ReturnReasonId, Timestamp, Translated,
+    policy::Resolution,
+    question::{self, Question},
+    reason::{Evidence, Fault, ReasonRules, ReturnReason},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::{Writing, lists::Listing, return_reasons, settings::Kept};
+
+const MAX_DESCRIPTION_CHARS: usize = 500;
+
+/// A return reason to create.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewReturnReason {
+    /// What the consumer reads, by language: 1 to 500 characters in each.
+    pub description: Translated,
+    /// The reason that this one refines; itself one that refines none.
+    pub parent_id: Option<ReturnReasonId>,
+    /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    pub position: Option<u32>,
+    /// Whether photos are asked for; `none`, if left out.
+    pub evidence: Option<Evidence>,
+    /// Whether a person looks at it before it is approved; if left out, not.
+    #[serde(default)]
+    pub review: bool,
+    /// Whose fault it is; the consumer's, if left out.
+    pub fault: Option<Fault>,
+    /// What is kept of the price; nothing, if left out.
+    #[serde(default)]
+    pub restocking_fee_percent: Percent,
+    /// What may be asked for with it, each once; empty or left out: whatever the policy allows.
+    #[serde(default)]
+    pub allowed_resolutions: Vec<Resolution>,
+    /// What is asked about what goes back for it, in this order.
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    pub questions: Vec<Question>,
+}
+
+/// What of a reason is to change. Fields that are left out stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReturnReasonChange {
+    /// What the consumer reads, by language: all languages anew.
+    pub description: PatchField<Translated>,
+    /// The more general reason that this one refines; `null`: none.
+    pub parent_id: PatchField<Option<ReturnReasonId>>,
+    /// The position in the list of reasons; lower comes first.
+    pub position: PatchField<u32>,
+    /// Whether photos are asked for with the reason.
+    pub evidence: PatchField<Evidence>,
+    /// Whether a person looks at it before it is approved.
+    pub review: PatchField<bool>,
+    /// The party whose fault the return is.
+    pub fault: PatchField<Fault>,
+    /// The part of the price that the shop keeps, in percent.
+    pub restocking_fee_percent: PatchField<Percent>,
+    /// What may be asked for with it, each once; empty: whatever the policy allows.
+    pub allowed_resolutions: PatchField<Vec<Resolution>>,
+    /// What is asked about what goes back for it: all questions anew.
+    pub questions: PatchField<Vec<Question>>,
+    /// `true` archives the reason, `false` restores it.
+    pub archived: PatchField<bool>,
+}
+
+impl ReturnReasonChange {
+    fn apply(&self, kept: &mut Kept<ReturnReason>, now: Timestamp) {
+        let reason = &mut kept.value;
+        self.description.put_into(&mut reason.description);
+        self.parent_id.put_into(&mut reason.parent_id);
+        self.position.put_into(&mut reason.position);
+        self.evidence.put_into(&mut reason.rules.evidence);
+        self.review.put_into(&mut reason.rules.review);
+        self.fault.put_into(&mut reason.rules.fault);
+        self.restocking_fee_percent.put_into(&mut reason.rules.restocking_fee_percent);
+        self.allowed_resolutions.put_into(&mut reason.rules.allowed_resolutions);
+        self.questions.put_into(&mut reason.rules.questions);
+        archive(&mut kept.archived_at, self.archived.0, now);
+    }
+}
+
+fn problems_of(reason: &ReturnReason) -> Problems {
+    let mut problems = reason.description.check("description", 1, MAX_DESCRIPTION_CHARS);
+    check_position(&mut problems, reason.position);
+    let allowed = &reason.rules.allowed_resolutions;
+    if allowed.iter().enumerate().any(|(index, one)| allowed.iter().take(index).any(|before| before == one)) {
+        problems.add("allowedResolutions", RefusalCode::NotAllowed, "expected each resolution once");
+    }
+    problems.0.extend(question::check(&reason.rules.questions).0);
+    problems
+}
+
+/// Says no to a parent that is not there, or that would make more than two levels.
+async fn check_parent(writing: &mut Writing, account: AccountId, reason: &ReturnReason) -> Result<()> {
+    let Some(parent) = reason.parent_id else { return Ok(()) };
+    let no = |message: &str| Err(Error::invalid("parentId", RefusalCode::NotAllowed, message));
+    if parent == reason.id {
+        return no("expected another reason than this one");
+    }
+    match return_reasons::find(writing.db(), account, parent).await? {
+        Some(found) if found.archived_at.is_none() && found.value.parent_id.is_none() => {}
+        _ => return no("expected the id of a return reason that is not archived and has no parent itself"),
+    }
+    if return_reasons::has_parts(writing.db(), account, reason.id).await? {
+        return no("expected null: this reason has sub-reasons itself");
+    }
+    Ok(())
+}
+
+impl Merchant<'_> {
+    /// An account's return reasons.
+    pub async fn return_reasons(self, listing: &Listing) -> Result<view::List<view::ReturnReason>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = return_reasons::list(reading.db(), self.staff.account(), listing).await?;
+        Ok(view::List::new(listing.page, rows, Into::into))
+    }
+
+    /// A return reason, archived or not.
+    pub async fn return_reason(self, id: ReturnReasonId) -> Result<view::ReturnReason> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(return_reasons::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// Adds a return reason.
+    pub async fn create_return_reason(
+        self,
+        new: NewReturnReason,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnReason>> {
+        let reason = ReturnReason {
+            id: ReturnReasonId(self.retour.source.id()),
+            parent_id: new.parent_id,
+            description: new.description,
+            position: new.position.unwrap_or(0),
+            rules: ReasonRules {
+                evidence: new.evidence.unwrap_or(Evidence::None),
+                review: new.review,
+                fault: new.fault.unwrap_or(Fault::Consumer),
+                restocking_fee_percent: new.restocking_fee_percent,
+                allowed_resolutions: new.allowed_resolutions,
+                questions: new.questions,
+            },
+        };
+        check(problems_of(&reason))?;
+        let (retour, account, last) = (self.retour.clone(), self.staff.account(), new.position.is_none());
+        detached(async move {
+            again_on_deadlock(|| retour.create_return_reason_once(account, reason.clone(), last, key.as_ref())).await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn create_return_reason_once(
+        &self,
+        account: AccountId,
+        mut reason: ReturnReason,
+        last: bool,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnReason>> {
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let room = return_reasons::room(writing.db(), account).await?;
+        check_room(room.count, "return reasons")?;
+        check_parent(&mut writing, account, &reason).await?;
+        if last {
+            reason.position = next_position(room.last);
+        }
+        return_reasons::insert(writing.db(), account, &reason, self.now()).await?;
+        let kept = return_reasons::find(writing.db(), account, reason.id).await?.or_broken()?;
+        conclude(writing, account, key, 201, kept.into()).await
+    }
+}
+
+impl Merchant<'_> {
+    /// Changes a return reason, field by field. `version`: what the caller has seen.
+    pub async fn change_return_reason(
+        self,
+        id: ReturnReasonId,
+        change: ReturnReasonChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnReason>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| retour.change_return_reason_once(account, id, &change, version, key.as_ref())).await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn change_return_reason_once(
+        &self,
+        account: AccountId,
+        id: ReturnReasonId,
+        change: &ReturnReasonChange,
+        version: Option<i64>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnReason>> {
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let mut kept = return_reasons::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        check_version(version, kept.version)?;
+        let before = kept.clone();
+        change.apply(&mut kept, self.now());
+        check(problems_of(&kept.value))?;
+        if kept.value.parent_id != before.value.parent_id {
+            check_parent(&mut writing, account, &kept.value).await?;
+        }
+        if kept != before {
+            kept.updated_at = self.now();
+            if !return_reasons::update(writing.db(), account, &kept).await? {
+                return Err(Error::broken()); // settings are held: nobody else can have changed it
+            }
+            kept.version += 1;
+        }
+        conclude(writing, account, key, 200, kept.into()).await
+    }
+}
+
+impl Merchant<'_> {
+    /// Destroys a return reason that nothing was ever returned for, and puts any other one away.
+    pub async fn delete_return_reason(self, id: ReturnReasonId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move { again_on_deadlock(|| retour.delete_return_reason_once(account, id)).await }).await
+    }
+}
+
+impl Retour {
+    async fn delete_return_reason_once(&self, account: AccountId, id: ReturnReasonId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        store::accounts::hold(writing.db(), account).await?;
+        let mut kept = return_reasons::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        if !return_reasons::delete_unused(writing.db(), account, id).await? && kept.archived_at.is_none() {
+            kept.updated_at = self.now();
+            kept.archived_at = Some(kept.updated_at);
+            return_reasons::update(writing.db(), account, &kept).await?;
+        }
+        Ok(writing.commit().await?)
+    }
+}

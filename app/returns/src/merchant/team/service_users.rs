@@ -1,0 +1,233 @@
+//! Programs with a key: making, changing, rotating and revoking them.
+
+use super::name::checked_name;
+use crate::{
+    base::{
+        Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, again_on_deadlock, conclude, detached,
+        sealed::SealedKey,
+    },
+    merchant::{handle::Merchant, version::check_version},
+    view,
+};
+use domain::{AccountId, Refusal, RefusalCode, ServiceUserId, UserId};
+use store::{Writing, accounts, lists::Listing, service_users, users};
+use uuid::Uuid;
+
+/// What of a program changes.
+#[derive(Debug, Clone, Default)]
+pub struct ServiceUserChange {
+    /// What it is called.
+    pub name: Option<String>,
+    /// What it may do.
+    pub scopes: Option<Vec<Scope>>,
+    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    pub version: Option<i64>,
+}
+
+impl Merchant<'_> {
+    /// An account's programs, those whose keys were revoked too.
+    pub async fn service_users(self, listing: &Listing) -> Result<view::List<view::ServiceUser>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = service_users::list(reading.db(), self.staff.account(), listing).await?;
+        Ok(view::List::new(listing.page, rows, view::ServiceUser::from))
+    }
+
+    /// A program.
+    pub async fn service_user(self, id: ServiceUserId) -> Result<view::ServiceUser> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(service_users::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// Makes a program with a key, which is seen this once.
+    pub async fn add_service_user(
+        self,
+        name: &str,
+        scopes: &[Scope],
+        key: Option<SealedKey>,
+    ) -> Result<Done<view::ServiceUserWithKey>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let made = retour.insert_service_user(&mut writing, account, &name, &scopes).await?;
+                retour.conclude_secret(writing, account, key.as_ref(), 201, made).await
+            })
+            .await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    /// Makes an API key for a program and returns it: the only time that it is seen. For whoever runs the service.
+    pub(crate) async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
+        Ok(self.make_service_user(account, name, scopes).await?.api_key)
+    }
+
+    /// Creates a service user, and returns it with its key.
+    pub(crate) async fn make_service_user(
+        &self,
+        account: AccountId,
+        name: &str,
+        scopes: &[Scope],
+    ) -> Result<view::ServiceUserWithKey> {
+        let (name, scopes) = (checked_name(name, 1)?, scope_names(scopes)?);
+        let mut writing = self.store.write().await?;
+        let made = self.insert_service_user(&mut writing, account, &name, &scopes).await?;
+        writing.commit().await?;
+        Ok(made)
+    }
+
+    async fn insert_service_user(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        name: &str,
+        scopes: &str,
+    ) -> Result<view::ServiceUserWithKey> {
+        let (api_key, kept) = self.new_key(account);
+        let now = self.now();
+        let new = service_users::ServiceUser {
+            id: ServiceUserId(self.source.id()),
+            name: name.to_owned(),
+            scopes: scopes.to_owned(),
+            key_last_four: kept.last_four.clone(),
+            last_used_at: None,
+            created_at: now,
+            updated_at: now,
+            revoked_at: None,
+            version: 1,
+        };
+        service_users::insert(writing.db(), account, &new, &kept).await?;
+        Ok(view::ServiceUserWithKey { service_user: new.into(), api_key })
+    }
+}
+
+impl Merchant<'_> {
+    /// Changes a program's name or scopes, at once for requests that come after.
+    pub async fn update_service_user(
+        self,
+        id: ServiceUserId,
+        change: ServiceUserChange,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ServiceUser>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let new_name = change.name.as_deref().map(|text| checked_name(text, 1)).transpose()?;
+        let new_scopes = change.scopes.as_deref().map(scope_names).transpose()?;
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let before = find_good(&mut writing, account, id).await?;
+                check_version(change.version, before.version)?;
+                let mut after = before.clone();
+                after.name = new_name.clone().unwrap_or(after.name);
+                after.scopes = new_scopes.clone().unwrap_or(after.scopes);
+                if after != before {
+                    if is_admin(&before.scopes) && !is_admin(&after.scopes) {
+                        keep_a_way_in(&mut writing, account, id).await?;
+                    }
+                    after.updated_at = retour.now();
+                    service_users::update(writing.db(), account, &after).await?;
+                    after.version += 1;
+                }
+                conclude(writing, account, key.as_ref(), 200, after.into()).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Puts a new key, which is seen this once, in the place of a program's key, which ends at once.
+    pub async fn rotate_service_user(
+        self,
+        id: ServiceUserId,
+        key: Option<SealedKey>,
+    ) -> Result<Done<view::ServiceUserWithKey>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let mut program = find_good(&mut writing, account, id).await?;
+                let (api_key, kept) = retour.new_key(account);
+                program.updated_at = retour.now();
+                service_users::rotate(writing.db(), account, id, &kept, program.updated_at).await?;
+                program.version += 1;
+                program.key_last_four = kept.last_four;
+                let rotated = view::ServiceUserWithKey { service_user: program.into(), api_key };
+                retour.conclude_secret(writing, account, key.as_ref(), 200, rotated).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Ends a program's key at once; the program stays to be seen. Revoking it again changes nothing.
+    pub async fn revoke_service_user(self, id: ServiceUserId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                accounts::hold(writing.db(), account).await?;
+                let mut program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+                if program.revoked_at.is_some() {
+                    return Ok(());
+                }
+                if is_admin(&program.scopes) {
+                    keep_a_way_in(&mut writing, account, id).await?;
+                }
+                program.updated_at = retour.now();
+                program.revoked_at = Some(program.updated_at);
+                service_users::update(writing.db(), account, &program).await?;
+                Ok(writing.commit().await?)
+            })
+            .await
+        })
+        .await
+    }
+}
+
+/// A program whose key is good, held until the transaction ends.
+async fn find_good(writing: &mut Writing, account: AccountId, id: ServiceUserId) -> Result<service_users::ServiceUser> {
+    accounts::hold(writing.db(), account).await?;
+    let program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+    if program.revoked_at.is_some() {
+        let message = "The key of this service user was revoked, and that is final. Make a new service user.";
+        return Err(Refusal::new(RefusalCode::Revoked, message).into());
+    }
+    Ok(program)
+}
+
+/// Refuses to take the last way in: without this key there must be another one, or a user, who is an administrator.
+async fn keep_a_way_in(writing: &mut Writing, account: AccountId, without: ServiceUserId) -> Result<()> {
+    let others = service_users::scopes_of_others(writing.db(), account, without).await?;
+    let nobody = UserId(Uuid::nil());
+    if others.iter().any(|scopes| is_admin(scopes)) || users::has_other_admin(writing.db(), account, nobody).await? {
+        return Ok(());
+    }
+    let message = "This is the last key or user with which the account can be administered. Make another one first, or \
+                   rotate this key.";
+    Err(Refusal::new(RefusalCode::LastAdmin, message).into())
+}
+
+fn is_admin(scopes: &str) -> bool {
+    Scope::list(scopes).contains(&Scope::Admin)
+}
+
+/// Scopes as they are kept: each once, in one order.
+fn scope_names(scopes: &[Scope]) -> Result<String> {
+    if scopes.is_empty() {
+        return Err(Error::invalid("scopes", RefusalCode::Required, "expected some of read, write, admin"));
+    }
+    let names: Vec<&str> = Scope::ALL.iter().filter(|scope| scopes.contains(scope)).map(|scope| scope.name()).collect();
+    Ok(names.join(","))
+}

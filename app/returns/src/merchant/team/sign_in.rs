@@ -1,0 +1,110 @@
+//! People who sign in with a password, and how they come by one.
+
+use crate::{
+    base::{
+        Error, OrBroken, Result, Retour, again_on_deadlock,
+        client_address::ClientAddress,
+        credentials::SignedIn,
+        detached,
+        guessing::{Guess, delay_failure},
+        hash::hash,
+        passwords,
+        tokens::account_of_invitation,
+    },
+    view,
+};
+use domain::{Timestamp, order::ProofKey};
+use store::users::{self, Purpose};
+
+/// Longer than any e-mail address that there is.
+const MAX_EMAIL_CHARS: usize = 320;
+
+/// Somebody has signed in.
+#[derive(Debug)]
+pub struct SignIn {
+    /// Their token.
+    pub token: String,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// Who.
+    pub user: view::User,
+}
+
+impl Retour {
+    /// Signs somebody in. An unknown e-mail and a wrong password are one and the same to whoever tries.
+    pub async fn sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {
+        let (retour, email) = (self.clone(), email.to_owned());
+        delay_failure(detached(async move { retour.try_sign_in(&email, password, from).await })).await
+    }
+
+    async fn try_sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {
+        let email = Some(email).filter(|email| email.chars().count() <= MAX_EMAIL_CHARS).and_then(ProofKey::new);
+        let email = email.ok_or(Error::InvalidCredentials)?;
+        let mut writing = self.store.write().await?;
+        let counted = Guess::at_password(&email, from, self.now()).count(&mut writing).await?;
+        // Hashing takes too long to hold a transaction open: the guess counts until it turns out to be right.
+        writing.commit().await?;
+        let known = users::find_by_email(self.store.read().await?.db(), &email).await?;
+        let is_right =
+            self.passwords.is_right(password, known.as_ref().map(|known| known.password_hash.clone())).await?;
+        let known = known.filter(|_| is_right);
+        let known = self.found(known, store::Looked::ForUser, Error::InvalidCredentials).await?;
+        again_on_deadlock(|| async {
+            let now = self.now();
+            let mut writing = self.store.write().await?;
+            if !users::sign_in(writing.db(), &known, now).await? {
+                return Err(Error::InvalidCredentials);
+            }
+            counted.was_right(&mut writing).await?;
+            let (token, expires_at) = self.new_user_token(known.account);
+            users::insert_token(writing.db(), known.account, &hash(&token), known.id, Purpose::Access, expires_at)
+                .await?;
+            let user = users::find(writing.db(), known.account, known.id).await?.or_broken()?;
+            writing.commit().await?;
+            Ok(SignIn { token, expires_at, user: view::User::new(user)? })
+        })
+        .await
+    }
+
+    /// Who somebody is who has signed in.
+    pub async fn own_user(&self, me: &SignedIn) -> Result<view::User> {
+        let mut reading = self.store.read().await?;
+        view::User::new(users::find(reading.db(), me.account, me.id).await?.ok_or(Error::Unauthorized)?)
+    }
+
+    /// Ends the token that somebody has signed in for.
+    pub async fn sign_out(&self, me: &SignedIn, token: &str) -> Result<()> {
+        let (store, account, token_hash) = (self.store.clone(), me.account, hash(token));
+        detached(async move {
+            let mut writing = store.write().await?;
+            users::delete_token(writing.db(), account, &token_hash, Purpose::Access).await?;
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    /// Sets the password of whoever was invited with this token, which is used up. All their other tokens end too.
+    pub async fn set_password(&self, invitation: &str, password: String) -> Result<()> {
+        let account = account_of_invitation(invitation).ok_or(Error::InvalidInvitation)?;
+        let token_hash = hash(invitation);
+        let mut reading = self.store.read().await?;
+        let found = users::find_token(reading.db(), account, &token_hash, Purpose::Password, self.now()).await?;
+        drop(reading);
+        let user = self.found(found, store::Looked::ForUser, Error::InvalidInvitation).await?;
+        passwords::check(&password, &user.email)?;
+        let retour = self.clone();
+        detached(async move {
+            let password_hash = retour.passwords.hash(retour.source.random(), password).await?;
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                if !users::delete_token(writing.db(), account, &token_hash, Purpose::Password).await? {
+                    return Err(Error::InvalidInvitation);
+                }
+                users::set_password(writing.db(), account, user.id, &password_hash, retour.now()).await?;
+                Ok(writing.commit().await?)
+            })
+            .await
+        })
+        .await
+    }
+}

@@ -1,0 +1,240 @@
+//! A merchant's people: inviting, changing and removing them.
+
+use super::name::checked_name;
+use crate::{
+    base::{
+        Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, again_on_deadlock, conclude, detached,
+        hash::hash, passwords, sealed::SealedKey,
+    },
+    merchant::{handle::Merchant, version::check_version},
+    view,
+};
+use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, order::ProofKey};
+use store::{
+    Writing, accounts,
+    lists::Listing,
+    users::{self, Purpose},
+};
+
+/// Somebody who is to be a user.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    /// What they will sign in with.
+    pub email: String,
+    /// The user's name; may be empty.
+    pub name: String,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// What of a user changes.
+#[derive(Debug, Clone, Default)]
+pub struct UserChange {
+    /// What they are called.
+    pub name: Option<String>,
+    /// The role, which decides what the user may do.
+    pub role: Option<Role>,
+    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    pub version: Option<i64>,
+}
+
+impl Merchant<'_> {
+    /// An account's users.
+    pub async fn users(self, listing: &Listing) -> Result<view::List<view::User>> {
+        let mut reading = self.retour.store.read().await?;
+        let rows = users::list(reading.db(), self.staff.account(), listing).await?;
+        let data = rows.rows.into_iter().map(view::User::new).collect::<Result<Vec<_>>>()?;
+        Ok(view::List::new(listing.page, store::page::Rows { rows: data, next: rows.next }, |user| user))
+    }
+
+    /// A user.
+    pub async fn user(self, id: UserId) -> Result<view::User> {
+        let mut reading = self.retour.store.read().await?;
+        view::User::new(users::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?)
+    }
+
+    /// Invites somebody: they get a token, seen this once, with which they set their password.
+    pub async fn invite_user(self, new: NewUser, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let (new, email) = checked(&new)?;
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let user = retour.insert_user(&mut writing, account, &new, &email, "").await?;
+                let invited = retour.invite(&mut writing, account, user).await?;
+                retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Invites a user again, for whom the first invitation came too late or who has forgotten their password. The
+    /// password stays good until another one is set; earlier invitations end.
+    pub async fn invite_user_again(self, id: UserId, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let user = find(&mut writing, account, id).await?;
+                users::delete_tokens_for(writing.db(), account, id, Purpose::Password).await?;
+                let invited = retour.invite(&mut writing, account, user).await?;
+                retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
+            })
+            .await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    /// Makes a user who can sign in. For whoever runs the service.
+    pub(crate) async fn create_user(&self, account: AccountId, new: NewUser, password: String) -> Result<view::User> {
+        let (new, email) = checked(&new)?;
+        passwords::check(&password, &new.email)?;
+        let password_hash = self.passwords.hash(self.source.random(), password).await?;
+        let mut writing = self.store.write().await?;
+        let user = self.insert_user(&mut writing, account, &new, &email, &password_hash).await?;
+        writing.commit().await?;
+        view::User::new(user)
+    }
+}
+
+impl Merchant<'_> {
+    /// Changes a user's name or role, at once for requests that come after.
+    pub async fn update_user(
+        self,
+        id: UserId,
+        change: UserChange,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::User>> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        let new_name = change.name.as_deref().map(|text| checked_name(text, 0)).transpose()?;
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let before = find(&mut writing, account, id).await?;
+                check_version(change.version, before.version)?;
+                let mut after = before.clone();
+                after.name = new_name.clone().unwrap_or(after.name);
+                after.role = change.role.map_or(after.role, |role| role.name().to_owned());
+                if after != before {
+                    if after.role != Role::Admin.name() {
+                        keep_an_admin(&mut writing, account, &before).await?;
+                    }
+                    after.updated_at = retour.now();
+                    users::update(writing.db(), account, &after).await?;
+                    after.version += 1;
+                }
+                conclude(writing, account, key.as_ref(), 200, view::User::new(after)?).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Removes a user: their tokens end at once and their e-mail is free. What they did stays under their id.
+    pub async fn delete_user(self, id: UserId) -> Result<()> {
+        let (retour, account) = (self.retour.clone(), self.staff.account());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                let user = find(&mut writing, account, id).await?;
+                keep_an_admin(&mut writing, account, &user).await?;
+                users::delete(writing.db(), account, id).await?;
+                Ok(writing.commit().await?)
+            })
+            .await
+        })
+        .await
+    }
+}
+
+impl Retour {
+    async fn insert_user(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        new: &NewUser,
+        email: &ProofKey,
+        password_hash: &str,
+    ) -> Result<users::User> {
+        let now = self.now();
+        let user = users::User {
+            id: UserId(self.source.id()),
+            email: new.email.clone(),
+            name: new.name.clone(),
+            role: new.role.name().to_owned(),
+            has_password: !password_hash.is_empty(),
+            last_signed_in_at: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        if users::insert(writing.db(), account, &user, email, password_hash).await? {
+            return Ok(user);
+        }
+        // It does not say where: the other shop's people are its own affair.
+        let message = "Somebody has this e-mail address already. One address is one user in the whole installation.";
+        Err(Refusal::new(RefusalCode::EmailTaken, message).into())
+    }
+
+    async fn invite(&self, writing: &mut Writing, account: AccountId, user: users::User) -> Result<view::InvitedUser> {
+        let (token, expires_at) = self.new_invitation(account);
+        users::insert_token(writing.db(), account, &hash(&token), user.id, Purpose::Password, expires_at).await?;
+        Ok(view::InvitedUser {
+            user: view::User::new(user)?,
+            invitation_token: token,
+            invitation_expires_at: expires_at,
+        })
+    }
+}
+
+/// A user, while nobody else changes who may do what in the account.
+async fn find(writing: &mut Writing, account: AccountId, id: UserId) -> Result<users::User> {
+    accounts::hold(writing.db(), account).await?;
+    users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)
+}
+
+/// Refuses to take the last administrator away. Who has not set a password yet is none.
+async fn keep_an_admin(writing: &mut Writing, account: AccountId, user: &users::User) -> Result<()> {
+    if user.role != Role::Admin.name()
+        || !user.has_password
+        || users::has_other_admin(writing.db(), account, user.id).await?
+    {
+        return Ok(());
+    }
+    let message = "This is the last administrator who can sign in. Make somebody else an administrator first.";
+    Err(Refusal::new(RefusalCode::LastAdmin, message).into())
+}
+
+/// A new user as they are kept, and their e-mail as it is compared.
+fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
+    let email = new.email.trim();
+    let mut errors = Vec::new();
+    let key = ProofKey::new(email).filter(|_| is_email(email));
+    if key.is_none() {
+        let message = format!("expected an e-mail address of at most {MAX_EMAIL_CHARS} characters");
+        errors.push(FieldError::new("email", RefusalCode::NotAllowed, message));
+    }
+    let name = match checked_name(&new.name, 0) {
+        Err(Error::Invalid(more)) => {
+            errors.extend(more);
+            String::new()
+        }
+        name => name?,
+    };
+    match key {
+        Some(key) if errors.is_empty() => Ok((NewUser { email: email.to_owned(), name, role: new.role }, key)),
+        _ => Err(Error::Invalid(errors)),
+    }
+}

@@ -1,0 +1,54 @@
+//! Disabling a webhook subscription.
+
+use crate::{
+    base::{Result, Retour},
+    view::{self, to_value},
+};
+use domain::{
+    AccountId, EventId, ReturnOrderId, Timestamp,
+    returning::Actor,
+    webhook::{DisabledBecause, EventType},
+};
+use store::{
+    Writing,
+    events::Event,
+    webhook_subscriptions::{self, Entry, Subscription},
+};
+
+impl Retour {
+    /// Disables a subscription whose receiver is gone, or has failed since a given time, and writes the event for the other subscriptions.
+    pub(crate) async fn disable_subscription(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        mut subscription: Subscription,
+        (because, since): (DisabledBecause, Timestamp),
+    ) -> Result<()> {
+        let now = self.now();
+        subscription.disabled = Some((because, now));
+        subscription.updated_at = now;
+        webhook_subscriptions::update(writing.db(), account, &subscription).await?;
+        let change = format!("Disabled: {}", because.name());
+        let entry = Entry { at: now, actor: Actor::System, actor_id: None, change };
+        webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
+        writing.rouse((account, subscription.id)); // nothing more is sent
+        // Without its address, which is nobody else's business.
+        let told = to_value(&view::SubscriptionDisabledEventData {
+            id: subscription.id,
+            description: subscription.description.clone(),
+            disabled_reason: because,
+            disabled_at: now,
+            failing_since: since,
+        })?;
+        writing.tell(Event {
+            id: EventId(self.source.id()),
+            account_id: account,
+            kind: EventType::SubscriptionDisabled,
+            stage: None,
+            return_order_id: ReturnOrderId(subscription.id.0), // about no return: a receiver sees those of one subscription in order
+            data: told.to_string(),
+            created_at: now,
+        });
+        Ok(())
+    }
+}

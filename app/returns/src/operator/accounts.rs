@@ -1,0 +1,225 @@
+//! What the operator of the service can do: make accounts and keys.
+
+use super::{
+    defaults::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated},
+    handle::Operator,
+};
+use crate::{
+    base::{Done, Error, Result, Retour, detached, error::check, patch_field::PatchField},
+    merchant::settings::account::{AccountChange, problems_of},
+    view,
+};
+use domain::{
+    AccountId, Currency, Money, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
+    branding::Branding,
+    bridge::Bridge,
+    carrier::Carrier,
+    money::Prices,
+    order::Account,
+    origin,
+    payment::PaymentProvider,
+    policy::Policy,
+    reason::{Evidence, ReasonRules, ReturnReason},
+    shipping::{ShippingMethod, ShippingOption},
+};
+use store::{Writing, accounts};
+
+/// An account to be made.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// 1 to 40 lower-case letters, digits and hyphens.
+    pub slug: String,
+    /// What shoppers call it.
+    pub name: String,
+    /// What its fees are in.
+    pub currency: Currency,
+    /// Whose days the days of its rules are.
+    pub time_zone: TimeZone,
+    /// Its rules.
+    pub policy: Policy,
+    /// Its looks.
+    pub branding: Branding,
+    /// Origins of the websites whose scripts may call its consumer operations.
+    pub api_origins: Vec<String>,
+}
+
+/// What of an account changes; the rest stays.
+#[derive(Debug, Clone, Default)]
+pub struct AccountUpdate {
+    /// What shoppers call it.
+    pub name: Option<String>,
+    /// Whose days the days of its rules are: a name of the IANA time zone database.
+    pub time_zone: Option<String>,
+    /// Its rules as a whole.
+    pub policy: Option<Policy>,
+    /// The host of its own at which its portal is; an empty one: none.
+    pub domain: Option<String>,
+    /// Origins of the websites whose scripts may call its consumer operations. Replaces the whole list.
+    pub api_origins: Option<Vec<String>>,
+    /// Whether it is a test account. A change is refused once the account has returns.
+    pub test: Option<bool>,
+}
+
+/// Words that are paths of ours, so that no shop can stand in their place.
+const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
+
+impl Operator<'_> {
+    /// Makes an account that works at once: with the usual reasons and a free label.
+    pub async fn create_account(self, new: NewAccount) -> Result<Account> {
+        let label = self.retour.option(
+            ShippingMethod::Label,
+            &RETURN_LABEL,
+            &RETURN_LABEL_TEXT,
+            Money::new(0, new.currency),
+        )?;
+        self.retour.create_account_with(new, vec![label], false).await
+    }
+
+    /// Creates a test account with a simulated carrier.
+    pub async fn create_test_account(self, new: NewAccount) -> Result<Account> {
+        let label = self.retour.option(
+            ShippingMethod::Label,
+            &RETURN_LABEL,
+            &RETURN_LABEL_TEXT,
+            Money::new(0, new.currency),
+        )?;
+        self.retour.create_account_with(new, vec![label], true).await
+    }
+
+    /// All accounts, sorted by slug.
+    pub async fn accounts(self) -> Result<Vec<view::Account>> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(store::accounts::list(reading.db()).await?.into_iter().map(Into::into).collect())
+    }
+}
+
+impl Retour {
+    /// Makes an account with these ways of sending and the usual reasons.
+    pub(crate) async fn create_account_with(
+        &self,
+        new: NewAccount,
+        options: Vec<ShippingOption>,
+        is_test: bool,
+    ) -> Result<Account> {
+        check_slug(&new.slug)?;
+        let mut problems = problems_of(&new.name, &new.policy, &new.branding);
+        self.check_wording(&Branding::default(), &new.branding, &mut problems);
+        origin::check(&mut problems, "apiOrigins", &new.api_origins);
+        check(problems)?;
+        let retour = self.clone();
+        detached(async move {
+            let NewAccount { slug, name, currency, time_zone, policy, branding, api_origins } = new;
+            let account = Account {
+                id: AccountId(retour.source.id()),
+                slug,
+                name,
+                currency,
+                time_zone,
+                policy,
+                branding,
+                bridge: Bridge::Catalog,
+                carrier: if is_test { Carrier::Simulated } else { Carrier::default() },
+                payment: PaymentProvider::default(),
+                domain: None,
+                api_origins,
+                settings_version: 0,
+                is_test,
+            };
+            let mut writing = retour.store.write().await?;
+            if !store::accounts::insert(writing.db(), &account, retour.now()).await? {
+                return Err(Error::invalid(
+                    "slug",
+                    RefusalCode::NotAllowed,
+                    "there is an account of that slug already",
+                ));
+            }
+            for (position, option) in (1..).zip(&options) {
+                let option = ShippingOption { position, ..option.clone() };
+                store::shipping_options::insert(writing.db(), account.id, &option, retour.now()).await?;
+            }
+            retour.add_default_reasons(&mut writing, account.id).await?;
+            writing.commit().await?;
+            if !account.api_origins.is_empty() {
+                retour.api_origins.forget().await;
+            }
+            Ok(account)
+        })
+        .await
+    }
+}
+
+impl Operator<'_> {
+    /// Changes what the operator says of an account.
+    pub async fn update_account(self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
+        let AccountUpdate { name, time_zone, policy, domain, api_origins, test } = update;
+        let change = AccountChange {
+            name: PatchField(name),
+            time_zone: PatchField(time_zone),
+            policy: PatchField(policy.map(Into::into)),
+            test: PatchField(test),
+            domain: PatchField(domain.map(|host| Some(host).filter(|host| !host.is_empty()))),
+            api_origins: PatchField(api_origins),
+            ..AccountChange::default()
+        };
+        self.retour.change_account_of(account, change, None, None).await
+    }
+}
+
+impl Retour {
+    pub(crate) fn option(
+        &self,
+        method: ShippingMethod,
+        name: &Text,
+        description: &Text,
+        price: Money,
+    ) -> Result<ShippingOption> {
+        Ok(ShippingOption {
+            id: ShippingOptionId(self.source.id()),
+            name: translated(name),
+            description: translated(description),
+            method,
+            prices: Prices::new([price])?,
+            weight_prices: Vec::new(),
+            max_weight: None,
+            free_from: Prices::default(),
+            countries: Vec::new(),
+            position: 0,
+            return_location_id: None,
+            carrier_service: String::new(),
+        })
+    }
+
+    async fn add_default_reasons(&self, writing: &mut Writing, account: AccountId) -> Result<()> {
+        for (position, (text, fault)) in (1..).zip(REASONS) {
+            let rules = ReasonRules { fault, evidence: Evidence::None, ..ReasonRules::default() };
+            let reason = ReturnReason {
+                id: ReturnReasonId(self.source.id()),
+                parent_id: None,
+                description: translated(&text),
+                position,
+                rules,
+            };
+            store::return_reasons::insert(writing.db(), account, &reason, self.now()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn check_slug(slug: &str) -> Result<()> {
+    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let well_formed = (1..=40).contains(&slug.len()) && slug.bytes().all(allowed) && !slug.starts_with('-');
+    // Where a slug is taken, an account's id is taken too.
+    if well_formed && slug.parse::<AccountId>().is_err() && !RESERVED_SLUGS.contains(&slug) {
+        return Ok(());
+    }
+    let message = "expected 1 to 40 lower-case letters, digits and hyphens, no id and no path of the service's own";
+    Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
+}
+
+impl Operator<'_> {
+    /// The slugs of accounts whose payments move no money.
+    pub async fn accounts_that_simulate_payments(self) -> Result<Vec<String>> {
+        let mut reading = self.retour.store.read().await?;
+        Ok(accounts::list_simulating(reading.db()).await?)
+    }
+}

@@ -1,0 +1,195 @@
+//! Labels: one, more than once, and for strangers none.
+//!
+//! A label may cost money. So there is one parcel, whatever is tried: every request is about the same transaction.
+
+use super::{BridgeCheck, CheckOutcome, CheckVerdict, Signed, settling::WAIT, strangers::refusal};
+use domain::{Money, ReturnOrderId, ShippingOptionId, Translated, policy::Address, shipping::ShippingMethod};
+use outbound::{
+    bridge::{
+        BridgeError, Labelled, Made, Rejected,
+        contract::{GetLabel, LabelItem, LabelOption, Purchases},
+    },
+    label::Sscc,
+};
+
+const UNKNOWN: &str = "expected a label, got 404: the component does not know /get-label, which it may leave out where the \
+    account's carrier is not bridge";
+/// GS1's own, for examples.
+const PREFIX: &str = "9521234";
+
+type Answer = Result<Labelled, BridgeError>;
+
+impl BridgeCheck {
+    pub(super) async fn try_labels(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
+        if !self.asked.label {
+            return tell(
+                "labels",
+                CheckOutcome::not_tried("only with --label, which has one made: for a test contract"),
+            );
+        }
+        let asked = self.parcel(found);
+        let (first, second) = tokio::join!(self.get_label(&asked), self.get_label(&asked));
+        if [&first, &second].into_iter().any(is_unknown) {
+            return tell("labels", CheckOutcome::failed(UNKNOWN));
+        }
+        let third = self.get_label(&asked).await;
+        tell("a label, asked for twice at once", at_once(&first, &second));
+        tell("the same label once more", once_more([&first, &second, &third]));
+        self.try_strangers_labels(&asked, tell).await;
+    }
+
+    async fn try_strangers_labels(&self, asked: &GetLabel, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
+        let body = serde_json::to_string(asked).unwrap_or_default();
+        let unsigned = self.send("get-label", body.clone(), Signed::Not).await;
+        let mend = "anybody can have labels made, and read them: verify the signature here too";
+        tell("an unsigned request for a label", refusal(&unsigned, mend));
+        let secret = self.strange_secret();
+        let wrong = self.send("get-label", body, Signed::With { secret: &secret, seconds_ago: 0 }).await;
+        let mend = "compare the signature here too, rather than only see that there is one";
+        tell("a label with a wrong signature", refusal(&wrong, mend));
+    }
+
+    /// A unit of the order, back to where it was sent. Carriers look at addresses: one of the shop's own country passes.
+    fn parcel(&self, found: &Purchases) -> GetLabel {
+        let address = found.consumer.addresses.iter().flatten().map(Address::from).find(is_whole);
+        let address = address.unwrap_or_else(town_hall);
+        let item = found.purchases.first().map(|line| LabelItem {
+            purchase_id: line.purchase_id.clone(),
+            name: line.product.name.clone(),
+            sku: line.product.sku.clone().unwrap_or_default(),
+            quantity: 1,
+            value: Money::new(line.total().minor.min(1), line.paid.currency),
+            weight: line.product.weight.unwrap_or(WEIGHT),
+            hs_code: line.product.hs_code.clone().unwrap_or_default(),
+            origin_country: line.product.origin_country.clone().unwrap_or_default(),
+        });
+        let number = u64::from(u32::from_le_bytes(self.source.random()));
+        GetLabel {
+            transaction_id: self.source.id(),
+            account: self.asked.account.clone(),
+            return_order_id: ReturnOrderId(self.source.id()),
+            return_order_number: "R-TRIAL".to_owned(),
+            order_numbers: vec![self.asked.order_number.clone()],
+            shipping_option: Some(LabelOption {
+                id: ShippingOptionId(self.source.id()),
+                name: Translated::en("Trial"),
+                method: ShippingMethod::Label,
+                carrier_service: String::new(),
+            }),
+            receiver: Address { name: "Retour Trial".to_owned(), ..address.clone() },
+            sender: address,
+            sscc: Sscc::nth(PREFIX, number).map(|sscc| sscc.to_string()).unwrap_or_default(), // the prefix has room for it
+            weight: item.iter().map(|item| u64::from(item.weight)).sum(),
+            passes_customs: false,
+            items: item.into_iter().collect(),
+        }
+    }
+
+    async fn get_label(&self, asked: &GetLabel) -> Answer {
+        self.bridge.get_label(asked, self.source.now()).await
+    }
+}
+
+/// Of a unit of which the shop does not say it, grams.
+const WEIGHT: u32 = 500;
+
+fn is_whole(address: &Address) -> bool {
+    [&address.street, &address.postal_code, &address.city, &address.country].iter().all(|line| !line.trim().is_empty())
+}
+
+/// An address that carriers know, where the order tells of none.
+fn town_hall() -> Address {
+    Address {
+        name: "Retour Trial".to_owned(),
+        street: "Coolsingel 40".to_owned(),
+        postal_code: "3011 AD".to_owned(),
+        city: "Rotterdam".to_owned(),
+        country: "NL".to_owned(),
+        ..Address::default()
+    }
+}
+
+fn is_unknown(answer: &Answer) -> bool {
+    matches!(answer, Err(BridgeError::Rejected(Rejected { status: 404 })))
+}
+
+fn at_once(first: &Answer, second: &Answer) -> CheckOutcome {
+    match (first, second) {
+        (Ok(Labelled::Failed { reason, .. }), _) | (_, Ok(Labelled::Failed { reason, .. })) => not_made(reason),
+        (Ok(labelled), Ok(_)) => CheckOutcome::passed(form(labelled)),
+        (Ok(_), Err(error)) | (Err(error), Ok(_)) => CheckOutcome {
+            verdict: CheckVerdict::Warned,
+            told: CheckOutcome::from(error).told.into_iter().chain([WAIT.to_owned()]).collect(),
+        },
+        (Err(error), Err(_)) => CheckOutcome::from(error),
+    }
+}
+
+fn not_made(reason: &str) -> CheckOutcome {
+    CheckOutcome::failed(format!("expected Created or Pending, got Failed: {reason}"))
+}
+
+/// What there is of a label, in a word.
+fn form(labelled: &Labelled) -> &'static str {
+    match labelled {
+        Labelled::Created(made) => made.file.as_ref().map_or("a code", |(format, _)| format.media_type()),
+        Labelled::Pending => "Pending",
+        Labelled::Failed { .. } | Labelled::NotNow { .. } => "Failed",
+    }
+}
+
+/// The same id is the same label.
+fn once_more(answers: [&Answer; 3]) -> CheckOutcome {
+    let [first, second, third] = answers;
+    if ![first, second].into_iter().any(is_accepted) {
+        return CheckOutcome::not_tried("tells nothing before a label is Created or Pending");
+    }
+    let labels: Vec<&Made> = answers.into_iter().filter_map(made).collect();
+    match third {
+        Err(error) => CheckOutcome::from(error),
+        Ok(Labelled::Failed { reason, .. }) if labels.is_empty() => not_made(reason),
+        Ok(Labelled::Failed { reason, .. }) => CheckOutcome::failed(format!(
+            "expected the same answer as before, got Failed: {reason} What was made is Created, however often it is asked for"
+        )),
+        Ok(Labelled::Pending) if !labels.is_empty() => CheckOutcome::failed(
+            "expected the label of the first time, got Pending: what was made is Created from then on",
+        ),
+        Ok(_) => alike(&labels),
+    }
+}
+
+fn is_accepted(answer: &Answer) -> bool {
+    matches!(answer, Ok(Labelled::Created(_) | Labelled::Pending))
+}
+
+fn made(answer: &Answer) -> Option<&Made> {
+    match answer {
+        Ok(Labelled::Created(made)) => Some(made),
+        _ => None,
+    }
+}
+
+fn alike(labels: &[&Made]) -> CheckOutcome {
+    let [first, others @ ..] = labels else {
+        return CheckOutcome::not_tried("tells nothing while the label is Pending");
+    };
+    let number = &first.tracking_number;
+    let is_same = |other: &&Made| {
+        (&other.tracking_number, &other.barcode, &other.qr_code) == (number, &first.barcode, &first.qr_code)
+    };
+    let is_same_file = others.iter().all(|other| other.file == first.file);
+    if others.is_empty() {
+        CheckOutcome::not_tried("tells nothing before the label is Created twice")
+    } else if !others.iter().all(is_same) || (number.is_empty() && !is_same_file) {
+        CheckOutcome::failed(
+            "expected the label of the first time: the same transactionId must never have two made. Keep the label with \
+             it, and look there first",
+        )
+    } else if number.is_empty() {
+        CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the parcel can be followed")
+    } else if is_same_file {
+        CheckOutcome::passed(format!("{number} again"))
+    } else {
+        CheckOutcome::warned(format!("{number} again, but in another file: keep the file too, and give the same one"))
+    }
+}

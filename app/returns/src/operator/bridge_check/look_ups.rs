@@ -1,0 +1,211 @@
+//! Looking up the order that was named, and those that must not be found.
+
+use super::{BridgeCheck, CheckOutcome, CheckVerdict};
+use domain::order::EmailKey;
+use outbound::{
+    bridge::{
+        Bridge, LookUp,
+        contract::{Proof, Purchases},
+    },
+    http::Answer,
+};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Longer than this, and shoppers wonder whether it works.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Of the look-up that a shopper waits for.
+pub(super) fn time(took: Duration) -> CheckOutcome {
+    let told = format!("{:.2} s", took.as_secs_f64());
+    if took > PATIENCE {
+        CheckOutcome::warned(format!("{told}: the shopper waits for it; stay below {} s", PATIENCE.as_secs()))
+    } else {
+        CheckOutcome::passed(told)
+    }
+}
+
+impl BridgeCheck {
+    /// What everything else is held against.
+    pub(super) async fn right_order(&self) -> (CheckOutcome, Option<Purchases>) {
+        let number = &self.asked.order_number;
+        match self.look_up(number, self.by_email()).await {
+            Ok(LookUp::Found(found)) => {
+                let lines = found.purchases.len();
+                let unit = if lines == 1 { "line" } else { "lines" };
+                (CheckOutcome::passed(format!("{lines} {unit}")), Some(found))
+            }
+            Ok(LookUp::NotFound) => {
+                let told = format!(
+                    "expected order {number}, got 404 or no purchases: are number and e-mail address those of an order \
+                     in the shop that the component asks?"
+                );
+                (CheckOutcome::failed(told), None)
+            }
+            Ok(LookUp::NotTheirs(problems)) => (CheckOutcome::from(&problems), None),
+            Err(error) => (CheckOutcome::from(&error), None),
+        }
+    }
+
+    pub(super) async fn same_again(&self, first: &Purchases) -> CheckOutcome {
+        match self.look_up(&self.asked.order_number, self.by_email()).await {
+            Ok(LookUp::Found(again)) if sorted(&again) == sorted(first) => CheckOutcome::passed(""),
+            Ok(LookUp::Found(_)) => CheckOutcome::failed(
+                "expected the same answer as before: purchaseId, order.id and amounts must not change from one look-up \
+                 to the next",
+            ),
+            Ok(_) => CheckOutcome::failed("expected the same answer as before, got 404 or another order"),
+            Err(error) => CheckOutcome::from(&error),
+        }
+    }
+
+    /// As shoppers type. Whoever does not see through it loses them, and nothing else.
+    pub(super) async fn other_spellings(&self) -> CheckOutcome {
+        let (number, email) = (&self.asked.order_number, &self.asked.email);
+        let bare = number.trim_start_matches('#');
+        let numbers = [if bare == number { format!("#{number}") } else { bare.to_owned() }, format!(" {number} ")];
+        let swapped = swap_case(number);
+        let numbers = numbers.into_iter().chain((swapped != *number).then_some(swapped));
+        let numbers = numbers.map(|number| (format!("the number as {number:?}"), number, email.clone()));
+        let capitals = ("the e-mail address in capitals".to_owned(), number.clone(), email.to_uppercase());
+        let mut missed = Vec::new();
+        for (spelling, number, email) in numbers.chain([capitals]) {
+            match self.look_up(&number, Proof::Email(email)).await {
+                Ok(LookUp::Found(_)) => {}
+                _ => missed.push(format!("not found with {spelling}: compare without a leading #, spaces and case")),
+            }
+        }
+        if missed.is_empty() {
+            CheckOutcome::passed("")
+        } else {
+            CheckOutcome { verdict: CheckVerdict::Warned, told: missed }
+        }
+    }
+
+    /// A number that is most likely nobody's, and looks like one of theirs; with what was answered.
+    pub(super) async fn wrong_number(&self) -> (CheckOutcome, Vec<Answer>) {
+        let request = (format!("{}9999", self.asked.order_number), self.by_email());
+        self.wrong([("another order number", request)]).await
+    }
+
+    /// Addresses that a careless comparison takes for the right one: longer, shorter, a pattern of SQL's `LIKE`.
+    pub(super) async fn wrong_emails(&self) -> (CheckOutcome, Vec<Answer>) {
+        let (number, email) = (&self.asked.order_number, &self.asked.email);
+        let shorter: String = email.chars().skip(1).collect();
+        let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
+        let wrong = [
+            ("another e-mail address", format!("not-{email}")),
+            ("the e-mail address without its first letter", shorter),
+            ("an e-mail address that is a pattern", format!("%@{domain}")),
+        ];
+        let is_other = |other: &String| EmailKey::new(other) != EmailKey::new(email) && other.contains('@');
+        let wrong = wrong.into_iter().filter(|(_, other)| is_other(other));
+        self.wrong(wrong.map(|(what, other)| (what, (number.clone(), Proof::Email(other))))).await
+    }
+
+    pub(super) async fn right_postal_code(&self, code: &str) -> CheckOutcome {
+        match self.look_up(&self.asked.order_number, Proof::PostalCode(code.to_owned())).await {
+            Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
+            Ok(LookUp::NotFound) => CheckOutcome::failed(
+                "expected the order, got 404: credentials have postalCode in place of email where the shopper typed that",
+            ),
+            Ok(LookUp::NotTheirs(problems)) => CheckOutcome::from(&problems),
+            Err(error) => CheckOutcome::from(&error),
+        }
+    }
+
+    pub(super) async fn wrong_postal_code(&self, code: &str) -> CheckOutcome {
+        let request = (self.asked.order_number.clone(), Proof::PostalCode(format!("{code}9")));
+        self.wrong([("another postal code", request)]).await.0
+    }
+
+    async fn wrong(&self, requests: impl IntoIterator<Item = (&str, (String, Proof))>) -> (CheckOutcome, Vec<Answer>) {
+        let (mut told, mut answers) = (Vec::new(), Vec::new());
+        for (what, (number, proof)) in requests {
+            match self.send("get-purchases", self.body(&number, proof), self.ours()).await {
+                Ok(answer) => {
+                    told.extend(what_is_told(&answer).map(|seen| format!("{what}: expected 404, got {seen}")));
+                    answers.push(answer);
+                }
+                Err(error) => told.push(format!("{what}: {error}")),
+            }
+        }
+        let verdict = if told.is_empty() { CheckVerdict::Passed } else { CheckVerdict::Failed };
+        (CheckOutcome { verdict, told }, answers)
+    }
+
+    /// Nobody may learn which of the two was wrong.
+    pub(super) async fn alike(&self, numbers: &[Answer], emails: &[Answer]) -> CheckOutcome {
+        let Some(by_number) = numbers.first() else {
+            return CheckOutcome::not_tried("a wrong order number was not answered");
+        };
+        if emails.iter().any(|answer| answer.status != by_number.status) {
+            return CheckOutcome::failed(
+                "expected the same status for a wrong order number and a wrong e-mail address: answer 404 to both",
+            );
+        }
+        if emails.iter().all(|answer| answer.body == by_number.body) {
+            return CheckOutcome::passed("");
+        }
+        let (_, again) = self.wrong_number().await; // some frameworks put a new id into every answer
+        match again.first() {
+            Some(again) if again.body != by_number.body => CheckOutcome::warned(
+                "the body changes from one time to the next; leave it empty to be sure that it tells nothing",
+            ),
+            _ => CheckOutcome::failed(
+                "expected the same body for a wrong order number and a wrong e-mail address: it tells which of them was \
+                 wrong; leave it empty",
+            ),
+        }
+    }
+
+    /// While a secret is replaced, there is one signature with each.
+    pub(super) async fn two_signatures(&self) -> CheckOutcome {
+        let bridge = Bridge::new(self.http.clone(), &self.url, self.strange_secret(), Some(self.secret.clone()));
+        let bridge = match bridge {
+            Ok(bridge) => bridge,
+            Err(error) => return CheckOutcome::failed(error.to_string()), // the URL was short enough before
+        };
+        let request = self.request(&self.asked.order_number, self.by_email());
+        match bridge.get_purchases(&request, self.source.now()).await {
+            Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
+            _ => CheckOutcome::failed(
+                "expected the order: webhook-signature may hold several signatures with spaces between, and one that is \
+                 right is enough; the secret could not be replaced otherwise",
+            ),
+        }
+    }
+
+    pub(super) fn body(&self, number: &str, proof: Proof) -> String {
+        serde_json::to_string(&self.request(number, proof)).unwrap_or_default()
+    }
+}
+
+/// What an answer to wrong credentials is, where it is not what it should be.
+fn what_is_told(answer: &Answer) -> Option<String> {
+    let purchases = || {
+        let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+        body.and_then(|body| body.get("purchases").and_then(Value::as_array).map(Vec::len))
+    };
+    match answer.status {
+        404 => None,
+        status @ 200..=299 => match purchases() {
+            Some(0) => None, // as good as 404
+            Some(_) => Some(format!("{status} with purchases: compare both with the order before you answer")),
+            None => Some(format!("{status} with something else than purchases")),
+        },
+        status @ (401 | 403) => Some(format!("{status}, which says that the signature is wrong")),
+        status => Some(status.to_string()),
+    }
+}
+
+fn sorted(purchases: &Purchases) -> Purchases {
+    let mut sorted = purchases.clone();
+    sorted.purchases.sort_by(|a, b| a.purchase_id.cmp(&b.purchase_id));
+    sorted
+}
+
+fn swap_case(text: &str) -> String {
+    let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    text.chars().map(swap).collect()
+}

@@ -1,0 +1,205 @@
+//! Trying a merchant's component against the contract of bridges, case by case: `retour bridge check`.
+//!
+//! The component is asked as Retour would ask it, and as strangers might. Nothing of that moves money or costs any, unless
+//! [`CheckedOrder::resolve`] or [`CheckedOrder::label`] says so. What is told is for the component's author: a sentence says what was
+//! expected and what to change, and holds nothing that the component said of a person.
+
+mod labelling;
+mod look_ups;
+mod outcome;
+mod settling;
+mod strangers;
+
+pub use outbound::{
+    http::{Endpoint, EndpointError},
+    webhook::{Secret, SecretError},
+};
+pub use outcome::{CheckOutcome, CheckVerdict};
+
+use crate::base::Source;
+use domain::Locale;
+use outbound::{
+    bridge::{
+        Bridge, BridgeError, LookUp, MOST_ANSWERED, Rejected, Unavailable, WHOLE,
+        contract::{Credentials, GetPurchases, Proof, Purchases},
+    },
+    http::{Answer, Bytes, Call, CallError, Http, Method},
+    webhook::signatures,
+};
+use std::{net::IpAddr, time::Instant};
+
+/// What the component is asked about.
+#[derive(Debug, Clone)]
+pub struct CheckedOrder {
+    /// The account's slug.
+    pub account: String,
+    /// An order that is there.
+    pub order_number: String,
+    /// The e-mail address that it was placed with.
+    pub email: String,
+    /// A postal code of it, if look-ups by that are to be tried as well.
+    pub postal_code: Option<String>,
+    /// Whether to refund one unit of it for the smallest amount: for a test shop.
+    pub resolve: bool,
+    /// Whether to have a label made: for a test contract with the carrier.
+    pub label: bool,
+}
+
+/// A component, and what it is asked about.
+#[derive(Debug)]
+pub struct BridgeCheck {
+    http: Http,
+    url: Endpoint,
+    secret: Secret,
+    bridge: Bridge,
+    asked: CheckedOrder,
+    source: Source,
+}
+
+/// Why nothing could be tried.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotCheck {
+    /// Addresses inside, which have to be opened first.
+    #[error("{0}")]
+    Closed(String),
+    /// No connection.
+    #[error("{0}")]
+    NoConnection(CallError),
+}
+
+impl BridgeCheck {
+    /// A component at a URL, which shares a secret with us. An error if the URL gets too long with what is put behind it.
+    pub fn new(
+        http: Http,
+        url: Endpoint,
+        secret: Secret,
+        asked: CheckedOrder,
+        source: Source,
+    ) -> Result<Self, EndpointError> {
+        let bridge = Bridge::new(http.clone(), &url, secret.clone(), None)?;
+        Ok(Self { http, url, secret, bridge, asked, source })
+    }
+
+    /// Tries everything and tells of each case as soon as it is known. An error if there is nobody to try it with.
+    pub async fn run(&self, mut tell: impl FnMut(&'static str, CheckOutcome)) -> Result<(), CannotCheck> {
+        tell("health", self.health().await?);
+        let started = Instant::now();
+        let (outcome, found) = self.right_order().await;
+        tell("the right order", outcome);
+        let Some(found) = found else {
+            tell("the rest", CheckOutcome::not_tried("tells nothing before the right order is found"));
+            return Ok(());
+        };
+        tell("the time it takes", look_ups::time(started.elapsed()));
+        self.try_look_ups(&found, &mut tell).await;
+        self.try_strangers(&mut tell).await;
+        self.try_settling(&found, &mut tell).await;
+        self.try_labels(&found, &mut tell).await;
+        Ok(())
+    }
+
+    /// The first of all: whether there is anybody.
+    async fn health(&self) -> Result<CheckOutcome, CannotCheck> {
+        Ok(match self.bridge.health(self.source.id(), self.source.now()).await {
+            Ok(()) => CheckOutcome::passed(""),
+            Err(BridgeError::Rejected(Rejected { status: 404 })) => {
+                CheckOutcome::not_tried("the component leaves it out (404), as it may")
+            }
+            Err(BridgeError::Unavailable(Unavailable::NoAnswer(error))) => match error {
+                CallError::AddressNotAllowed => return Err(self.closed().await),
+                CallError::TimedOut | CallError::BrokenOff => CheckOutcome::failed(error.to_string()),
+                other => return Err(CannotCheck::NoConnection(other)),
+            },
+            Err(error) => CheckOutcome::from(&error),
+        })
+    }
+
+    async fn closed(&self) -> CannotCheck {
+        let mut addresses = self.http.closed_addresses(&self.url).await;
+        addresses.sort();
+        addresses.dedup();
+        let names = addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+        let networks = addresses.iter().map(opening).collect::<Vec<_>>().join(",");
+        let verb = if addresses.len() == 1 { "is" } else { "are" };
+        let place = if addresses.iter().all(IpAddr::is_loopback) { "on this machine" } else { "in your own network" };
+        let hint = format!("add --outbound-allow {networks} to try a component {place}");
+        CannotCheck::Closed(format!("{names} {verb} not on the public internet: {hint}"))
+    }
+
+    async fn try_look_ups(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
+        tell("the same once more", self.same_again(found).await);
+        tell("other spellings", self.other_spellings().await);
+        let (by_number, numbers) = self.wrong_number().await;
+        tell("a wrong order number", by_number);
+        let (by_email, emails) = self.wrong_emails().await;
+        tell("wrong e-mail addresses", by_email);
+        tell("wrong answers look alike", self.alike(&numbers, &emails).await);
+        if let Some(code) = &self.asked.postal_code {
+            tell("the right postal code", self.right_postal_code(code).await);
+            tell("a wrong postal code", self.wrong_postal_code(code).await);
+        }
+        tell("two signatures", self.two_signatures().await);
+    }
+
+    async fn try_strangers(&self, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
+        tell("an unsigned look-up", self.unsigned_look_up().await);
+        tell("an unsigned resolution", self.unsigned_resolution().await);
+        tell("a wrong signature", self.wrong_signature().await);
+        tell("a signature of an hour ago", self.old_signature().await);
+        tell("an unknown path", self.unknown_path().await);
+    }
+
+    fn by_email(&self) -> Proof {
+        Proof::Email(self.asked.email.clone())
+    }
+
+    fn request(&self, number: &str, proof: Proof) -> GetPurchases {
+        GetPurchases {
+            request_id: self.source.id(),
+            account: self.asked.account.clone(),
+            locale: Locale("en".to_owned()),
+            credentials: Credentials { order_number: number.to_owned(), proof },
+            max_age_days: None,
+        }
+    }
+
+    async fn look_up(&self, number: &str, proof: Proof) -> Result<LookUp, BridgeError> {
+        self.bridge.get_purchases(&self.request(number, proof), self.source.now()).await
+    }
+
+    /// The bare answer to a body, signed or not: what [`Bridge`] makes of it is not asked.
+    async fn send(&self, operation: &str, body: String, signed: Signed<'_>) -> Result<Answer, CallError> {
+        let to = self.url.below(operation).map_err(|_| CallError::BadHeader)?; // longer than those that were tried
+        let mut headers = vec![("content-type", "application/json".to_owned())];
+        if let Signed::With { secret, seconds_ago } = signed {
+            let (id, seconds) = (self.source.id().to_string(), self.source.now().seconds() - seconds_ago);
+            headers.push(("webhook-signature", signatures(std::slice::from_ref(secret), &id, seconds, &body)));
+            headers.push(("webhook-timestamp", seconds.to_string()));
+            headers.push(("webhook-id", id));
+        }
+        let (method, body) = (Method::POST, Bytes::from(body));
+        let call = Call { to: &to, method, headers: &headers, body, most_read: MOST_ANSWERED, may_repeat: false };
+        self.http.clone().with_timeout(WHOLE).call(call).await
+    }
+
+    fn ours(&self) -> Signed<'_> {
+        Signed::With { secret: &self.secret, seconds_ago: 0 }
+    }
+
+    /// A secret that the component cannot know.
+    fn strange_secret(&self) -> Secret {
+        Secret::from_random(self.source.random())
+    }
+}
+
+/// How a request is signed.
+#[derive(Clone, Copy)]
+enum Signed<'a> {
+    Not,
+    With { secret: &'a Secret, seconds_ago: i64 },
+}
+
+/// What opens an address: all of this machine, where it is one of those.
+fn opening(address: &IpAddr) -> String {
+    if address.is_loopback() && address.is_ipv4() { "127.0.0.0/8".to_owned() } else { address.to_string() }
+}

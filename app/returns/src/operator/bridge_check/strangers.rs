@@ -1,0 +1,66 @@
+//! Requests that are not ours, or not any more: whoever answers them answers everyone.
+
+use super::{BridgeCheck, CheckOutcome, Signed};
+use outbound::http::{Answer, CallError};
+
+const HOUR_SECONDS: i64 = 60 * 60;
+
+impl BridgeCheck {
+    pub(super) async fn unsigned_look_up(&self) -> CheckOutcome {
+        self.stranger(Signed::Not, "anybody can read orders: verify the signature before anything else").await
+    }
+
+    /// Of nothing at all, so that it moves no money even where nobody looks.
+    pub(super) async fn unsigned_resolution(&self) -> CheckOutcome {
+        let answer = self.send("resolve-return", "{}".to_owned(), Signed::Not).await;
+        refusal(&answer, "anybody can have refunds made: verify the signature here too")
+    }
+
+    pub(super) async fn wrong_signature(&self) -> CheckOutcome {
+        let secret = self.strange_secret();
+        let signed = Signed::With { secret: &secret, seconds_ago: 0 };
+        self.stranger(signed, "compare the signature, rather than only see that there is one").await
+    }
+
+    pub(super) async fn old_signature(&self) -> CheckOutcome {
+        let signed = Signed::With { secret: &self.secret, seconds_ago: HOUR_SECONDS };
+        let mend = "what was once overheard works for ever: refuse a webhook-timestamp that is over five minutes old";
+        self.stranger(signed, mend).await
+    }
+
+    /// The right order for the right person, asked by somebody else than us.
+    async fn stranger(&self, signed: Signed<'_>, mend: &str) -> CheckOutcome {
+        let body = self.body(&self.asked.order_number, self.by_email());
+        refusal(&self.send("get-purchases", body, signed).await, mend)
+    }
+
+    /// What is optional, and what comes later, is known to be missing by its 404.
+    pub(super) async fn unknown_path(&self) -> CheckOutcome {
+        match self.send("no-such-operation", "{}".to_owned(), self.ours()).await {
+            Ok(Answer { status: 404, .. }) => CheckOutcome::passed(""),
+            Ok(Answer { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
+                "got {status}: answer 404, by which Retour knows that a component leaves an operation out"
+            )),
+            Ok(Answer { status, .. }) => CheckOutcome::failed(format!(
+                "expected 404, got {status}: answer only the operations that the component has"
+            )),
+            Err(error) => CheckOutcome::failed(format!("expected 404: {error}")),
+        }
+    }
+}
+
+pub(super) fn refusal(answer: &Result<Answer, CallError>, mend: &str) -> CheckOutcome {
+    match answer {
+        Ok(Answer { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
+        Ok(Answer { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
+            "refused with {status}: answer 401, before the body is read; Retour tells by it that a secret is wrong"
+        )),
+        Ok(Answer { status: status @ 200..=299, .. }) => {
+            CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))
+        }
+        Ok(Answer { status, .. }) => CheckOutcome::failed(format!(
+            "expected 401, got {status}: what is not signed is to be refused, rather than to fail"
+        )),
+        Err(error) => CheckOutcome::failed(format!("expected 401: {error}")),
+    }
+}

@@ -1,0 +1,71 @@
+//! Deletes what is over.
+
+use super::handle::Operator;
+use crate::base::{Result, again_on_deadlock, detached};
+use domain::returning::DRAFT_LIFE_HOURS;
+
+/// How long events, their deliveries and attempts are kept.
+const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
+/// How long it is known what became of mail.
+const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
+
+impl Operator<'_> {
+    /// Erases the people whose last return has ended since somebody asked to erase them.
+    pub async fn finish_erasures(self) -> Result<()> {
+        self.retour.finish_erasures().await
+    }
+
+    /// Forgets what has expired: sessions, tokens, drafts, idempotent answers, guesses. In small steps, so that nobody
+    /// waits long for any of them.
+    pub async fn prune(self) -> Result<()> {
+        let now = self.retour.now();
+        // A while longer than its figures hold, so that whoever comes late is told that it expired.
+        let old = now.plus_seconds(-7 * 86_400);
+        // Twice as long as a draft: one that is made a day after the photos is sent in a day later at most.
+        let left = now.plus_seconds(-2 * i64::from(DRAFT_LIFE_HOURS) * 3_600);
+        macro_rules! prune {
+            ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
+                loop {
+                    let store = self.retour.store.clone();
+                    let pruned = detached(async move {
+                        again_on_deadlock(|| async {
+                            let mut writing = store.write().await?;
+                            store::pruning::take_turn(writing.db()).await?;
+                            let pruned = store::$prune::$function(writing.db(), $before).await?;
+                            writing.commit().await?;
+                            Ok(pruned)
+                        })
+                        .await
+                    })
+                    .await?;
+                    if pruned == 0 {
+                        break;
+                    }
+                    tracing::debug!(pruned, what = stringify!($prune), "pruned");
+                }
+            )+};
+        }
+        prune!(
+            sessions::prune(now),
+            consumers::prune_tokens(now),
+            users::prune_tokens(now),
+            drafts::expire(now),
+            drafts::prune(old),
+            pending_evidence::prune(left),
+            idempotency::prune(now),
+            guesses::prune(now),
+            guesses::prune_trusted(now),
+            mail_links::prune(now),
+            mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
+            events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
+        );
+        self.retour.spell_orders().await?;
+        // Neither is in the way of the other.
+        let deleted = self.retour.delete_unclaimed_files().await;
+        let erased = self.retour.finish_erasures().await;
+        if !self.retour.store.is_scoured() {
+            self.retour.store.scour().await?;
+        }
+        erased.and(deleted)
+    }
+}

@@ -1,0 +1,45 @@
+//! Brings the tables up to date.
+
+use super::handle::Operator;
+use crate::base::{Result, Retour, again_on_deadlock, detached};
+
+impl Operator<'_> {
+    /// Brings the database's tables up to date, while others use them; several programs may do so at once.
+    pub async fn migrate(self) -> Result<()> {
+        self.retour.store.migrate().await?;
+        self.retour.spell_orders().await
+    }
+}
+
+impl Retour {
+    /// Adds spellings to orders that a program of the version before took in ([`store::order_spellings`]), in small steps.
+    pub(crate) async fn spell_orders(&self) -> Result<()> {
+        let mut reading = self.store.read().await?;
+        let accounts = store::accounts::list_unspelled(reading.db()).await?;
+        drop(reading);
+        for (account, mut last) in accounts {
+            loop {
+                let store = self.store.clone();
+                let step = detached(async move {
+                    again_on_deadlock(|| async {
+                        let mut writing = store.write().await?;
+                        store::accounts::hold(writing.db(), account).await?; // before its orders, as imports do
+                        let most = store::order_spellings::ORDERS_AT_ONCE;
+                        let seen = store::order_spellings::step(writing.db(), account, last, most).await?;
+                        if let Some(seen) = seen {
+                            store::accounts::keep_spelled(writing.db(), account, seen).await?;
+                        }
+                        writing.commit().await?;
+                        Ok(seen)
+                    })
+                    .await
+                });
+                match step.await? {
+                    Some(seen) => last = seen,
+                    None => break,
+                }
+            }
+        }
+        Ok(())
+    }
+}

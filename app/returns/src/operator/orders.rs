@@ -1,0 +1,27 @@
+//! Taking orders in from files on the command line.
+
+use super::handle::Operator;
+use crate::{
+    base::Result,
+    orders::{
+        import::{ImportError, Parsed},
+        importer::{ImportReport, Importer},
+    },
+};
+use domain::AccountId;
+
+impl Operator<'_> {
+    /// Imports the orders of a file. Orders that Retour knows are updated; importing a file again changes nothing.
+    pub async fn import(
+        self,
+        account: AccountId,
+        file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
+    ) -> Result<ImportReport> {
+        self.retour.import(account, file).await
+    }
+
+    /// Begins an import. A dry run undoes each batch once it is known what it would change.
+    pub async fn importer(self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
+        self.retour.importer(account, is_dry_run).await
+    }
+}

@@ -1,0 +1,36 @@
+//! Whether the operator's keys open what the database holds.
+
+use super::handle::Operator;
+use crate::base::{Result, Retour};
+use domain::{AccountId, payment::PaymentProvider};
+use store::{accounts, webhook_subscriptions};
+
+impl Operator<'_> {
+    /// Whether the secrets that are kept can be read with the operator's keys.
+    pub async fn can_open_secrets(self) -> Result<bool> {
+        let mut reading = self.retour.store.read().await?;
+        let secrets = webhook_subscriptions::list_secrets(reading.db(), self.retour.now()).await?;
+        let bridges = accounts::list_bridges(reading.db()).await?;
+        let processors = accounts::list_processors(reading.db()).await?;
+        let carriers = accounts::list_carriers(reading.db()).await?;
+        let mut shops =
+            bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?))).flat_map(|(id, shop)| {
+                let sealed = [Some(shop.secret.as_str()), shop.previous_secret(self.retour.now())];
+                sealed.into_iter().flatten().map(move |sealed| (id, sealed))
+            });
+        Ok(secrets.iter().all(|((account, id), sealed)| self.retour.open_secret(*account, *id, sealed).is_ok())
+            && carriers.iter().all(|(id, known)| {
+                known.karrio().is_none_or(|karrio| self.retour.open_carrier_secret(*id, &karrio.api_key).is_ok())
+            })
+            && processors.iter().all(|(id, known)| self.retour.opens(*id, known))
+            && shops.all(|(account, sealed)| self.retour.open_bridge_secret(*account, sealed).is_ok()))
+    }
+}
+
+impl Retour {
+    fn opens(&self, account: AccountId, known: &PaymentProvider) -> bool {
+        let sealed =
+            known.processor().into_iter().flat_map(|known| [Some(&known.api_key), known.webhook_secret.as_ref()]);
+        sealed.flatten().all(|sealed| self.open_payment_secret(account, sealed).is_ok())
+    }
+}

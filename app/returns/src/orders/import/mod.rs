@@ -1,0 +1,107 @@
+//! Taking in orders from files: two CSV layouts, read as a stream, row by row.
+//!
+//! [`open`] reads a file and counts its bytes, [`orders`] makes orders of it: `unpack` takes off gzip and ZIP, `text` makes
+//! UTF-8 with `\n` of what is below, `rows` finds the separator and the columns, `orders` puts rows together. A row that
+//! cannot be used is reported with its line number and does not stop the rest; a file of another kind is refused as a whole.
+//! `docs/import.md` describes both layouts for those who have the files.
+//!
+//! To add a layout: write its `orders::Layout` in a module of its own, and add a [`Format`].
+
+mod bill;
+mod cells;
+mod charges;
+mod error;
+mod file;
+#[cfg(test)]
+mod file_tests;
+mod format;
+#[cfg(test)]
+mod grouping_tests;
+mod kinds;
+mod orders;
+mod paid;
+mod read_error;
+mod retour;
+mod rows;
+mod shopify;
+mod source;
+mod spreadsheets;
+#[cfg(test)]
+mod tests;
+mod text;
+mod unpack;
+mod zip;
+
+pub(crate) use cells::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
+pub use error::ImportError;
+pub use file::{Bounds, FileOrder, Parsed};
+pub use format::Format;
+pub use kinds::FileKind;
+pub(crate) use orders::line_id;
+pub use source::{Source, open};
+
+use domain::TimeZone;
+use orders::{Layout, Orders};
+use rows::{Header, Rows};
+use std::io::Read;
+use unpack::Bytes;
+
+/// The orders in a file of that format, and the rows that had to be skipped, in the file's order. Dates without a time are
+/// days of that zone.
+///
+/// An `Err` inside the stream is the last thing it yields: the rest of the file cannot be read.
+pub fn orders<'r, R>(format: Format, reader: R, zone: &TimeZone) -> Result<ParsedFile<'r>, ImportError>
+where
+    R: Read + Send + 'r,
+{
+    orders_within(Bounds::NONE, format, reader, zone)
+}
+
+/// What a file holds, in its order.
+pub type ParsedFile<'r> = Box<dyn Iterator<Item = Result<Parsed, ImportError>> + Send + 'r>;
+
+/// The same of a file that is read no further than these bounds.
+pub fn orders_within<'r, R>(
+    bounds: Bounds,
+    format: Format,
+    reader: R,
+    zone: &TimeZone,
+) -> Result<ParsedFile<'r>, ImportError>
+where
+    R: Read + Send + 'r,
+{
+    let text = text::text(unpack::unpack(Box::new(reader), bounds.bytes)?)?;
+    let (rows, mut header) = Rows::new(text, zone)?;
+    match format {
+        Format::Shopify => {
+            let layout = shopify::Shopify::new(&mut header);
+            with(layout, format, rows, &header, bounds)
+        }
+        Format::Retour => {
+            let layout = retour::Retour::new(&mut header);
+            with(layout, format, rows, &header, bounds)
+        }
+    }
+}
+
+fn with<'r, L>(
+    layout: L,
+    format: Format,
+    mut rows: Rows<Bytes<'r>>,
+    header: &Header,
+    bounds: Bounds,
+) -> Result<ParsedFile<'r>, ImportError>
+where
+    L: Layout + Send + 'r,
+    L::Bill: Send,
+{
+    if let Some(table) = kinds::other_table(format, header.names(), header.is_complete()) {
+        return Err(ImportError::OtherTable(table));
+    }
+    header.check_required()?;
+    if format == Format::Retour {
+        header.check_unknown()?;
+    }
+    rows.check_first_row(format == Format::Shopify)?;
+    Ok(Box::new(Orders::new(rows, layout, bounds.orders)))
+}

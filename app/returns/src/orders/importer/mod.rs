@@ -1,0 +1,363 @@
+//! Taking orders in by the thousand: a batch a transaction, so that others can write in between, and so that what was taken
+//! in stays when a file breaks off. Sending a file again is safe: what is the same already is left alone.
+
+use crate::{
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, detached, idempotency::keep},
+    orders::import::{FileOrder, ImportError, Parsed},
+    view,
+};
+use domain::{
+    AccountId, OrderId, PurchaseId, TimeZone, Timestamp,
+    order::NewOrder,
+    proof::{EmailKey, ProvingPostalCode},
+};
+use report::Facts;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+use store::{
+    Db, Writing, erasures,
+    import::{Incoming, Refused, Teller},
+    known_lines::{self, KnownOrder},
+};
+use tokio::sync::Mutex;
+
+pub use report::{ImportReport, NamedOrders};
+mod report;
+mod same_lines;
+
+/// Lines written in one transaction: enough to spare the disk, few enough to let others write between.
+const LINES_A_TRANSACTION: usize = 10_000;
+/// Bytes of a file's rows in one transaction: they are in memory until then.
+const BYTES_A_TRANSACTION: usize = 8 * 1024 * 1024;
+/// Two dates of one order may be as far apart as two time zones.
+const SAME_DATE: i64 = 26 * 3_600;
+
+/// Orders that are being taken in.
+#[derive(Debug)]
+pub struct Importer {
+    retour: Retour,
+    account: AccountId,
+    is_dry_run: bool,
+    is_at_once: bool,
+    facts: Facts,
+    batch: Batch,
+    report: ImportReport,
+    /// Full batches that were written.
+    batches: u32,
+    /// Orders and lines that are in the database.
+    written: Written,
+}
+
+/// What of a file is in the database.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Orders.
+    pub orders: u64,
+    /// Their lines, as far as they were read.
+    pub lines: u64,
+}
+
+impl Retour {
+    /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.
+    pub(crate) async fn import(
+        &self,
+        account: AccountId,
+        file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
+    ) -> Result<ImportReport> {
+        let mut importer = self.importer(account, false).await?;
+        for parsed in file {
+            importer.take(parsed).await?;
+        }
+        importer.finish().await
+    }
+
+    /// Begins to take orders in. `is_dry_run`: each batch is undone once it is known what it would change.
+    pub(crate) async fn importer(&self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
+        let mut reading = self.store.read().await?;
+        let known = store::accounts::find(reading.db(), account).await?.ok_or(Error::UnknownAccount)?;
+        let options = store::shipping_options::list_offered(reading.db(), account).await?;
+        let facts = Facts { look_up_by: known.policy.look_up_by, time_zone: known.time_zone, options };
+        let (batch, report) = (Batch::default(), ImportReport { is_dry_run, ..ImportReport::default() });
+        Ok(Importer {
+            retour: self.clone(),
+            account,
+            is_dry_run,
+            is_at_once: false,
+            facts,
+            batch,
+            report,
+            batches: 0,
+            written: Written::default(),
+        })
+    }
+
+    /// Whether a request with this key was answered before, be it another request or this one.
+    pub(crate) async fn is_answered(&self, account: AccountId, key: &IdempotencyKey) -> Result<bool> {
+        let mut reading = self.store.read().await?;
+        let found = store::idempotency::find(reading.db(), account, key, self.now()).await?;
+        Ok(found != store::idempotency::Claim::New)
+    }
+
+    /// The answer that this request got before; refused where the key is another request's.
+    pub(crate) async fn answer_to_import(
+        &self,
+        account: AccountId,
+        key: &IdempotencyKey,
+    ) -> Result<Option<Done<view::ImportReport>>> {
+        let mut reading = self.store.read().await?;
+        self.answered(&mut reading, account, Some(key)).await
+    }
+}
+
+impl Importer {
+    /// The same, which takes in all or nothing: what it is given is held in memory until its end.
+    #[must_use]
+    pub fn all_at_once(self) -> Self {
+        Self { is_at_once: true, ..self }
+    }
+
+    /// Takes in what a file holds next. Writes when there is enough for a transaction.
+    pub async fn take(&mut self, parsed: Result<Parsed, ImportError>) -> Result<()> {
+        match parsed {
+            Err(error) => self.report.stop(&error),
+            Ok(Parsed::Skipped { line, reason }) => self.report.skip(line, reason),
+            Ok(Parsed::Order(order)) => {
+                // One statement cannot change a row twice: what comes again goes into the next one.
+                if (self.batch.is_full() && !self.is_at_once) || self.batch.knows(&order.order) {
+                    self.write(None).await?;
+                }
+                self.report.read(&order, &self.facts);
+                self.batch.add(&self.retour, order);
+            }
+        }
+        Ok(())
+    }
+
+    /// The zone of the account's days: dates without a time in a file are of it.
+    pub fn time_zone(&self) -> &TimeZone {
+        &self.facts.time_zone
+    }
+
+    /// Why the rest of the file could not be read, if so.
+    pub fn stopped(&self) -> Option<&str> {
+        self.report.stopped.as_deref()
+    }
+
+    /// What of the file is in the database already.
+    pub fn written(&self) -> Written {
+        self.written
+    }
+
+    /// Writes the rest.
+    pub async fn finish(mut self) -> Result<ImportReport> {
+        self.write(None).await?;
+        Ok(self.report)
+    }
+
+    /// Writes the rest and keeps the answer with the key in the same transaction. Where the key got an answer in the
+    /// meantime, that is the answer. A dry run keeps none: it has no effect that could be repeated.
+    pub async fn conclude(mut self, key: Option<IdempotencyKey>) -> Result<Done<view::ImportReport>> {
+        let before = self.write(key.filter(|_| !self.is_dry_run)).await?;
+        Ok(before.unwrap_or_else(|| Done::Fresh { status: 200, value: self.report.into() }))
+    }
+
+    async fn write(&mut self, key: Option<IdempotencyKey>) -> Result<Option<Done<view::ImportReport>>> {
+        let (retour, account, is_dry_run) = (self.retour.clone(), self.account, self.is_dry_run);
+        let is_full = self.batch.is_full();
+        let (mut batch, report) = (std::mem::take(&mut self.batch), std::mem::take(&mut self.report));
+        let written = detached(async move {
+            loop {
+                let mut reading = retour.store.read().await?;
+                let state = erasures::state(reading.db(), account).await?;
+                let orders = batch.orders.iter_mut().map(|incoming| &mut incoming.order);
+                Retour::forget_erased(reading.db(), account, orders).await?;
+                drop(reading);
+                let held = Arc::new(Mutex::new(batch));
+                let once =
+                    BatchWrite { retour: &retour, account, is_dry_run, key: key.as_ref(), state, report: &report };
+                let written = again_on_deadlock(|| once.run(Arc::clone(&held))).await?;
+                match written {
+                    Some(written) => return Ok(written),
+                    None => batch = std::mem::take(&mut *held.lock().await), // somebody was forgotten in between
+                }
+            }
+        })
+        .await?;
+        match written {
+            BatchDone::Before(done) => Ok(Some(*done)),
+            BatchDone::Now(report) => {
+                self.report = *report;
+                if !is_dry_run {
+                    let orders = self.report.orders.saturating_sub(self.report.refused_count);
+                    self.written = Written { orders, lines: self.report.lines };
+                    self.batches += u32::from(is_full);
+                    // After 1, 4, 16, … full batches.
+                    if is_full && self.batches.is_power_of_two() && self.batches.trailing_zeros().is_multiple_of(2) {
+                        self.refresh_statistics().await;
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+impl Importer {
+    /// A failure only makes the import slower.
+    async fn refresh_statistics(&self) {
+        let refreshed = match self.retour.store.read().await {
+            Ok(mut reading) => store::import::refresh_statistics(reading.db()).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = refreshed {
+            tracing::warn!(%error, "statistics of the tables of orders could not be refreshed");
+        }
+    }
+}
+
+/// What a batch came to.
+enum BatchDone {
+    /// It is written; the report so far.
+    Now(Box<ImportReport>),
+    /// The key had its answer already.
+    Before(Box<Done<view::ImportReport>>),
+}
+
+/// The writing of one batch.
+struct BatchWrite<'a> {
+    retour: &'a Retour,
+    account: AccountId,
+    is_dry_run: bool,
+    key: Option<&'a IdempotencyKey>,
+    /// Of the account's erasures, as the batch knows them.
+    state: i64,
+    report: &'a ImportReport,
+}
+
+impl BatchWrite<'_> {
+    /// One try. `None` where somebody was forgotten in between: the batch must forget them too.
+    async fn run(&self, batch: Arc<Mutex<Batch>>) -> Result<Option<BatchDone>> {
+        let mut batch = batch.lock().await;
+        let mut writing = match self.retour.begin(self.account, self.key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(Some(BatchDone::Before(Box::new(done)))),
+        };
+        store::accounts::hold(writing.db(), self.account).await?;
+        if erasures::state(writing.db(), self.account).await? != self.state {
+            return Ok(None);
+        }
+        let mut report = self.report.clone();
+        batch.recognise(writing.db(), self.account).await?;
+        report.refuse(batch.refused.iter().cloned());
+        let orders = &batch.orders;
+        known_lines::hold(writing.db(), self.account, orders.iter().map(|incoming| &incoming.order)).await?;
+        let upserted = store::import::upsert(writing.db(), self.account, Teller::HERE, orders).await?;
+        report.changed += upserted.changed;
+        let number = |index: usize| orders.get(index).map(|incoming| incoming.order.number.clone());
+        report.refuse(upserted.refused.into_iter().filter_map(|(index, why)| Some((number(index)?, why))));
+        self.conclude(writing, report).await.map(Some)
+    }
+
+    async fn conclude(&self, mut writing: Writing, report: ImportReport) -> Result<BatchDone> {
+        if self.is_dry_run {
+            drop(writing); // undone
+            return Ok(BatchDone::Now(Box::new(report)));
+        }
+        if let Some(key) = self.key {
+            keep(&mut writing, self.account, key, 200, &view::ImportReport::from(report.clone()), Ok).await?;
+        }
+        writing.commit().await?;
+        Ok(BatchDone::Now(Box::new(report)))
+    }
+}
+
+/// Orders of one transaction.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub orders: Vec<Incoming>,
+    /// Of those orders, what the file does not name by ids.
+    nameless: HashMap<OrderId, Nameless>,
+    lines: usize,
+    bytes: usize,
+    order_ids: HashSet<String>,
+    line_ids: HashSet<String>,
+    /// Orders that were taken out, by their number: a transaction that is run again must not lose them.
+    refused: Vec<(String, Refused)>,
+}
+
+/// What a file does not name by an id of its own.
+#[derive(Debug, Clone, Copy)]
+struct Nameless {
+    order: bool,
+    lines: bool,
+}
+
+impl Batch {
+    fn is_full(&self) -> bool {
+        self.lines >= LINES_A_TRANSACTION || self.bytes >= BYTES_A_TRANSACTION
+    }
+
+    fn knows(&self, order: &NewOrder) -> bool {
+        self.order_ids.contains(&order.external_id)
+            || order.lines.iter().any(|line| self.line_ids.contains(&line.external_id))
+    }
+
+    pub fn add(&mut self, retour: &Retour, from: impl Into<FileOrder>) {
+        let from = from.into();
+        let id = OrderId(retour.source.id());
+        if !from.has_id || !from.names_lines {
+            self.nameless.insert(id, Nameless { order: !from.has_id, lines: !from.names_lines });
+        }
+        let order = from.order;
+        self.order_ids.insert(order.external_id.clone());
+        self.line_ids.extend(order.lines.iter().map(|line| line.external_id.clone()));
+        self.lines += order.lines.len();
+        self.bytes += from.bytes;
+        let line_ids = order.lines.iter().map(|_| PurchaseId(retour.source.id())).collect();
+        self.orders.push(Incoming { id, line_ids, order });
+    }
+
+    /// Gives the lines of known orders the ids that they are known by, and takes out those orders that have nothing but their
+    /// number in common with the one that is known.
+    async fn recognise(&mut self, db: Db<'_>, account: AccountId) -> Result<()> {
+        let Self { orders, nameless, refused, .. } = self;
+        let ids: Vec<&str> = orders
+            .iter()
+            .filter(|incoming| nameless.contains_key(&incoming.id))
+            .map(|incoming| incoming.order.external_id.as_str())
+            .collect();
+        let known: HashMap<String, KnownOrder> = known_lines::hold_orders(db, account, &ids).await?;
+        if known.is_empty() {
+            return Ok(());
+        }
+        orders.retain_mut(|Incoming { id, order, .. }| {
+            let (Some(nameless), Some(known)) = (nameless.get(id), known.get(&order.external_id)) else { return true };
+            if nameless.order && !is_same_order(known, order) {
+                refused.push((order.number.clone(), Refused::OtherOrder));
+                return false;
+            }
+            if nameless.lines {
+                same_lines::adopt(order, &known.lines);
+            }
+            true
+        });
+        Ok(())
+    }
+}
+
+/// Whether an order that the file knows by its number alone may be this known one: numbers begin anew, and two shops count
+/// alike.
+fn is_same_order(known: &KnownOrder, order: &NewOrder) -> bool {
+    let is_same_buyer = match (EmailKey::new(&known.email), EmailKey::new(&order.email)) {
+        (Some(ours), Some(theirs)) => ours == theirs,
+        _ => {
+            let ours = ProvingPostalCode::of(&known.address, &known.billing_postal_code);
+            let theirs = ProvingPostalCode::of(&order.address, &order.billing_postal_code);
+            ours.zip(theirs).is_none_or(|(ours, theirs)| ours.stored() == theirs.stored())
+        }
+    };
+    let seconds = |at: Timestamp| at.micros() / 1_000_000;
+    is_same_buyer && (seconds(known.ordered_at) - seconds(order.ordered_at)).abs() <= SAME_DATE
+}

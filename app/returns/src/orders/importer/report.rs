@@ -1,0 +1,169 @@
+//! What an import did, and what a merchant should know of the orders in it.
+
+use crate::{
+    base::offer_cache::can_be_sent,
+    orders::import::{FileOrder, ImportError},
+    view,
+};
+use domain::{
+    RefusalCode, TimeZone,
+    order::NewOrder,
+    policy::LookUpBy,
+    proof::{EmailKey, ProvingPostalCode},
+    shipping::ShippingOption,
+};
+use store::import::Refused;
+
+/// Rows and orders that a report names.
+const MOST_TOLD: usize = 1_000;
+/// Numbers that a report names of each kind of order.
+const MOST_NUMBERS: usize = 20;
+
+/// What the report needs to know of the account.
+#[derive(Debug, Clone)]
+pub(crate) struct Facts {
+    pub(crate) look_up_by: Vec<LookUpBy>,
+    pub(crate) time_zone: TimeZone,
+    /// The ways of sending that it offers.
+    pub(crate) options: Vec<ShippingOption>,
+}
+
+/// What an import did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ImportReport {
+    /// The number of orders that were read.
+    pub orders: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// The number of lines that were new or changed.
+    pub changed: u64,
+    /// Rows that were left out: their number in the file, and why. The first 1,000.
+    pub skipped: Vec<(u64, String)>,
+    /// All rows that were left out.
+    pub skipped_count: u64,
+    /// Orders that were left out, by their number, and why. The first 1,000.
+    pub refused: Vec<(String, Refused)>,
+    /// All orders that were left out.
+    pub refused_count: u64,
+    /// Orders that nobody can look up: they have none of what the account looks orders up by.
+    pub unprovable: NamedOrders,
+    /// The orders for which nothing was paid.
+    pub unpaid: NamedOrders,
+    /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
+    /// what was paid.
+    pub in_review: NamedOrders,
+    /// Orders in a currency in which no way of sending has a price: nothing of them can be returned yet.
+    pub without_shipping_option: NamedOrders,
+    /// Orders whose id a spreadsheet has rounded: they are known by their number.
+    pub rounded_ids: NamedOrders,
+    /// Why the rest of the file could not be read, if so.
+    pub stopped: Option<String>,
+    /// Whether nothing was written.
+    pub is_dry_run: bool,
+}
+
+/// Orders of one kind, counted and named.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct NamedOrders {
+    /// The number of these orders.
+    pub count: u64,
+    /// The numbers of the first 20 of them.
+    pub numbers: Vec<String>,
+}
+
+impl NamedOrders {
+    fn add_if(&mut self, is_one: bool, order: &NewOrder) {
+        if !is_one {
+            return;
+        }
+        self.count += 1;
+        if self.numbers.len() < MOST_NUMBERS {
+            self.numbers.push(order.number.clone());
+        }
+    }
+}
+
+impl ImportReport {
+    /// Whether there were rows, and no order of them is taken in.
+    pub fn took_nothing(&self) -> bool {
+        self.skipped_count + self.refused_count > 0 && self.orders == self.refused_count
+    }
+
+    pub(crate) fn stop(&mut self, why: &ImportError) {
+        self.stopped = Some(why.to_string());
+    }
+
+    pub(crate) fn skip(&mut self, line: u64, reason: String) {
+        self.skipped_count += 1;
+        if self.skipped.len() < MOST_TOLD {
+            self.skipped.push((line, reason));
+        }
+    }
+
+    pub(crate) fn refuse(&mut self, orders: impl IntoIterator<Item = (String, Refused)>) {
+        for refused in orders {
+            self.refused_count += 1;
+            if self.refused.len() < MOST_TOLD {
+                self.refused.push(refused);
+            }
+        }
+    }
+
+    pub(crate) fn read(&mut self, from: &FileOrder, facts: &Facts) {
+        let order = &from.order;
+        self.orders += 1;
+        self.lines += order.lines.len() as u64;
+        self.unprovable.add_if(!is_provable(order, &facts.look_up_by), order);
+        let is_free = order.lines.iter().map(|line| line.total).sum::<i64>() + order.shipping_paid == 0;
+        self.unpaid.add_if(order.sums.paid == Some(0) && !is_free, order);
+        self.in_review.add_if(order.review.is_some(), order);
+        self.without_shipping_option.add_if(!can_be_sent(&facts.options, order.currency), order);
+        self.rounded_ids.add_if(from.is_id_rounded, order);
+    }
+}
+
+/// Whether somebody can look the order up.
+fn is_provable(order: &NewOrder, look_up_by: &[LookUpBy]) -> bool {
+    look_up_by.iter().any(|by| match by {
+        LookUpBy::Email => EmailKey::new(&order.email).is_some(),
+        LookUpBy::PostalCode => ProvingPostalCode::of(&order.address, &order.billing_postal_code).is_some(),
+    })
+}
+
+impl From<NamedOrders> for view::NamedOrders {
+    fn from(named: NamedOrders) -> Self {
+        Self { count: named.count, numbers: named.numbers }
+    }
+}
+
+impl From<ImportReport> for view::ImportReport {
+    fn from(report: ImportReport) -> Self {
+        let took_nothing = report.took_nothing();
+        let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let refused = |(number, why)| view::RefusedOrder { number, reason: code_of(why) };
+        Self {
+            orders: report.orders,
+            lines: report.lines,
+            changed: report.changed,
+            skipped: report.skipped.into_iter().map(|(line, reason)| view::SkippedRow { line, reason }).collect(),
+            skipped_count: count(report.skipped_count),
+            refused: report.refused.into_iter().map(refused).collect(),
+            refused_count: count(report.refused_count),
+            unprovable: report.unprovable.into(),
+            unpaid: report.unpaid.into(),
+            in_review: report.in_review.into(),
+            without_shipping_option: report.without_shipping_option.into(),
+            rounded_ids: report.rounded_ids.into(),
+            took_nothing,
+            dry_run: report.is_dry_run,
+        }
+    }
+}
+
+fn code_of(why: Refused) -> RefusalCode {
+    match why {
+        Refused::KnownUnderAnotherId => RefusalCode::KnownUnderAnotherId,
+        Refused::OtherCurrency => RefusalCode::OtherCurrency,
+        Refused::OtherOrder => RefusalCode::OtherOrder,
+    }
+}

@@ -1,0 +1,257 @@
+//! What a shop answers, as orders that we hold.
+
+use super::{importer::Batch, look_up_error::failed};
+use crate::base::{Result, Retour};
+use domain::{
+    AccountId, Problems, RefusalCode, Timestamp,
+    eligibility::IneligibleCode,
+    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, check_parcel_facts},
+    policy::Address,
+    proof::postal_code::is_same,
+};
+use outbound::bridge::{
+    BridgeError,
+    contract::{self, Proof, Purchase, Purchases},
+};
+use std::collections::HashSet;
+use store::{
+    Writing,
+    import::{self, Teller},
+    known_lines::{self, KnownLine},
+    orders,
+};
+
+/// How far the clocks of two programs may be apart, seconds.
+const CLOCKS_DIFFER: i64 = 60;
+
+/// What a shop told.
+#[derive(Clone)]
+pub(crate) struct ShopAnswer {
+    orders: Vec<NewOrder>,
+    /// The ids of all lines, as they came.
+    lines: Vec<String>,
+    /// Where they may have gone: with the postal code that was asked for, if one was.
+    addresses: Vec<Address>,
+    /// When it was asked.
+    asked_at: Timestamp,
+}
+
+impl ShopAnswer {
+    /// Out of an answer that was checked.
+    pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
+        let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
+        if let Proof::PostalCode(code) = proof {
+            addresses.retain(|address| is_same(code, &address.postal_code, &address.country));
+        }
+        let lines = found.purchases.iter().map(|purchase| purchase.purchase_id.clone()).collect();
+        Self { orders: orders(found, addresses.first()), lines, addresses, asked_at }
+    }
+
+    /// What is wrong with a line whose id the shop gave to one of another order.
+    fn note_elsewhere(&self, line: &str, problems: &mut Problems) {
+        let place = self.lines.iter().position(|id| id == line).unwrap_or(0);
+        let message = "expected an id of its own: it was told of as a line of another order";
+        problems.add(format!("purchases[{place}].purchaseId"), RefusalCode::Mismatch, message);
+    }
+}
+
+fn orders(found: &Purchases, address: Option<&Address>) -> Vec<NewOrder> {
+    let mut orders: Vec<NewOrder> = Vec::new();
+    for purchase in &found.purchases {
+        if !orders.iter().any(|order| order.external_id == purchase.order.id) {
+            orders.push(order(found, purchase, address));
+        }
+        for order in orders.iter_mut().filter(|order| order.external_id == purchase.order.id) {
+            let position = u32::try_from(order.lines.len() + 1).unwrap_or(u32::MAX);
+            order.lines.push(line(purchase, position));
+        }
+    }
+    orders
+}
+
+fn order(found: &Purchases, purchase: &Purchase, address: Option<&Address>) -> NewOrder {
+    let of = &purchase.order;
+    NewOrder {
+        external_id: of.id.clone(),
+        number: of.number.clone(),
+        email: found.consumer.email.clone().unwrap_or_default(),
+        address: address.cloned().unwrap_or_default(),
+        currency: of.currency,
+        ordered_at: of.ordered_at,
+        shipping_paid: of.shipping_paid.minor,
+        sums: OrderSums {
+            paid: of.total_paid.map(|paid| paid.minor),
+            refunded: of.total_refunded.map_or(0, |refunded| refunded.minor),
+        },
+        is_partial: false,
+        review: None,
+        billing_postal_code: String::new(),
+        tags: of.tags.clone().unwrap_or_default(),
+        lines: Vec::new(),
+    }
+}
+
+fn line(purchase: &Purchase, position: u32) -> NewPurchase {
+    let product = &purchase.product;
+    // What we know how to judge stays a fact; what only the shop knows is kept as it says it.
+    let obstacle = purchase.obstacle();
+    let is_final_sale = product.final_sale.unwrap_or(false) || obstacle == Some(IneligibleCode::FinalSale);
+    NewPurchase {
+        external_id: purchase.purchase_id.clone(),
+        position,
+        product: Product {
+            name: product.name.clone(),
+            sku: product.sku.clone().unwrap_or_default(),
+            barcode: product.barcode.clone().unwrap_or_default(),
+            image_urls: product.image_urls.clone().unwrap_or_default(),
+            attributes: product.attributes.clone().unwrap_or_default(),
+            exchange_options: product.exchange_options.iter().flatten().map(exchange_option).collect(),
+            // What no carrier could use keeps nobody from returning it.
+            weight: product.weight.filter(|grams| check_parcel_facts(Some(*grams), "", "").0.is_empty()),
+            hs_code: usable(product.hs_code.as_ref(), |code| check_parcel_facts(None, code, "")),
+            origin_country: usable(product.origin_country.as_ref(), |country| check_parcel_facts(None, "", country)),
+        },
+        quantity: purchase.quantity,
+        fulfilled: purchase.fulfilled(),
+        shop_refunded: purchase.refunded_quantity,
+        total: purchase.total().minor,
+        tax: purchase.tax.minor,
+        discount: purchase.discount.map_or(0, |discount| discount.minor),
+        final_sale: is_final_sale,
+        requires_shipping: product.requires_shipping.unwrap_or(true),
+        removed: 0,
+        obstacle: obstacle.filter(|code| *code != IneligibleCode::FinalSale),
+        fulfilled_at: purchase.fulfilled_at,
+        delivered_at: purchase.delivered_at,
+    }
+}
+
+fn usable(told: Option<&String>, check: impl Fn(&str) -> Problems) -> String {
+    told.map(|text| text.trim()).filter(|text| check(text).0.is_empty()).unwrap_or_default().to_owned()
+}
+
+fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
+    ExchangeOption { sku: told.sku.clone(), name: told.name.clone() }
+}
+
+impl Retour {
+    /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay. Nothing is kept of what
+    /// contradicts what it told before: then it is as if the shop could not be asked.
+    pub(crate) async fn keep(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        shop: &str,
+        told: &ShopAnswer,
+    ) -> Result<()> {
+        // Who is forgotten meanwhile waits, or was forgotten before.
+        store::accounts::hold(writing.db(), account).await?;
+        let (mut orders, mut known_ids) = (Vec::with_capacity(told.orders.len()), HashSet::new());
+        let mut problems = Problems::default();
+        let some_known = known_lines::hold(writing.db(), account, told.orders.iter()).await?;
+        for order in &told.orders {
+            let known = orders::find_known(writing.db(), account, &order.external_id).await?;
+            let lines = if some_known { known_lines::find(writing.db(), account, order).await? } else { Vec::new() };
+            for line in lines.iter().filter(|line| line.order_external_id != order.external_id && line.shop == shop) {
+                told.note_elsewhere(&line.external_id, &mut problems);
+            }
+            if !self.is_older(told, known.as_ref())
+                && is_its_own(writing, account, shop, (order, known.as_ref(), &lines)).await?
+            {
+                known_ids.extend(known.as_ref().map(|_| order.external_id.clone()));
+                orders.push(with_what_is_known(order.clone(), known, &told.addresses));
+            }
+        }
+        if !problems.0.is_empty() {
+            return Err(failed(account, BridgeError::BadAnswer(problems).into()));
+        }
+        Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
+        self.upsert(writing, account, Teller { shop, asked_at: told.asked_at }, (orders, known_ids)).await
+    }
+
+    /// Whether the shop was asked again meanwhile, and has answered that already.
+    fn is_older(&self, told: &ShopAnswer, known: Option<&orders::Known>) -> bool {
+        let latest = self.now().plus_seconds(CLOCKS_DIFFER);
+        known.is_some_and(|known| known.asked_at > told.asked_at && known.asked_at <= latest)
+    }
+
+    async fn upsert(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        by: Teller<'_>,
+        (orders, known): (Vec<NewOrder>, HashSet<String>),
+    ) -> Result<()> {
+        let mut batch = Batch::default();
+        for order in orders {
+            batch.add(self, order);
+        }
+        let upserted = import::upsert(writing.db(), account, by, &batch.orders).await?;
+        if !upserted.refused.is_empty() {
+            tracing::warn!(%account, "an order that a shop told of is known with another id or currency: it stays as it is");
+        }
+        let refused: HashSet<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
+        let kept = batch.orders.iter().enumerate().filter(|(place, _)| !refused.contains(place));
+        for order in kept.map(|(_, kept)| &kept.order).filter(|order| known.contains(&order.external_id)) {
+            known_lines::withdraw_others(writing.db(), account, &order.external_id, &ids_of_lines(order)).await?;
+        }
+        for order in upserted.namesakes {
+            if orders::is_twin_taken(writing.db(), account, order).await? {
+                tracing::warn!(%account, %order, "a shop told of an order that is returned under another id, from before \
+                    the shop was connected: it cannot go back once more");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ids_of_lines(order: &NewOrder) -> Vec<&str> {
+    order.lines.iter().map(|line| line.external_id.as_str()).collect()
+}
+
+/// Whether an order that a shop tells of can be kept without mixing it up with what another shop told of, or we took in.
+async fn is_its_own(
+    writing: &mut Writing,
+    account: AccountId,
+    shop: &str,
+    (told, known, lines): (&NewOrder, Option<&orders::Known>, &[KnownLine]),
+) -> Result<bool> {
+    if known.is_some_and(|known| !is_the_same(known, shop, told))
+        || lines.iter().any(|line| line.order_external_id != told.external_id)
+    {
+        tracing::warn!(%account, "a shop told of an order whose id, or a line's, is known from another one: that stays as it is");
+        return Ok(false);
+    }
+    // Its lines have other ids now, and nobody can tell which of them is on its way back.
+    if known.is_some_and(|known| known.shop != shop)
+        && known_lines::is_other_taken(writing.db(), account, &told.external_id, &ids_of_lines(told)).await?
+    {
+        tracing::warn!(%account, "a shop told of an order that is being returned under other ids of its lines: that stays as it is");
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// Shops may give one id to two orders, and two shops certainly do: what one of them proves is not the other's.
+fn is_the_same(known: &orders::Known, shop: &str, told: &NewOrder) -> bool {
+    let number = OrderNumberKey::new(&told.number);
+    let is_its_number = number.is_some_and(|number| number.as_str() == known.number_key);
+    is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == told.ordered_at)
+}
+
+/// What an answer leaves out proves the order as before, and of several addresses it is the one that it was.
+fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>, addresses: &[Address]) -> NewOrder {
+    let Some(known) = known else { return told };
+    if told.email.is_empty() {
+        told.email = known.email;
+    }
+    told.billing_postal_code = known.billing_postal_code;
+    let code = known.address.postal_code.clone();
+    let is_it = |address: &&Address| is_same(&code, &address.postal_code, &address.country);
+    if told.address == Address::default() {
+        told.address = known.address;
+    } else if let Some(address) = addresses.iter().find(is_it) {
+        told.address = address.clone();
+    }
+    told
+}

@@ -1,0 +1,71 @@
+//! A change of a return order that is under way, and the return order that it locks.
+
+use crate::base::{OrBroken, Result, Retour, parcel_numbers::ParcelNumber};
+use domain::{
+    AccountId, PurchaseId, ReturnOrderId, Timestamp,
+    order::Account,
+    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest},
+    stage::Context,
+};
+use store::{
+    Writing,
+    consumers::{self, Consumer},
+    drafts, return_orders, return_requests,
+};
+use uuid::Uuid;
+
+/// A return order that is being changed, with whose it is, all its requests and the draft that fixed its figures.
+pub(crate) struct Returned {
+    pub order: ReturnOrder,
+    pub consumer: Consumer,
+    pub requests: Vec<ReturnRequest>,
+    pub draft: DraftReturnOrder,
+    /// Whether it has no rows yet: whoever makes it writes them in the end, once, as it stands then.
+    pub is_new: bool,
+}
+
+impl Returned {
+    /// The return order of that id; whoever else wants to change it waits until the transaction ends.
+    pub async fn lock(writing: &mut Writing, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
+        return_orders::lock(writing.db(), account, id).await?;
+        let Some(order) = return_orders::find(writing.db(), account, id).await? else { return Ok(None) };
+        let requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
+        let (owner, draft) = (order.consumer_id, order.draft_return_order_id);
+        let consumer = consumers::find(writing.db(), account, owner).await?.or_broken()?;
+        let draft = drafts::find(writing.db(), account, owner, draft).await?.or_broken()?;
+        Ok(Some(Self { order, consumer, requests, draft, is_new: false }))
+    }
+
+    /// What the draft fixed for a purchase.
+    pub fn item(&self, purchase: PurchaseId) -> Result<&DraftItem> {
+        self.draft.items.iter().find(|item| item.purchase_id == purchase).or_broken()
+    }
+
+    pub fn request(&self, index: usize) -> Result<&ReturnRequest> {
+        self.requests.get(index).or_broken()
+    }
+}
+
+/// A change that is under way: whose, when, and by whom.
+pub(crate) struct Change<'a> {
+    pub retour: &'a Retour,
+    pub account: &'a Account,
+    pub now: Timestamp,
+    pub actor: Actor,
+    /// Which of the merchant's users or programs, where it is one of those.
+    pub staff: Option<Uuid>,
+    /// Why, in the words of whoever does it; may be empty.
+    pub comment: String,
+    /// For a label, where one may be made.
+    pub parcel: Option<ParcelNumber>,
+}
+
+impl Change<'_> {
+    pub fn context(&self) -> Context<'_> {
+        Context { policy: &self.account.policy, zone: &self.account.time_zone, now: self.now }
+    }
+
+    pub(crate) fn id(&self) -> AccountId {
+        self.account.id
+    }
+}

@@ -1,0 +1,158 @@
+//! Timeline entries and events of a change.
+
+use super::change::Change;
+use crate::{
+    base::Result,
+    view::{self, to_value},
+};
+use domain::{
+    AccountId, EventId, ReturnOrderId, Timestamp,
+    integration::bounded,
+    returning::{Actor, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
+    stage::{ReviewReason, Stage, StageName},
+    webhook::EventType,
+};
+use serde_json::Value;
+use std::iter::{once, repeat};
+use store::{Writing, consumers::Consumer, events::Event, timeline::NewEntry};
+
+/// A return order with all that its events tell.
+pub(crate) struct OrderSnapshot<'a> {
+    pub order: &'a ReturnOrder,
+    pub consumer: &'a Consumer,
+    pub requests: &'a [ReturnRequest],
+    pub new_shipments: &'a [Shipment],
+}
+
+impl Change<'_> {
+    /// Timeline and events for every stage that was entered, also those that were only passed. The comment belongs to
+    /// the first that somebody asked for: the others follow from it.
+    pub fn write_stage_events(
+        &self,
+        writing: &mut Writing,
+        (request, consumer): (&ReturnRequest, &Consumer),
+        mut from: Option<StageName>,
+        entered: &[Stage],
+        actor: Actor,
+    ) -> Result<()> {
+        let asked = if actor == self.actor { self.comment.as_str() } else { "" };
+        for (stage, comment) in entered.iter().zip(once(asked).chain(repeat(""))) {
+            let to = stage.name();
+            let entry = TimelineEntry {
+                return_request_id: request.id,
+                at: self.now,
+                actor,
+                actor_id: self.staff.filter(|_| actor == Actor::Merchant),
+                from,
+                to,
+                comment: comment_of(stage, request.state.review, comment).to_owned(),
+            };
+            let (account_id, return_order_id) = (self.id(), request.return_order_id);
+            writing.note(NewEntry { account_id, return_order_id, entry });
+            let mut told = request.clone();
+            told.state.stage = stage.clone();
+            let mut shown = view::ReturnRequestView::from(told);
+            shown.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
+            let data = to_value(&view::ReturnRequestEventData { request: shown, previous_stage: from })?;
+            self.write_event(writing, (EventType::StageChanged, Some(to)), request.return_order_id, &data);
+            from = Some(to);
+        }
+        Ok(())
+    }
+
+    fn write_event(
+        &self,
+        writing: &mut Writing,
+        (kind, stage): (EventType, Option<StageName>),
+        order: ReturnOrderId,
+        data: &Value,
+    ) {
+        writing.tell(Event {
+            id: EventId(self.retour.source.id()),
+            account_id: self.id(),
+            kind,
+            stage,
+            return_order_id: order,
+            data: data.to_string(),
+            created_at: self.now,
+        });
+    }
+
+    /// Writes the events of a return order, and of labels that were made for it.
+    pub fn write_order_events(
+        &self,
+        writing: &mut Writing,
+        kinds: &[EventType],
+        whole: &OrderSnapshot<'_>,
+    ) -> Result<()> {
+        let data = order_data(whole)?;
+        for kind in kinds {
+            self.write_event(writing, (*kind, None), whole.order.id, &data);
+        }
+        for shipment in whole.new_shipments {
+            self.write_shipment_event(writing, EventType::LabelCreated, shipment, &data)?;
+        }
+        Ok(())
+    }
+
+    /// Writes an event of a parcel, with the return order that it belongs to as its events show it.
+    pub fn write_shipment_event(
+        &self,
+        writing: &mut Writing,
+        kind: EventType,
+        shipment: &Shipment,
+        order: &Value,
+    ) -> Result<()> {
+        let told = view::ShipmentEventData { shipment: shipment.clone().into(), return_order: order.clone() };
+        let told = to_value(&told)?;
+        self.write_event(writing, (kind, None), shipment.return_order_id, &told);
+        Ok(())
+    }
+}
+
+/// A return order as its events show it: with its consumer, its requests and the parcels that are told of.
+pub(crate) fn order_data(whole: &OrderSnapshot<'_>) -> Result<Value> {
+    let mut shown = view::ReturnOrderView::from(whole.order.clone());
+    shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
+    shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
+    shown.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
+    to_value(&view::ReturnOrderEventData { order: shown })
+}
+
+/// What the timeline says of a stage: its own words, those of whoever asked for it, or why it waits for a person.
+fn comment_of<'a>(stage: &'a Stage, review: Option<ReviewReason>, asked: &'a str) -> &'a str {
+    let waits = matches!(stage, Stage::RequestedReview | Stage::ResolutionPending { .. });
+    match (reason_of(stage), review) {
+        (Some(reason), _) => reason,
+        (None, Some(review)) if asked.is_empty() && waits => review.sentence(),
+        (None, _) => asked,
+    }
+}
+
+/// The words that a stage carries, for the timeline.
+fn reason_of(stage: &Stage) -> Option<&str> {
+    match stage {
+        Stage::RequestedRejected { reason }
+        | Stage::ResolutionDenied { reason }
+        | Stage::ResolutionFailed { reason } => Some(reason),
+        Stage::SubmittedLabelFailed { error } => Some(error),
+        Stage::ResolutionPending { reason } => reason.as_deref(),
+        _ => None,
+    }
+}
+
+/// A timeline entry for a failed call that the request waits for. The stage stays the same, so there is no event and no mail, and
+/// consumers do not see the entry.
+pub(crate) fn failed_attempt(account_id: AccountId, request: &ReturnRequest, at: Timestamp, error: &str) -> NewEntry {
+    let stage = request.state.stage.name();
+    let entry = TimelineEntry {
+        return_request_id: request.id,
+        at,
+        actor: Actor::System,
+        actor_id: None,
+        from: Some(stage),
+        to: stage,
+        comment: bounded(error),
+    };
+    NewEntry { account_id, return_order_id: request.return_order_id, entry }
+}

@@ -1,0 +1,20 @@
+//! What happens to a return order: its steps, what follows from them, and the work that they put into the queue.
+
+pub(crate) mod approval;
+pub(crate) mod cancelling;
+pub(crate) mod change;
+pub(crate) mod costs;
+pub(crate) mod events;
+pub(crate) mod evidence;
+pub(crate) mod follow_up;
+pub(crate) mod labels;
+pub(crate) mod notices;
+pub(crate) mod owned;
+pub(crate) mod parcels;
+pub(crate) mod payment;
+pub(crate) mod postage;
+pub(crate) mod printing;
+pub(crate) mod queue;
+pub(crate) mod step;
+pub(crate) mod tracking;
+pub(crate) mod withdrawals;

@@ -1,0 +1,88 @@
+//! What providers tell us by themselves. Nothing of it is believed but that something has happened: the worker asks what.
+
+use crate::base::{Error, Result, Retour};
+use domain::{
+    AccountId, ReturnOrderId,
+    payment::{Payment, PaymentKind},
+};
+use outbound::{
+    karrio,
+    payment::{NoticeError, notice_of},
+};
+use store::{accounts, parcel_tasks, payment_tasks};
+
+/// Why a notice is not taken in.
+#[derive(Debug, thiserror::Error)]
+pub enum NoticeRefused {
+    /// There is no such account, or it has no secret for notices.
+    #[error("There is nothing here.")]
+    NotFound,
+    /// It is not signed as it should be.
+    #[error(transparent)]
+    NotBelieved(#[from] NoticeError),
+    /// Something of ours failed; it may be sent again.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl Retour {
+    /// A notice of Stripe's, with its `Stripe-Signature`.
+    pub async fn stripe_notice(&self, account: AccountId, signature: &str, body: &[u8]) -> Result<(), NoticeRefused> {
+        let mut reading = self.store.read().await.map_err(Error::from)?;
+        let found = accounts::find(reading.db(), account).await.map_err(Error::from)?;
+        drop(reading);
+        let secret = found.as_ref().map(|account| self.signature_secret(account)).transpose()?.flatten();
+        secret.ok_or(NoticeRefused::NotFound)?.verify(signature, body, self.now())?;
+        let Some(order) = notice_of(body).and_then(|id| id.parse().ok()) else { return Ok(()) };
+        let is_it = |payment: &Payment| payment.kind == PaymentKind::Stripe;
+        Ok(self.wake_payment(account, order, is_it).await?)
+    }
+
+    /// A notice of Mollie's, which holds the id of a payment of its own and nothing else. Who does not know one of that
+    /// return wakes nobody, and is not told so.
+    pub async fn mollie_notice(&self, account: AccountId, order: ReturnOrderId, id: &str) -> Result<()> {
+        let is_it = |payment: &Payment| {
+            payment.kind == PaymentKind::Mollie && payment.checkouts.iter().any(|one| one.state.id() == Some(id))
+        };
+        self.wake_payment(account, order, is_it).await
+    }
+
+    async fn wake_payment(
+        &self,
+        account: AccountId,
+        order: ReturnOrderId,
+        is_it: impl Fn(&Payment) -> bool,
+    ) -> Result<()> {
+        let payment = match self.payment_of(account, order).await {
+            Ok((_, payment)) => payment,
+            Err(Error::NotFound) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if !is_it(&payment) || payment.todos().is_empty() {
+            return Ok(());
+        }
+        let now = self.now();
+        let mut writing = self.store.write().await?;
+        payment_tasks::notice(writing.db(), account, order, now).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+impl Retour {
+    /// A notice of an account's karrio server. Nothing of it is believed but that something has happened.
+    pub async fn karrio_notice(&self, account: AccountId, body: &[u8]) -> Result<()> {
+        let Some(number) = karrio::notice_of(body) else { return Ok(()) };
+        if number.contains('\0') {
+            return Ok(()); // Postgres would refuse the query, and no parcel has such a number
+        }
+        // Anybody can send one: who names no parcel that is followed has nothing written.
+        let mut reading = self.store.read().await?;
+        if !parcel_tasks::is_followed(reading.db(), account, &number).await? {
+            return Ok(());
+        }
+        drop(reading);
+        let mut writing = self.store.write().await?;
+        parcel_tasks::notice(writing.db(), account, &number, self.now()).await?;
+        Ok(writing.commit().await?)
+    }
+}

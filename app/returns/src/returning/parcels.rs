@@ -1,0 +1,192 @@
+//! Parcels: packing one, keeping it, calling it off.
+
+use super::change::{Change, Returned};
+use crate::base::{Error, OrBroken, Result, parcel_numbers::ParcelNumber};
+use domain::{
+    Refusal, RefusalCode, ReturnOrderId,
+    carrier::{Carrier, CarrierLabel, ParcelLabel},
+    order::Account,
+    policy::Address,
+    returning::{Actor, ParcelContent, ReturnOrder, Shipment},
+    shipping::ShippingOption,
+    stage::{Move, Scan, StageName},
+    status::ShipmentStatus,
+};
+use outbound::label::Sscc;
+use store::{Db, Writing, label_requests, shipments};
+
+impl Change<'_> {
+    /// Gives what is to be sent its parcel, and its label where that is there at once. The parcel is for
+    /// [`Self::store_parcel`].
+    pub(crate) async fn start_parcel(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Shipment> {
+        let shipment = self.new_parcel(writing, returned, None).await?;
+        if shipment.status == ShipmentStatus::New {
+            return Ok(shipment);
+        }
+        for index in 0..returned.requests.len() {
+            let state = &returned.request(index)?.state;
+            if state.stage.name() == StageName::SubmittedLabelPending {
+                let step = state.apply(&self.label_made(), &self.context())?;
+                self.write_step(writing, returned, (index, step), Actor::System).await?;
+            }
+        }
+        Ok(shipment)
+    }
+
+    /// Keeps a new parcel, and asks for its label where that is not there. It, if it has one.
+    pub(crate) async fn store_parcel(
+        &self,
+        writing: &mut Writing,
+        packed: Option<Shipment>,
+    ) -> Result<Option<Shipment>> {
+        let Some(shipment) = packed else { return Ok(None) };
+        store::shipments::insert(writing.db(), self.id(), &shipment).await?;
+        if shipment.status == ShipmentStatus::New {
+            self.queue_label(writing, shipment.id).await?;
+            return Ok(None);
+        }
+        self.queue_simulated_step(writing, &shipment).await?;
+        Ok(Some(shipment))
+    }
+
+    /// A label that is made now.
+    pub(crate) fn label_made(&self) -> Move {
+        // Policies from before 0 was refused may have it.
+        let days = self.account.policy.label_expires_days.max(1);
+        Move::LabelMade { expires: self.account.time_zone.end_of_day(self.now, days) }
+    }
+
+    /// A parcel with a number of its own, for [`Self::store_parcel`]. Our own label is drawn from its row whenever it is
+    /// asked for; a carrier's is to be made.
+    pub(crate) async fn new_parcel(
+        &self,
+        writing: &mut Writing,
+        returned: &Returned,
+        contents: Option<Vec<ParcelContent>>,
+    ) -> Result<Shipment> {
+        let (order, sender) = (&returned.order, &returned.consumer.address);
+        let serial = self.parcel.as_ref().and_then(ParcelNumber::take).or_broken()?;
+        let receiver = receiver(writing.db(), self.account, order.shipping_option.as_ref()).await?;
+        let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).or_broken()?; // checked when the policy was set
+        let is_simulated = self.account.carrier == Carrier::Simulated;
+        let (status, label) = match self.account.carrier {
+            Carrier::Own | Carrier::Simulated => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
+            Carrier::Bridge | Carrier::Karrio(_) => {
+                (ShipmentStatus::New, ParcelLabel::Carrier(CarrierLabel::default()))
+            }
+        };
+        Ok(Shipment {
+            id: domain::ShipmentId(self.retour.source.id()),
+            return_order_id: order.id,
+            contents,
+            status,
+            label_barcode: if label == ParcelLabel::Own { sscc.to_string() } else { String::new() },
+            label,
+            sscc: sscc.to_string(),
+            sender: sender.clone(),
+            receiver,
+            carrier: if is_simulated { SIMULATED_CARRIER.to_owned() } else { String::new() },
+            tracking_number: if is_simulated { sscc.to_string() } else { String::new() },
+            tracking_url: String::new(),
+            error_code: String::new(),
+            error_message: String::new(),
+            failed_attempts: 0,
+            next_attempt_at: None,
+            tracking: Vec::new(),
+            created_at: self.now,
+            updated_at: self.now,
+            version: 1,
+        })
+    }
+}
+
+/// The name of the simulated carrier on shipments.
+pub(crate) const SIMULATED_CARRIER: &str = "Simulated carrier";
+
+/// Where parcels of a way of sending go; empty where the merchant has not said it.
+pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&ShippingOption>) -> Result<Address> {
+    let location = option.and_then(|option| option.return_location_id);
+    let receiver = store::return_locations::find_receiver(db, account.id, location).await?;
+    Ok(receiver.or_else(|| account.policy.return_address.clone()).unwrap_or_default())
+}
+
+impl Change<'_> {
+    /// Keeps a parcel whose return order is locked.
+    pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
+        parcel.updated_at = self.now;
+        if !shipments::update(writing.db(), self.account.id, parcel).await? {
+            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+        }
+        parcel.version += 1;
+        Ok(())
+    }
+}
+
+/// A label that people have to void, at its carrier.
+pub(crate) const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
+
+impl Change<'_> {
+    /// Calls the parcels of a return order off: their labels are void, and what waits for a label waits no more.
+    pub(crate) async fn cancel_parcels(&self, writing: &mut Writing, order: ReturnOrderId) -> Result<()> {
+        let account = self.account.id;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        for parcel in parcels.iter().filter(|parcel| parcel.status != ShipmentStatus::Cancelled) {
+            self.queue_label_void(writing, parcel).await?;
+            self.queue_void_of_unconfirmed_label(writing, parcel).await?;
+        }
+        shipments::cancel_of_return_order(writing.db(), account, order, self.now).await?;
+        Ok(label_requests::forget(writing.db(), account, order).await?)
+    }
+
+    /// Calls one parcel of several off, of a return order that is locked. What has arrived without it has arrived.
+    pub(crate) async fn cancel_one_parcel(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        parcel: &mut Shipment,
+    ) -> Result<()> {
+        let (account, order) = (self.account.id, parcel.return_order_id);
+        let is_erased = store::erasures::is_erased(writing.db(), account, returned.order.consumer_id).await?;
+        self.queue_label_void(writing, parcel).await?;
+        self.queue_void_of_unconfirmed_label(writing, parcel).await?;
+        parcel.status = ShipmentStatus::Cancelled;
+        if parcel.error_code != LABEL_NOT_VOIDED {
+            parcel.clear_error();
+        }
+        if is_erased && matches!(&parcel.label, ParcelLabel::Carrier(_)) {
+            LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
+            let message = "Whose it was is forgotten, and with them what the carrier calls this label: void it there.";
+            message.clone_into(&mut parcel.error_message);
+        }
+        self.update_parcel(writing, parcel).await?;
+        label_requests::forget(writing.db(), account, order).await?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        let mut left = parcels.iter().filter(|one| one.status != ShipmentStatus::Cancelled);
+        if left.all(|one| one.status == ShipmentStatus::Delivered) {
+            self.move_contents(writing, returned, &Move::Track(Scan::Delivered)).await?;
+        }
+        // The return order shows it: who has seen it before has not.
+        self.follow_up(writing, returned).await
+    }
+}
+
+/// Whether a parcel can be called off by itself, or why not: what is to be sent keeps a label to be sent by.
+pub(crate) fn check_parcel_cancellable(
+    parcel: &Shipment,
+    order: &ReturnOrder,
+    parcels: &[Shipment],
+) -> Result<(), Refusal> {
+    let is_other = |one: &Shipment| one.id != parcel.id && one.check_label().is_ok();
+    let message = match parcel.status {
+        ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered => {
+            "Its carrier has this parcel already, or had it."
+        }
+        ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated
+            if !order.status.is_over() && !parcels.iter().any(is_other) =>
+        {
+            "No other parcel of this return order has a label: cancel the return order instead, or add another parcel first."
+        }
+        _ => return Ok(()),
+    };
+    Err(Refusal::new(RefusalCode::IllegalTransition, message))
+}

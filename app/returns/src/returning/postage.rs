@@ -1,0 +1,68 @@
+//! What sending a sales order cost, and how many units of a request count.
+
+use super::change::Returned;
+use crate::base::{OrBroken, Result};
+use domain::{
+    PurchaseId,
+    costs::{Counts, LineKind},
+    quantity::TakenUnits,
+    returning::{DraftItem, ReturnRequest},
+    stage::{Request, StageGroup, StageName},
+};
+use std::collections::BTreeMap;
+
+/// What sending an order cost, by the purchase whose request it comes back with.
+pub(crate) type Shipping = BTreeMap<PurchaseId, Postage>;
+
+/// What sending an order cost, minor units.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Postage {
+    pub amount: i64,
+    /// What of it does not come back.
+    pub limit: i64,
+}
+
+/// What of the shipping was given with requests that are approved, and what is only promised.
+pub(crate) fn shipping(returned: &Returned) -> (Shipping, Shipping) {
+    let costs = &returned.order.cost_breakdown;
+    let lines = costs.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund);
+    let is_approved = |purchase| {
+        let mut requests = returned.requests.iter();
+        requests.any(|request| request.purchase_id == purchase && request.state.approved_units.is_some())
+    };
+    let postage = |purchase, amount| Postage { amount, limit: costs.limit_of(purchase).shipping };
+    lines
+        .map(|line| (line.purchase_id, postage(line.purchase_id, line.amount.minor)))
+        .partition(|&(purchase, _)| is_approved(purchase))
+}
+
+/// What a return promises of what sending the order of a purchase cost.
+pub(crate) fn promised_shipping(returned: &Returned, purchase: PurchaseId) -> Postage {
+    let (_, promised) = shipping(returned);
+    let of_order = promised.iter().filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase));
+    of_order.fold(Postage::default(), |sum, (_, postage)| Postage {
+        amount: sum.amount + postage.amount,
+        limit: sum.limit + postage.limit,
+    })
+}
+
+pub(crate) fn is_same_order(items: &[DraftItem], one: PurchaseId, other: PurchaseId) -> bool {
+    let order = |id| items.iter().find(|item| item.purchase_id == id).map(|item| item.order_id);
+    order(one) == order(other)
+}
+
+/// What counts of a request in a state.
+pub(crate) fn counts(request: &ReturnRequest, state: &Request, items: &[DraftItem]) -> Result<Counts> {
+    let name = state.stage.name();
+    let taken = match name {
+        StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired => {
+            return Ok(Counts::Nothing);
+        }
+        StageName::ResolutionDenied => TakenUnits { units: 0, dear: 0 },
+        // From here on it is known what came and what was accepted.
+        _ if name.group() == StageGroup::Resolution => state.taken.first(state.refundable_units()),
+        _ => state.taken,
+    };
+    let item = items.iter().find(|item| item.purchase_id == request.purchase_id).or_broken()?;
+    Ok(Counts::Units { units: taken.units, value: item.seen.value(taken) })
+}

@@ -1,0 +1,134 @@
+//! Labels. Our own are drawn from what is stored whenever they are asked for: nothing to keep, nothing to lose. Those of
+//! carriers are made behind the submit, by a [`worker`], and kept as files.
+
+use crate::base::{Error, OrBroken, Result, Retour};
+use domain::{
+    carrier::{LabelFile, LabelFormat, ParcelLabel},
+    order::Account,
+    policy::Address,
+    returning::{ReturnOrder, Shipment},
+};
+use outbound::label::{Label, LabelError, Sscc, Words};
+use store::consumers::{Consumer, Proof};
+
+/// A label that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PrintedLabel {
+    /// In one of the forms that were asked for.
+    File {
+        /// What it is.
+        format: LabelFormat,
+        /// What is in it.
+        bytes: Vec<u8>,
+    },
+    /// In none of them: a carrier made it in this one.
+    OnlyAs(LabelFormat),
+}
+
+impl Retour {
+    /// The label of a parcel in the first of these forms that it comes in.
+    pub(crate) async fn print(
+        &self,
+        account: Account,
+        order: ReturnOrder,
+        parcel: Shipment,
+        wanted: &[LabelFormat],
+    ) -> Result<PrintedLabel> {
+        if parcel.label == ParcelLabel::Own {
+            let format = *wanted.first().or_broken()?;
+            return Ok(PrintedLabel::File { format, bytes: draw(account, order, parcel, format).await? });
+        }
+        let LabelFile { id, format } = parcel.label.file().ok_or(Error::NotFound)?;
+        if !wanted.contains(&format) {
+            return Ok(PrintedLabel::OnlyAs(format));
+        }
+        let bytes = self.with_file(self.files.get(account.id, id)).await?;
+        Ok(PrintedLabel::File { format, bytes })
+    }
+}
+
+/// The sender as the label of a consumer's return names them. The proof by postal code, also of a gift, tells nobody the
+/// buyer's name and street: the return's number stands in their place.
+pub(crate) fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+    match consumer.credentials.proof {
+        Proof::Email(_) => parcel.sender.clone(),
+        Proof::PostalCode(_) | Proof::Gift { .. } => Address {
+            name: order.number.clone(),
+            postal_code: parcel.sender.postal_code.clone(),
+            country: parcel.sender.country.clone(),
+            ..Address::default()
+        },
+    }
+}
+
+/// The label of a parcel of ours.
+async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: LabelFormat) -> Result<Vec<u8>> {
+    let sscc = Sscc::parse(&parcel.sscc).or_broken()?;
+    let draw = move || -> Result<Vec<u8>, LabelError> {
+        let label = Label {
+            return_number: &order.number,
+            sender: parcel.sender.label_lines(&parcel.receiver.country, SENDER_LINES),
+            receiver: receiver(&parcel.receiver, &parcel.sender, &account.name),
+            sender_country: &parcel.sender.country,
+            receiver_country: &parcel.receiver.country,
+            sscc: &sscc,
+            qr: &order.number,
+            merchant: &account.name,
+            order_numbers: order.order_numbers.clone(),
+            created: &day(account.time_zone.date(order.created_at)),
+            words: words(account.is_test),
+        };
+        outbound::label::draw(&label, format)
+    };
+    // Drawing takes milliseconds of a core: not on a thread that serves requests.
+    Ok(tokio::task::spawn_blocking(draw).await.or_broken()??)
+}
+
+/// The texts of a label. Those of a test account mark it as a specimen.
+fn words(is_test: bool) -> Words<'static> {
+    if is_test { Words { badge: "SPECIMEN", specimen: SPECIMEN, ..Words::default() } } else { Words::default() }
+}
+
+/// The text at the foot of a specimen.
+const SPECIMEN: &str = "SPECIMEN – not valid for shipping";
+
+/// How many lines of an address the blocks of a label have room for in letters that are easily read.
+const SENDER_LINES: usize = 6;
+const RECEIVER_LINES: usize = 7;
+
+/// A shop that has not set its return address yet gets a label all the same, with its name alone.
+fn receiver(to: &Address, from: &Address, merchant: &str) -> Vec<String> {
+    let lines = to.label_lines(&from.country, RECEIVER_LINES);
+    if lines.is_empty() { vec![merchant.to_owned()] } else { lines }
+}
+
+fn day(date: time::Date) -> String {
+    let month = date.month().to_string();
+    format!("{} {} {}", date.day(), month.get(..3).unwrap_or_default(), date.year())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_has_the_lines_that_the_post_asks_for_and_never_more_than_it_has_room_for() {
+        let to = Address {
+            name: "Acme Returns".to_owned(),
+            street: "100 Main St".to_owned(),
+            additional: "Suite 5".to_owned(),
+            postal_code: "95820".to_owned(),
+            city: "Sacramento".to_owned(),
+            province: "CA".to_owned(),
+            country: "US".to_owned(),
+        };
+        let home = ["Acme Returns", "100 Main St", "Suite 5", "SACRAMENTO, CA 95820"];
+        assert_eq!(receiver(&to, &to, "Acme"), home);
+        let from = Address { country: "FR".to_owned(), ..Address::default() };
+        assert_eq!(receiver(&to, &from, "Acme"), [&home[..], &["ÉTATS-UNIS"]].concat());
+        assert_eq!(receiver(&from, &to, "Acme"), ["Acme"], "a country alone is no address");
+        let long = Address { province: "Midlothian".to_owned(), country: "GB".to_owned(), ..to };
+        assert_eq!(long.label_lines("FR", RECEIVER_LINES).len(), RECEIVER_LINES);
+        assert_eq!(long.label_lines("FR", SENDER_LINES).len(), SENDER_LINES);
+    }
+}

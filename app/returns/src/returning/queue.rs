@@ -1,0 +1,199 @@
+//! Work that a change puts into the queue for the workers, in its own transaction.
+
+use super::change::{Change, Returned};
+use crate::base::{Result, Retour, guessing::of_today};
+use domain::{
+    AccountId, OrderId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, TransactionId,
+    carrier::{Carrier, CarrierReference},
+    order::{Account, EmailKey, KARRIO},
+    policy::Resolution,
+    returning::{Actor, Shipment},
+    stage::StageName,
+    withdrawal::Withdrawal,
+};
+use std::fmt::Debug;
+use store::{
+    Writing, label_requests, mail_tasks, orders,
+    parcel_tasks::{self, ParcelWork},
+    settlements::{self, Settlement},
+};
+
+impl Change<'_> {
+    /// Has whoever made a label void it, where they can be asked to.
+    pub(crate) async fn queue_label_void(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        self.queue_parcel_task(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
+    }
+
+    /// Has what may have been made voided too, where karrio was asked for it and nobody has heard what came of it.
+    pub(crate) async fn queue_void_of_unconfirmed_label(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
+        let Some(one) = found.filter(|one| one.asked_carrier.starts_with(KARRIO)) else { return Ok(()) };
+        // Not while it may be under way.
+        let due = (self.now.max(one.held_until), self.now);
+        let reference = CarrierReference { carrier: one.asked_carrier, id: one.id.0.to_string() };
+        let void = (parcel.id, ParcelWork::VoidUnheard, &reference);
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, void, due).await?)
+    }
+
+    /// Has whoever made a label asked where the parcel is, so many seconds from now on.
+    pub(crate) async fn queue_tracking(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
+        let reference = parcel.label.reference().filter(|_| !parcel.tracking_number.is_empty());
+        self.queue_parcel_task(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
+    }
+
+    /// Schedules the first move of a parcel whose carrier is simulated.
+    pub(crate) async fn queue_simulated_step(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        if self.account.carrier != Carrier::Simulated {
+            return Ok(());
+        }
+        let reference = CarrierReference { carrier: self.account.carrier_key(), id: parcel.sscc.clone() };
+        self.queue_parcel_task(writing, parcel.id, ParcelWork::Follow, Some(&reference), SIMULATED_STEP).await
+    }
+
+    async fn queue_parcel_task(
+        &self,
+        writing: &mut Writing,
+        parcel: ShipmentId,
+        work: ParcelWork,
+        reference: Option<&CarrierReference>,
+        seconds: i64,
+    ) -> Result<()> {
+        let Some(reference) = reference else { return Ok(()) };
+        let due = (self.now.plus_seconds(seconds), self.now);
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel, work, reference), due).await?)
+    }
+}
+/// The time between two steps of a simulated parcel, seconds.
+pub(crate) const SIMULATED_STEP: i64 = 10;
+
+impl Change<'_> {
+    /// Has the carrier asked, by the worker.
+    pub(crate) async fn queue_label(&self, writing: &mut Writing, parcel: ShipmentId) -> Result<()> {
+        let transaction = TransactionId(self.retour.source.id());
+        Ok(label_requests::insert(writing.db(), self.account.id, (transaction, parcel), self.now).await?)
+    }
+}
+
+impl Change<'_> {
+    /// Has the shop carry out what was approved just now, or what failed before and is tried again; nothing where somebody
+    /// else sees to it. What is completed, by whomever, is settled.
+    pub(crate) async fn queue_settlement(
+        &self,
+        writing: &mut Writing,
+        returned: &Returned,
+        (index, before): (usize, Option<StageName>),
+    ) -> Result<()> {
+        let request = returned.request(index)?;
+        let first_asked_at = match request.state.stage.name() {
+            StageName::ResolutionCompleted => {
+                return Ok(settlements::delete(writing.db(), self.account.id, request.id).await?);
+            }
+            // People choose the other goods.
+            _ if request.requested_resolution == Resolution::Exchange && request.exchange_for.is_none() => {
+                return Ok(());
+            }
+            StageName::ResolutionApproved => None,
+            // By a person; it is the worker that begins what was approved.
+            StageName::ResolutionProcessing
+                if self.actor == Actor::Merchant && before == Some(StageName::ResolutionFailed) =>
+            {
+                Some(self.now)
+            }
+            _ => return Ok(()),
+        };
+        if !self.account.is_settled_by_its_shop() {
+            return Ok(());
+        }
+        let order_id = returned.item(request.purchase_id)?.order_id;
+        if first_asked_at.is_some() {
+            self.check_shop(writing, request.id, order_id).await?;
+        }
+        let settlement = Settlement {
+            account_id: self.account.id,
+            id: TransactionId(self.retour.source.id()),
+            return_request_id: request.id,
+            order_id,
+            tries: 0,
+            first_asked_at,
+            asked_shop: String::new(),
+            held_until: self.now,
+        };
+        Ok(settlements::insert(writing.db(), &settlement, self.now).await?)
+    }
+
+    /// Nobody was told yet that another shop than the one that is connected now sold it: that one is not asked.
+    async fn check_shop(&self, writing: &mut Writing, request: ReturnRequestId, order: OrderId) -> Result<()> {
+        let is_known = settlements::find_of_request(writing.db(), self.account.id, request).await?.is_some();
+        if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop() {
+            return Ok(());
+        }
+        let message = "Not the shop that is connected now sold this: see to it by hand, and say Resolution: Completed.";
+        Err(Refusal::new(RefusalCode::IllegalTransition, message).into())
+    }
+}
+
+/// How long it is waited for what happens next before a change is told, seconds: a shop that settles at once, or an
+/// inspection of ten things, is one piece of news.
+const SETTLES_WITHIN: i64 = 45;
+/// Withdrawals that one address is told of a day.
+const ACKNOWLEDGED_A_DAY: i64 = 5;
+
+impl Retour {
+    /// Whether shoppers of an account get mail.
+    pub fn mails(&self, account: &Account) -> bool {
+        self.config.mailer.is_some() && account.policy.mail
+    }
+}
+
+impl Retour {
+    /// Has whoever withdrew from a contract sent what they stated and when, as the directive asks: also where a shop wants
+    /// no other mail sent.
+    pub(crate) async fn queue_acknowledgement(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        withdrawal: &Withdrawal,
+    ) -> Result<()> {
+        if self.config.mailer.is_none() {
+            return Ok(());
+        }
+        // Nobody is flooded with what others write.
+        let (to, at) = (EmailKey::new(&withdrawal.statement.email), withdrawal.created_at);
+        let Some(to) = to else { return Ok(()) };
+        let subject = ["withdrawal to", &account.to_string(), to.as_str()];
+        if of_today(writing, &subject, ACKNOWLEDGED_A_DAY, at).await?.is_some() {
+            return Ok(());
+        }
+        let (id, language) = (withdrawal.id, withdrawal.language.0.as_str());
+        Ok(mail_tasks::acknowledge(writing.db(), account, (id, language), withdrawal.created_at).await?)
+    }
+}
+
+/// When somebody is told of a change.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum NotifyWhen<'a> {
+    /// At once, in this language: they have just sent the return in.
+    AtOnce(&'a str),
+    /// When it has settled.
+    Soon,
+}
+
+impl Change<'_> {
+    /// Has whoever sends a return told where it stands.
+    pub(crate) async fn queue_notification(
+        &self,
+        writing: &mut Writing,
+        order: ReturnOrderId,
+        when: NotifyWhen<'_>,
+    ) -> Result<()> {
+        if !self.retour.mails(self.account) {
+            return Ok(());
+        }
+        let (language, wait) = match when {
+            NotifyWhen::AtOnce(language) => (language, 0),
+            NotifyWhen::Soon => ("", SETTLES_WITHIN),
+        };
+        let (due_at, account) = (self.now.plus_seconds(wait), self.account.id);
+        Ok(mail_tasks::wake(writing.db(), account, (order, language), (due_at, self.now)).await?)
+    }
+}

@@ -1,0 +1,87 @@
+//! Writing a step of the stage machine: the request, its units, its timeline and its events.
+
+use super::change::{Change, Returned};
+use crate::base::{Error, OrBroken, Result};
+use domain::{
+    returning::{Actor, ReturnRequest},
+    stage::{Move, Request, StageName, Step},
+    status::ReturnOrderStatus,
+};
+use store::{Writing, purchases, return_requests};
+
+impl Change<'_> {
+    /// Writes a step of a request, and what the return comes to with it. Units that it takes again were taken by the
+    /// caller.
+    pub async fn write_step(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, step): (usize, Step),
+        actor: Actor,
+    ) -> Result<()> {
+        if step.repeated {
+            return Ok(());
+        }
+        let accepted = self.accept(writing, returned, (index, step)).await?;
+        self.move_units(writing, returned.request(index)?, &accepted.step).await?;
+        // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
+        self.recalculate_costs(writing, returned, (index, &accepted)).await?;
+        let step = accepted.step;
+        let request = returned.requests.get_mut(index).or_broken()?;
+        let before = std::mem::replace(&mut request.state, step.state).stage.name();
+        request.updated_at = self.now;
+        if !returned.is_new {
+            if !return_requests::update(writing.db(), self.id(), request).await? {
+                return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            }
+            request.version += 1;
+            self.queue_settlement(writing, returned, (index, Some(before))).await?;
+        }
+        let request = returned.request(index)?;
+        self.write_stage_events(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
+    }
+
+    /// Makes a move of a request, by whoever makes the change.
+    pub async fn make_move(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, mv): (usize, &Move),
+    ) -> Result<()> {
+        let step = returned.request(index)?.state.apply(mv, &self.context())?;
+        self.write_step(writing, returned, (index, step), self.actor).await
+    }
+
+    /// Makes a move, and all that follows for the whole return.
+    pub async fn make_move_and_follow_up(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, mv): (usize, &Move),
+    ) -> Result<()> {
+        self.make_move(writing, returned, (index, mv)).await?;
+        self.follow_up(writing, returned).await
+    }
+
+    /// Units that a step gives back or settles.
+    async fn move_units(&self, writing: &mut Writing, request: &ReturnRequest, step: &Step) -> Result<()> {
+        if step.freed.units > 0 {
+            purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
+        }
+        if step.settled > 0 {
+            purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Where a return order stands, by its requests.
+pub(crate) fn status_of(requests: &[ReturnRequest]) -> ReturnOrderStatus {
+    let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
+    ReturnOrderStatus::derive(&stages)
+}
+
+/// The states of requests, borrowed, as the domain's functions over a whole return order take them.
+pub(crate) fn states(requests: &[ReturnRequest]) -> Vec<&Request> {
+    requests.iter().map(|request| &request.state).collect()
+}

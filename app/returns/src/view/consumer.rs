@@ -1,0 +1,44 @@
+//! A consumer, as the merchant and as they see themselves.
+
+use domain::{ConsumerId, Timestamp, policy::Address};
+use schemars::JsonSchema;
+use serde::Serialize;
+use store::consumers::Proof;
+
+/// A consumer: one pair of order credentials.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Consumer {
+    /// Unique identifier of the consumer.
+    pub id: ConsumerId,
+    /// The order's e-mail address, which may be empty; for a gift recipient, their own.
+    pub email: String,
+    /// The order's address; its fields may be empty.
+    pub address: Address,
+    /// Whether the consumer is a gift recipient. Do not send them amounts, and do not write to the buyer.
+    pub gift_recipient: bool,
+    /// When the order was looked up for the first time.
+    pub created_at: Timestamp,
+}
+
+impl Consumer {
+    /// As a consumer sees themselves: of e-mail and address only what they proved. Who knows an order's number and
+    /// its postal code does not learn the e-mail, and the other way round.
+    pub fn proved(consumer: store::consumers::Consumer) -> Self {
+        let seen = Self::from(consumer.clone());
+        let code_alone = Address { postal_code: consumer.address.postal_code, ..Address::default() };
+        match consumer.credentials.proof {
+            Proof::Email(_) => Self { address: Address::default(), ..seen },
+            Proof::PostalCode(_) => Self { email: String::new(), address: code_alone, ..seen },
+            Proof::Gift { .. } => Self { address: code_alone, ..seen },
+        }
+    }
+}
+
+impl From<store::consumers::Consumer> for Consumer {
+    fn from(consumer: store::consumers::Consumer) -> Self {
+        let gift_recipient = consumer.credentials.is_gift();
+        let store::consumers::Consumer { id, email, address, created_at, .. } = consumer;
+        Self { id, email, address, gift_recipient, created_at }
+    }
+}

@@ -1,0 +1,49 @@
+//! One page of a list.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use store::page::Rows;
+
+/// One page of a list.
+// Source: spec 2.4.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}List")]
+pub struct List<T> {
+    /// The results of this page.
+    pub data: Vec<T>,
+    /// The number of results per page.
+    pub limit: i64,
+    /// The `page` that was asked for; 1 if none was.
+    #[schemars(range(min = 1))]
+    pub page: i64,
+    /// The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
+    /// the last page.
+    #[schemars(range(min = 10_001))]
+    pub next_page: Option<i64>,
+    /// Whether more results follow after this page.
+    pub has_more: bool,
+}
+
+impl<T> List<T> {
+    /// A list that is never cut into pages.
+    pub fn whole(data: Vec<T>) -> Self {
+        let limit = i64::try_from(data.len()).unwrap_or(i64::MAX);
+        Self { data, limit, page: 1, next_page: None, has_more: false }
+    }
+
+    /// A page with nothing on it.
+    pub fn empty(page: store::page::Page) -> Self {
+        Self::new(page, Rows { rows: Vec::<T>::new(), next: None }, |row| row)
+    }
+
+    pub(crate) fn new<R>(page: store::page::Page, rows: Rows<R>, view: impl FnMut(R) -> T) -> Self {
+        Self {
+            data: rows.rows.into_iter().map(view).collect(),
+            limit: page.limit,
+            page: page.number(),
+            next_page: rows.next.map(|next| page.number_of(next)),
+            has_more: rows.next.is_some(),
+        }
+    }
+}

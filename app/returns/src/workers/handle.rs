@@ -1,0 +1,24 @@
+//! The work that the application does on its own account.
+
+use crate::{base::Retour, view::mail::MailTemplates};
+use std::sync::Arc;
+
+/// The workers of an instance. Each of them runs until `stop` is ready, and then finishes what is under way.
+#[derive(Debug, Clone)]
+pub struct Workers {
+    pub(crate) retour: Retour,
+    pub(crate) letters: Option<Arc<dyn MailTemplates>>,
+}
+
+impl Workers {
+    /// The workers of an application. They send no mail.
+    pub fn new(retour: &Retour) -> Self {
+        Self { retour: retour.clone(), letters: None }
+    }
+
+    /// The same workers, which write their mail with these templates.
+    #[must_use]
+    pub fn writing_mail_by(self, letters: Arc<dyn MailTemplates>) -> Self {
+        Self { letters: Some(letters), ..self }
+    }
+}

@@ -1,0 +1,319 @@
+//! What a carrier is asked for, and what is taken down of what it answers.
+
+use super::{
+    maker::LabelMaker,
+    verdict::{LabelAttempts, LabelProblem, LabelVerdict},
+};
+use crate::{base::OrBroken, workers::handle::Workers};
+use crate::{
+    base::Result,
+    integrations::health::CallResult,
+    returning::{
+        change::{Change, Returned},
+        labels::CARRIER_CHANGED,
+        printing::sender_shown,
+    },
+};
+use domain::{
+    Money,
+    carrier::{CarrierLabel, CarrierReference, LabelFile, ParcelLabel},
+    customs::is_border_between,
+    integration::IntegrationOperation,
+    order::Account,
+    policy::Address,
+    returning::{Actor, ParcelContent, ReturnOrder, ReturnRequest, Shipment},
+    stage::StageName,
+    status::ShipmentStatus,
+};
+use outbound::bridge::{
+    Made,
+    contract::{GetLabel, LabelItem, LabelOption},
+};
+use store::{
+    Hold, Writing, accounts,
+    consumers::{self, Consumer},
+    files,
+    label_requests::{self, LabelRequest},
+    return_orders, shipments, shipping_options,
+};
+
+/// How long after its label was made it is asked first where a parcel is, seconds.
+const FOLLOWED_AFTER: i64 = 3_600;
+
+/// A label that can be asked for.
+pub(crate) struct LabelCall {
+    pub maker: LabelMaker,
+    /// By which that carrier is told from others.
+    pub carrier: String,
+    pub asked: GetLabel,
+}
+
+/// A parcel whose label is asked for, held until the transaction ends.
+struct LockedLabel {
+    account: Account,
+    returned: Returned,
+    parcel: Shipment,
+    one: LabelRequest,
+    /// Whether the consumer was erased meanwhile.
+    is_forgotten: bool,
+}
+
+impl Workers {
+    /// Tells whom to ask what. Nothing, where it is somebody else's turn by now, or nobody's.
+    pub(crate) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<LabelCall>> {
+        let mut writing = self.retour.store.write().await?;
+        let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
+        if locked.one.held_until != claimed.held_until {
+            return Ok(None); // claimed by another meanwhile
+        }
+        let begun = if locked.parcel.status == ShipmentStatus::Cancelled || locked.is_forgotten {
+            self.forgo_label(&mut writing, &locked).await?;
+            None
+        } else {
+            self.request_label(&mut writing, locked).await?
+        };
+        writing.commit().await?;
+        Ok(begun)
+    }
+
+    /// Nobody needs it. What may have been made is void since it was called off, or is voided now.
+    async fn forgo_label(&self, writing: &mut Writing, locked: &LockedLabel) -> Result<()> {
+        let LockedLabel { account, parcel, one, .. } = locked;
+        if parcel.status != ShipmentStatus::Cancelled {
+            self.system_change(account).queue_void_of_unconfirmed_label(writing, parcel).await?;
+        }
+        Ok(label_requests::delete(writing.db(), one).await?)
+    }
+
+    async fn request_label(&self, writing: &mut Writing, locked: LockedLabel) -> Result<Option<LabelCall>> {
+        let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
+        let change = self.system_change(&account);
+        let trouble = match self.label_maker(&account)? {
+            // What one may have made, another is not asked for before a person says so.
+            _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => LabelProblem {
+                code: CARRIER_CHANGED.to_owned(),
+                message:
+                    "Another component was asked for this label and may have made it: look there before trying again."
+                        .to_owned(),
+            },
+            LabelMaker::Nobody => LabelProblem {
+                code: "NoCarrier".to_owned(),
+                message: "The account's carrier is its bridge, which is none that makes labels any more.".to_owned(),
+            },
+            LabelMaker::Us => {
+                label_requests::delete(writing.db(), &one).await?;
+                parcel.label = ParcelLabel::Own;
+                parcel.label_barcode.clone_from(&parcel.sscc);
+                change.queue_simulated_step(writing, &parcel).await?;
+                change.label_created(writing, &mut returned, parcel).await?;
+                return Ok(None);
+            }
+            maker => return self.ask_maker(writing, (&account, &returned, &parcel), (maker, &one)).await.map(Some),
+        };
+        label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+        let tried = LabelAttempts { failed_attempts: one.tries, next_attempt_at: None };
+        change.label_failed(writing, &mut returned, (parcel, &trouble, tried)).await?;
+        Ok(None)
+    }
+
+    /// Takes down who is asked, and until when nobody else is.
+    async fn ask_maker(
+        &self,
+        writing: &mut Writing,
+        (account, returned, parcel): (&Account, &Returned, &Shipment),
+        (maker, one): (LabelMaker, &LabelRequest),
+    ) -> Result<LabelCall> {
+        let (now, carrier) = (self.retour.now(), account.carrier_key());
+        label_requests::asked(writing.db(), one, &carrier, now, now.plus_seconds(maker.held_for())).await?;
+        let mut asked = ask(account, returned, parcel, one);
+        // As it is called by now: that may be what was mended.
+        if let Some(option) = &mut asked.shipping_option
+            && let Some(known) = shipping_options::find(writing.db(), account.id, option.id).await?
+        {
+            option.carrier_service = known.value.carrier_service;
+        }
+        Ok(LabelCall { maker, carrier, asked })
+    }
+
+    /// Takes down what came of it.
+    pub(crate) async fn conclude_label(
+        &self,
+        claimed: &LabelRequest,
+        verdict: &LabelVerdict,
+        result: &CallResult,
+    ) -> Result<()> {
+        let mut writing = self.retour.store.write().await?;
+        let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
+        if locked.is_forgotten {
+            self.keep_nothing(&mut writing, locked, verdict).await?;
+        } else {
+            self.take_verdict(&mut writing, locked, verdict).await?;
+        }
+        let next_attempt_at = match verdict {
+            LabelVerdict::Again { at, .. } => Some(*at),
+            LabelVerdict::Made(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
+        };
+        let operation = (claimed.account_id, IntegrationOperation::Label);
+        self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
+    }
+
+    /// Nothing of who was forgotten is to come back: the file is nobody's, and goes, and the label is not used.
+    async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
+        let LockedLabel { account, mut parcel, one, .. } = locked;
+        let change = self.system_change(&account);
+        if let LabelVerdict::Made(made, _) = verdict {
+            take(&mut parcel, (made, &one.asked_carrier), None);
+            change.queue_label_void(writing, &parcel).await?;
+        } else {
+            change.queue_void_of_unconfirmed_label(writing, &parcel).await?;
+        }
+        Ok(label_requests::delete(writing.db(), &one).await?)
+    }
+
+    async fn take_verdict(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
+        let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
+        let change = self.system_change(&account);
+        let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
+        match verdict {
+            // It is void, and so is what may have been made since it was called off.
+            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
+                Ok(label_requests::delete(writing.db(), &one).await?)
+            }
+            LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
+                tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
+                label_requests::delete(writing.db(), &one).await?;
+                take(&mut parcel, (made, &one.asked_carrier), None);
+                change.update_parcel(writing, &mut parcel).await?;
+                change.queue_label_void(writing, &parcel).await
+            }
+            LabelVerdict::Made(made, file) => {
+                label_requests::delete(writing.db(), &one).await?;
+                take(&mut parcel, (made, &one.asked_carrier), *file);
+                if let Some(file) = file {
+                    files::claim(writing.db(), account.id, file.id).await?;
+                }
+                change.queue_tracking(writing, &parcel, FOLLOWED_AFTER).await?;
+                change.label_created(writing, &mut returned, parcel).await
+            }
+            LabelVerdict::Failed(trouble) => {
+                label_requests::delete(writing.db(), &one).await?;
+                change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
+            }
+            LabelVerdict::Unclear(trouble) => {
+                // It may be at it yet, also for a person who has it tried again.
+                label_requests::later(writing.db(), &one, None, (0, Hold::Stays)).await?;
+                change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
+            }
+            LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
+                label_requests::later(writing.db(), &one, Some(*at), (*tries, *hold)).await?;
+                // The next request waits until the hold ends.
+                let at = if matches!(hold, Hold::Stays) { (*at).max(one.held_until) } else { *at };
+                let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
+                match trouble {
+                    Some(trouble) if *is_late => {
+                        change.label_failed(writing, &mut returned, (parcel, trouble, tried)).await
+                    }
+                    Some(trouble) => change.write_label_problem(writing, &returned, (parcel, trouble, tried)).await,
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn system_change<'a>(&'a self, account: &'a Account) -> Change<'a> {
+        let (actor, comment) = (Actor::System, String::new());
+        Change { retour: &self.retour, account, now: self.retour.now(), actor, staff: None, comment, parcel: None }
+    }
+}
+
+/// `None` where it is known by now how it ended.
+async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<LockedLabel>> {
+    let (account, shipment) = (claimed.account_id, claimed.shipment_id);
+    let account = accounts::find(writing.db(), account).await?.or_broken()?;
+    let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
+    let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
+    // Who is forgotten at this moment is forgotten before or after this.
+    let is_forgotten = !consumers::hold(writing.db(), account.id, order.consumer_id).await?;
+    let returned = Returned::lock(writing, account.id, order.id).await?.or_broken()?;
+    // As they are now that nobody else can change them.
+    let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
+    let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
+    Ok(one.filter(|one| one.id == claimed.id).map(|one| LockedLabel { account, returned, parcel, one, is_forgotten }))
+}
+
+fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelRequest) -> GetLabel {
+    let order = &returned.order;
+    let option = order.shipping_option.as_ref();
+    let item = |request: &ReturnRequest| LabelItem {
+        purchase_id: request.purchase_external_id.clone(),
+        name: request.product.name.clone(),
+        sku: request.product.sku.clone(),
+        quantity: request.quantity,
+        value: request.purchase_price,
+        weight: request.product.weight.unwrap_or(account.policy.default_weight),
+        hs_code: request.product.hs_code.clone(),
+        origin_country: request.product.origin_country.clone(),
+    };
+    let items: Vec<LabelItem> = returned
+        .requests
+        .iter()
+        .filter(|request| is_sent(request))
+        .filter_map(|request| part_of(item(request), request, parcel.contents.as_deref()))
+        .collect();
+    GetLabel {
+        transaction_id: one.id.0,
+        account: account.slug.clone(),
+        return_order_id: order.id,
+        return_order_number: order.number.clone(),
+        order_numbers: order.order_numbers.clone(),
+        shipping_option: option.map(|option| LabelOption {
+            id: option.id,
+            name: option.name.clone(),
+            method: option.method,
+            carrier_service: option.carrier_service.clone(),
+        }),
+        sender: sender_for_carrier(parcel, order, &returned.consumer),
+        receiver: parcel.receiver.clone(),
+        sscc: parcel.sscc.clone(),
+        weight: items.iter().map(|item| u64::from(item.quantity) * u64::from(item.weight)).sum(),
+        passes_customs: is_border_between(&parcel.sender, &parcel.receiver),
+        items,
+    }
+}
+
+/// What of an item is in a parcel: all of it, where nobody has said.
+fn part_of(item: LabelItem, request: &ReturnRequest, contents: Option<&[ParcelContent]>) -> Option<LabelItem> {
+    let Some(contents) = contents else { return Some(item) };
+    let quantity = contents.iter().find(|content| content.return_request_id == request.id)?.quantity.min(item.quantity);
+    let value = i128::from(item.value.minor) * i128::from(quantity) / i128::from(item.quantity.max(1));
+    let value = Money::new(i64::try_from(value).unwrap_or(item.value.minor), item.value.currency);
+    Some(LabelItem { quantity, value, ..item })
+}
+
+/// Whether it is to be in the parcel.
+fn is_sent(request: &ReturnRequest) -> bool {
+    use StageName as N;
+    let is_gone = matches!(request.state.stage.name(), N::RequestedRejected | N::ClosedCancelled | N::ClosedExpired);
+    !request.state.kept && !is_gone
+}
+
+/// What was made, and by whom.
+fn take(parcel: &mut Shipment, (made, carrier): (&Made, &str), file: Option<LabelFile>) {
+    let qr_code = made.qr_code.clone();
+    let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
+    parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });
+    parcel.label_barcode.clone_from(&made.barcode);
+    parcel.carrier.clone_from(&made.carrier);
+    parcel.tracking_number.clone_from(&made.tracking_number);
+    parcel.tracking_url.clone_from(&made.tracking_url);
+}
+
+/// The same for a carrier, which makes no label without a street and a city. The city follows from the postal code.
+fn sender_for_carrier(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+    let shown = sender_shown(parcel, order, consumer);
+    if shown == parcel.sender {
+        return shown;
+    }
+    let Address { city, province, .. } = parcel.sender.clone();
+    Address { street: order.number.clone(), city, province, ..shown }
+}

@@ -1,0 +1,7 @@
+//! Has carriers make labels.
+
+pub(crate) mod ask;
+pub(crate) mod maker;
+pub(crate) mod outcome;
+pub(crate) mod verdict;
+pub(crate) mod worker;

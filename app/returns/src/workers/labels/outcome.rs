@@ -1,0 +1,98 @@
+//! What becomes of a parcel and of what is in it, once its carrier has made its label or has not.
+
+use super::verdict::{LabelAttempts, LabelProblem};
+use crate::{
+    base::Result,
+    returning::{
+        change::{Change, Returned},
+        events::{OrderSnapshot, failed_attempt, order_data},
+    },
+};
+use domain::{
+    returning::{ReturnRequest, Shipment},
+    stage::{Move, StageName},
+    status::ShipmentStatus,
+    webhook::EventType,
+};
+use store::Writing;
+
+impl Change<'_> {
+    /// What is in the parcel can be sent: its stages, and those who want to hear of labels.
+    pub(crate) async fn label_created(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        mut parcel: Shipment,
+    ) -> Result<()> {
+        parcel.status = ShipmentStatus::LabelCreated;
+        parcel.clear_error();
+        self.update_parcel(writing, &mut parcel).await?;
+        for index in 0..returned.requests.len() {
+            if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
+                self.make_move(writing, returned, (index, &Move::RetryLabel)).await?;
+            }
+            if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
+                self.make_move(writing, returned, (index, &self.label_made())).await?;
+            }
+        }
+        self.follow_up(writing, returned).await?;
+        let Returned { order, consumer, requests, .. } = returned;
+        let new_shipments = std::slice::from_ref(&parcel);
+        let data = order_data(&OrderSnapshot { order, consumer, requests, new_shipments })?;
+        self.write_shipment_event(writing, EventType::LabelCreated, &parcel, &data)
+    }
+
+    /// There is none yet: what is in it waits for somebody to see to it.
+    pub(crate) async fn label_failed(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (mut parcel, trouble, tried): (Shipment, &LabelProblem, LabelAttempts),
+    ) -> Result<()> {
+        let is_new = parcel.status == ShipmentStatus::New;
+        if is_new {
+            parcel.status = ShipmentStatus::LabelFailed;
+            for index in 0..returned.requests.len() {
+                if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
+                    let failed = Move::LabelFailed { error: trouble.message.clone() };
+                    self.make_move(writing, returned, (index, &failed)).await?;
+                }
+            }
+            self.follow_up(writing, returned).await?;
+        }
+        if is_new {
+            set_label_problem(&mut parcel, trouble, tried);
+            return self.update_parcel(writing, &mut parcel).await;
+        }
+        self.write_label_problem(writing, returned, (parcel, trouble, tried)).await
+    }
+
+    /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for the label get
+    /// an entry.
+    pub(crate) async fn write_label_problem(
+        &self,
+        writing: &mut Writing,
+        returned: &Returned,
+        (mut parcel, trouble, tried): (Shipment, &LabelProblem, LabelAttempts),
+    ) -> Result<()> {
+        let is_news = parcel.error_code != trouble.code || parcel.error_message != trouble.message;
+        let before = (parcel.failed_attempts, parcel.next_attempt_at);
+        if !is_news && before == (tried.failed_attempts, tried.next_attempt_at) {
+            return Ok(());
+        }
+        let waits = |request: &&ReturnRequest| {
+            matches!(request.state.stage.name(), StageName::SubmittedLabelPending | StageName::SubmittedLabelFailed)
+        };
+        for request in returned.requests.iter().filter(waits).filter(|_| is_news) {
+            writing.note(failed_attempt(self.account.id, request, self.now, &trouble.message));
+        }
+        set_label_problem(&mut parcel, trouble, tried);
+        self.update_parcel(writing, &mut parcel).await
+    }
+}
+
+fn set_label_problem(parcel: &mut Shipment, trouble: &LabelProblem, tried: LabelAttempts) {
+    (parcel.failed_attempts, parcel.next_attempt_at) = (tried.failed_attempts, tried.next_attempt_at);
+    parcel.error_code.clone_from(&trouble.code);
+    parcel.error_message.clone_from(&trouble.message);
+}

@@ -1,0 +1,4 @@
+//! Writes and sends mail.
+
+pub(crate) mod logo;
+pub(crate) mod worker;

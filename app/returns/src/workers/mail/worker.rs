@@ -1,0 +1,418 @@
+//! Writing and sending what is due.
+//!
+//! A mail that the server has taken is never sent again, unless this program dies in the moment between: then it is, under
+//! the same `Message-ID`.
+
+use super::logo::logo_in_mail;
+use crate::{
+    base::{OrBroken, Party, Result, detached, hash::hash},
+    drafting::settings::Settings,
+    privacy::hashes::email_hash,
+    returning::printing::{PrintedLabel, sender_shown},
+    view::{
+        self,
+        expand::{self, Expand},
+        mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
+    },
+    workers::{
+        backoff::Backoff,
+        handle::Workers,
+        job_runner::{Job, jobs_of_table},
+    },
+};
+use domain::{
+    AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
+    carrier::LabelFormat,
+    mail::{Mail, MailStatus},
+    order::{Account, EmailKey},
+    returning::ReturnOrder,
+    withdrawal::DAYS_TO_SEND_BACK,
+};
+use outbound::mail::{Enclosed, Letter, MailError, Mailer};
+use std::{
+    future::Future,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use store::{
+    Db,
+    consumers::{self, Consumer},
+    mail_links::{self, Opens},
+    mail_tasks::{self, About, MailTask},
+    mails, orders, people, return_orders, shipments, timeline, withdrawals,
+};
+use uuid::Uuid;
+
+/// What could not even be written for so long is looked at so often, seconds.
+const LONGEST: i64 = 86_400;
+/// When it is tried again, after so many seconds each: for a day.
+const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]);
+/// What servers of mail take at the least, with all that encoding adds: labels beyond it stand behind the link, bytes.
+const MOST_ENCLOSED: usize = 6_000_000;
+/// How long a link in mail opens a return.
+const LINK_DAYS: u32 = 180;
+/// How long a link opens somebody's orders.
+const ORDERS_LINK_HOURS: u32 = 1;
+
+/// The server that takes mail, and the templates of what it is given.
+struct Post<'a> {
+    mailer: &'a Mailer,
+    letters: &'a dyn MailTemplates,
+}
+
+/// A mail that is to be handed over.
+struct Outgoing {
+    letter: Letter,
+    about: &'static str,
+    order: Option<ReturnOrderId>,
+    /// What a link in it opens, and until when.
+    link: Option<(String, Opens, Timestamp)>,
+}
+
+/// What became of a task.
+enum MailOutcome {
+    /// There is nothing to tell; look again then, or when something happens: something may be noted on a return that is over.
+    Nothing(Option<Timestamp>),
+    /// There never will be.
+    Over,
+    /// This mail has gone out, or never will.
+    Settled(&'static str, Box<Mail>, bool),
+    /// It is tried again.
+    Again,
+}
+
+impl Workers {
+    fn post(&self) -> Option<Post<'_>> {
+        Some(Post { mailer: self.retour.config.mailer.as_ref()?, letters: self.letters.as_deref()? })
+    }
+
+    /// Tells people what is due until it is told to stop. Without a server for mail it waits until there is one.
+    pub async fn send_mail(&self, stop: impl Future<Output = ()>) {
+        if self.post().is_none() {
+            return stop.await;
+        }
+        self.run_jobs::<MailTask>(stop).await;
+    }
+
+    async fn tell(&self, task: &MailTask) -> Result<MailOutcome> {
+        let Some(post) = &self.post() else { return Ok(MailOutcome::Nothing(None)) };
+        let mut reading = self.retour.store.read().await?;
+        let mut account = store::accounts::find(reading.db(), task.account_id).await?.or_broken()?;
+        drop(reading);
+        account.branding.logo_url =
+            account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.config.public_url));
+        match &task.about {
+            About::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
+            About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
+            About::Withdrawal(id) => self.tell_of_withdrawal(post, task, (account, *id)).await,
+        }
+    }
+
+    async fn tell_of_return(
+        &self,
+        post: &Post<'_>,
+        task: &MailTask,
+        (account, id): (Account, ReturnOrderId),
+    ) -> Result<MailOutcome> {
+        let mut reading = self.retour.store.read().await?;
+        let Some(order) = return_orders::find(reading.db(), account.id, id).await? else {
+            return Ok(MailOutcome::Over);
+        };
+        let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.or_broken()?;
+        if !account.policy.mail || consumer.email.is_empty() {
+            return Ok(MailOutcome::Nothing(None));
+        }
+        drop(reading);
+        let token = self.retour.new_link(account.id);
+        let news = self.news(&account, (order.clone(), &consumer), task, &token).await?;
+        let Notification { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
+            NextNotification::Nothing(again) => return Ok(MailOutcome::Nothing(again)),
+            NextNotification::Send(news) => *news,
+        };
+        if !is_needed && self.declines(&account, &consumer).await? {
+            return Ok(MailOutcome::Settled(about, Box::new(self.unsent(task, about, Some(id))), false));
+        }
+        let files = if has_labels { self.label_files(&account, &order, &consumer).await? } else { Vec::new() };
+        let mut letter = letter(&account, consumer.email, (task, about), words);
+        // It may be told once more, when a return has gone on and come back to it.
+        let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
+        letter.id = format!("{}-{since}", letter.id);
+        letter.files = files;
+        letter.decline = (!is_needed).then_some(news.decline);
+        let link = (token, Opens::Return(order.consumer_id, id), self.retour.now().plus_days(LINK_DAYS));
+        self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link: Some(link) }).await
+    }
+
+    async fn news(
+        &self,
+        account: &Account,
+        (order, consumer): (ReturnOrder, &Consumer),
+        task: &MailTask,
+        token: &str,
+    ) -> Result<ReturnMailContext> {
+        let mut reading = self.retour.store.read().await?;
+        let id = order.id;
+        let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
+        let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
+        let shown = [Expand::Shipments, Expand::ReturnRequests];
+        let portal = self.retour.portal_url(account, account.domain.is_some());
+        Ok(ReturnMailContext {
+            account: account.clone(),
+            language: task.language.clone(),
+            now: self.retour.now(),
+            order: expand::one(reading.db(), account.id, order, (&shown, Party::Consumer(consumer))).await?,
+            timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
+            options: Arc::unwrap_or_clone(options),
+            reasons: Arc::unwrap_or_clone(reasons),
+            told: task.told.clone(),
+            link: format!("{portal}/mail/{token}"),
+            decline: format!("{portal}/mail/{token}/stop"),
+        })
+    }
+
+    async fn declines(&self, account: &Account, consumer: &Consumer) -> Result<bool> {
+        let Some(email) = EmailKey::new(&consumer.email) else { return Ok(true) };
+        let mut reading = self.retour.store.read().await?;
+        Ok(mail_links::has_declined(reading.db(), account.id, &email_hash(account.id, &email)).await?)
+    }
+
+    /// The labels of a return that can be printed by anybody. What cannot be made now stands behind the link.
+    async fn label_files(&self, account: &Account, order: &ReturnOrder, consumer: &Consumer) -> Result<Vec<Enclosed>> {
+        let mut reading = self.retour.store.read().await?;
+        let parcels = shipments::list_of_return_orders(reading.db(), account.id, &[order.id]).await?;
+        drop(reading);
+        let has_label =
+            |one: &domain::returning::Shipment| one.check_label().is_ok() && !one.label.formats().is_empty();
+        let mut files = Vec::new();
+        for mut parcel in parcels.into_iter().filter(has_label) {
+            parcel.sender = sender_shown(&parcel, order, consumer);
+            let wanted = [LabelFormat::Pdf, LabelFormat::Png];
+            let number = if files.is_empty() { String::new() } else { format!("-{}", files.len() + 1) };
+            let printed = self.retour.print(account.clone(), order.clone(), parcel, &wanted).await;
+            let so_far: usize = files.iter().map(|file: &Enclosed| file.bytes.len()).sum();
+            if let Ok(PrintedLabel::File { format, bytes }) = printed
+                && so_far + bytes.len() <= MOST_ENCLOSED
+            {
+                let name = format!("return-{}{number}.{}", order.number, format.extension());
+                files.push(Enclosed { name, media_type: format.media_type(), bytes });
+            }
+        }
+        Ok(files)
+    }
+
+    /// Nobody learns whether there are orders under an address, but who reads its mail.
+    async fn tell_of_link(
+        &self,
+        post: &Post<'_>,
+        task: &MailTask,
+        (account, email): (Account, &str),
+    ) -> Result<MailOutcome> {
+        let Some(key) = EmailKey::new(email) else { return Ok(MailOutcome::Over) };
+        let mut reading = self.retour.store.read().await?;
+        let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
+        drop(reading);
+        let Some(last) = placed.into_iter().next_back() else { return Ok(MailOutcome::Over) };
+        let token = self.retour.new_link(account.id);
+        let portal = self.retour.portal_url(&account, account.domain.is_some());
+        let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
+        let letter = letter(&account, last.email, (task, SIGN_IN), words);
+        let ends = self.retour.now().plus_hours(ORDERS_LINK_HOURS);
+        let link = (token, Opens::Orders(key.as_str().to_owned()), ends);
+        self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
+    }
+
+    /// The acknowledgement, on the durable medium that the directive asks for (2011/83/EU, article 11a).
+    async fn tell_of_withdrawal(
+        &self,
+        post: &Post<'_>,
+        task: &MailTask,
+        (account, id): (Account, WithdrawalId),
+    ) -> Result<MailOutcome> {
+        let mut reading = self.retour.store.read().await?;
+        let found = withdrawals::find(reading.db(), account.id, id).await?;
+        drop(reading);
+        // Nothing is left of whoever was forgotten meanwhile.
+        let Some(key) = found.as_ref().and_then(|found| EmailKey::new(&found.statement.email)) else {
+            return Ok(MailOutcome::Over);
+        };
+        let withdrawal = view::Withdrawal::from(found.or_broken()?);
+        // Orders that it names are of this very address: whoever reads its mail may see them.
+        let token = self.retour.new_link(account.id);
+        let opens = (!withdrawal.purchase_order_numbers.is_empty()).then(|| Opens::Orders(key.as_str().to_owned()));
+        let portal = self.retour.portal_url(&account, account.domain.is_some());
+        let href = format!("{portal}/mail/{token}");
+        let way = if opens.is_some() { WayBack::Orders(&href) } else { WayBack::LookUp(&portal) };
+        let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, way);
+        let mut letter = letter(&account, withdrawal.email, (task, WITHDRAWAL), words);
+        letter.files = vec![Enclosed {
+            name: format!("withdrawal-{}.txt", withdrawal.number),
+            media_type: "text/plain; charset=utf-8",
+            bytes: file.into_bytes(),
+        }];
+        let ends = account.time_zone.end_of_day(self.retour.now(), DAYS_TO_SEND_BACK);
+        let link = opens.map(|opens| (token, opens, ends));
+        self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
+    }
+
+    async fn hand_over(&self, post: &Post<'_>, task: &MailTask, mail: Outgoing) -> Result<MailOutcome> {
+        let account = task.account_id;
+        if let Some(link) = mail.link
+            && !self.keep_link(account, link).await?
+        {
+            return Ok(MailOutcome::Over);
+        }
+        let began = Instant::now();
+        let sent = post.mailer.send(mail.letter).await;
+        let outcome = match &sent {
+            Ok(()) => "sent",
+            Err(MailError::Refused(_)) => "refused",
+            Err(MailError::Unavailable(_)) => "unavailable",
+        };
+        self.retour.figures.mails.count(outcome, began.elapsed());
+        let is_last = BACK_OFF.pause(task.tries).is_none();
+        let mut kept = self.unsent(task, mail.about, mail.order);
+        match sent {
+            Ok(()) => kept.status = MailStatus::Sent,
+            Err(MailError::Refused(code)) => kept.error_code = code,
+            Err(MailError::Unavailable(code)) if is_last => kept.error_code = code,
+            Err(error) => {
+                tracing::warn!(%account, %error, tries = task.tries, "a mail is tried again");
+                return Ok(MailOutcome::Again);
+            }
+        }
+        Ok(MailOutcome::Settled(mail.about, Box::new(kept), true))
+    }
+
+    /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
+    async fn keep_link(&self, account: AccountId, (token, opens, until): (String, Opens, Timestamp)) -> Result<bool> {
+        let (store, token_hash) = (self.retour.store.clone(), hash(&token));
+        detached(async move {
+            let mut writing = store.write().await?;
+            let is_known = match &opens {
+                Opens::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
+                Opens::Orders(email) => match EmailKey::new(email) {
+                    Some(email) => {
+                        people::share(writing.db(), &[email_hash(account, &email)]).await?;
+                        !orders::list_of_email(writing.db(), account, &email).await?.is_empty()
+                    }
+                    None => false,
+                },
+            };
+            if is_known {
+                mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
+                writing.commit().await?;
+            }
+            Ok(is_known)
+        })
+        .await
+    }
+
+    /// A mail of which nothing good is known yet.
+    fn unsent(&self, task: &MailTask, about: &str, order: Option<ReturnOrderId>) -> Mail {
+        Mail {
+            id: MailId(self.retour.source.id()),
+            about: about.to_owned(),
+            return_order_id: order,
+            language: task.language.clone(),
+            status: MailStatus::Failed,
+            attempts: task.tries.saturating_add(1),
+            error_code: None,
+            created_at: self.retour.now(),
+        }
+    }
+
+    /// Notes what became of a task: until it is, what went out would go out again.
+    async fn conclude_mail(&self, task: &MailTask, outcome: MailOutcome) -> Result<()> {
+        let (workers, task) = (self.clone(), task.clone());
+        detached(async move {
+            for wait in [1, 2, 4, 8, 16] {
+                match workers.conclude_mail_once(&task, &outcome).await {
+                    Ok(()) => return Ok(()),
+                    Err(error) => tracing::info!(%error, "what became of a mail is noted again"),
+                }
+                tokio::time::sleep(Duration::from_secs(wait)).await;
+            }
+            workers.conclude_mail_once(&task, &outcome).await
+        })
+        .await
+    }
+
+    async fn conclude_mail_once(&self, task: &MailTask, outcome: &MailOutcome) -> Result<()> {
+        let now = self.retour.now();
+        let mut writing = self.retour.store.write().await?;
+        let told = task.told.as_str();
+        match outcome {
+            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
+            MailOutcome::Over => forget(writing.db(), task, now).await?,
+            MailOutcome::Again => {
+                let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
+                mail_tasks::later(writing.db(), task, (Some(at), task.tries.saturating_add(1)), told).await?;
+            }
+            MailOutcome::Settled(about, mail, is_kept) => {
+                if *is_kept {
+                    mails::insert(writing.db(), task.account_id, mail).await?;
+                }
+                match task.about {
+                    // It is looked at once more, to find what is to be told next.
+                    About::Return(_) => mail_tasks::later(writing.db(), task, (Some(now), 0), about).await?,
+                    About::Link(_) | About::Withdrawal(_) => forget(writing.db(), task, now).await?,
+                }
+            }
+        }
+        Ok(writing.commit().await?)
+    }
+}
+
+/// What is told with a link to somebody's orders.
+const SIGN_IN: &str = "SignIn";
+/// What is told of a withdrawal.
+const WITHDRAWAL: &str = "Withdrawal";
+
+/// There is nothing more to tell. What happened meanwhile is looked at.
+async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
+    if !mail_tasks::delete(db.reborrow(), task).await? {
+        mail_tasks::later(db, task, (Some(now), 0), &task.told).await?;
+    }
+    Ok(())
+}
+
+fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words: Words) -> Letter {
+    Letter {
+        id: format!("{}-{about}", task.id),
+        from_name: account.name.clone(),
+        to,
+        reply_to: account.branding.reply_to.clone(),
+        subject: words.subject,
+        text: words.text,
+        html: words.html,
+        pictures: words.pictures,
+        files: Vec::new(),
+        decline: None,
+    }
+}
+
+impl Job for MailTask {
+    const NAME: &'static str = "mails";
+    const CLAIMED_IN_ONE: bool = true;
+    /// A server that takes its time for each step of the conversation.
+    const HELD_FOR: i64 = 180;
+
+    jobs_of_table!(mail_tasks);
+
+    fn id(&self) -> Uuid {
+        self.id
+    }
+
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        let outcome = workers.tell(self).await.unwrap_or_else(|error| {
+            tracing::warn!(account = %self.account_id, %error, "a mail could not be written; it is tried again");
+            MailOutcome::Again
+        });
+        workers.conclude_mail(self, outcome).await
+    }
+
+    async fn postpone(&self, _workers: &Workers) -> Result<()> {
+        // The lease ends by itself, and the task is due then.
+        Ok(())
+    }
+}

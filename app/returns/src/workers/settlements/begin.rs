@@ -1,0 +1,207 @@
+//! What a shop is asked to carry out, and the stages that go with it.
+
+use crate::{base::OrBroken, workers::handle::Workers};
+use crate::{
+    base::{Error, Result},
+    integrations::shops::ShopConnection,
+    returning::{
+        change::{Change, Returned},
+        events::failed_attempt,
+    },
+};
+use domain::{
+    Money, Timestamp,
+    bridge::Connection,
+    integration::FailedAttempts,
+    order::Account,
+    policy::Resolution,
+    returning::Actor,
+    stage::{Move, StageName},
+};
+use outbound::bridge::contract::{Item, ResolveReturn};
+use store::{
+    Hold, Writing, accounts, orders, purchases, return_requests,
+    settlements::{self, Settlement},
+};
+
+/// Why a person has to look.
+const ELSEWHERE: &str =
+    "Not the shop that is connected now sold this, or was asked: look in the other one before trying again.";
+
+/// A settlement that can be carried out.
+pub(crate) struct SettlementCall {
+    pub shop: ShopConnection,
+    /// What tells it from others.
+    pub name: String,
+    pub asked: ResolveReturn,
+    /// The end of the settlement's hold.
+    pub held_until: Timestamp,
+}
+
+impl Workers {
+    /// Puts the request into `Resolution: Processing` and tells what to ask. Nothing, where it is somebody else's by now.
+    pub(crate) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<SettlementCall>> {
+        let mut writing = self.retour.store.write().await?;
+        let LockedSettlement { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
+        // Whoever comes late may find it claimed by another, or done.
+        let found = settlements::find(writing.db(), account.id, claimed.id).await?;
+        let Some(one) = found.filter(|now| now.held_until == claimed.held_until) else { return Ok(None) };
+        let change = self.system(&account);
+        let told_by = orders::shop_of(writing.db(), account.id, one.order_id).await?;
+        let stage = returned.request(index)?.state.stage.name();
+        let connection = match turn(stage, &one, &account, &told_by) {
+            SettlementTurn::Begin(connection) => {
+                change.make_move_and_follow_up(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                connection
+            }
+            SettlementTurn::GoOn(connection) => connection,
+            SettlementTurn::Elsewhere => {
+                if stage == StageName::ResolutionApproved {
+                    change
+                        .make_move_and_follow_up(&mut writing, &mut returned, (index, &Move::StartProcessing))
+                        .await?;
+                }
+                let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
+                change.make_move_and_follow_up(&mut writing, &mut returned, (index, &failed)).await?;
+                settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                writing.commit().await?;
+                return Ok(None);
+            }
+            // It keeps its transaction, in case that the shop is asked again.
+            SettlementTurn::NotOurs => {
+                settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                writing.commit().await?;
+                return Ok(None);
+            }
+        };
+        let shop = self.retour.shop(&account, connection)?;
+        let asked = ask(&mut writing, &returned, (index, &one)).await?;
+        let (now, name) = (self.retour.now(), account.bridge.shop());
+        let held_until = now.plus_seconds(shop.held_for());
+        settlements::asked(writing.db(), &one, &name, now, held_until).await?;
+        writing.commit().await?;
+        Ok(Some(SettlementCall { shop, name, asked, held_until }))
+    }
+
+    /// Takes down how a settlement ended; `false` where a person has moved the request on meanwhile.
+    pub(crate) async fn end_settlement(&self, writing: &mut Writing, one: &Settlement, mv: &Move) -> Result<bool> {
+        let LockedSettlement { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
+            return Ok(false); // something else is given for it by now
+        }
+        let change = self.system(&account);
+        match (returned.request(index)?.state.stage.name(), mv) {
+            (StageName::ResolutionProcessing, _) => {}
+            // A person gave it up while the shop was paying: it is paid, and must not be paid once more.
+            (StageName::ResolutionFailed, Move::CompleteResolution { .. }) => {
+                change.make_move_and_follow_up(writing, &mut returned, (index, &Move::StartProcessing)).await?;
+            }
+            _ => return Ok(false),
+        }
+        change.make_move_and_follow_up(writing, &mut returned, (index, mv)).await?;
+        Ok(true)
+    }
+
+    /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does nothing if a person
+    /// has moved the request on since the call to the shop.
+    pub(crate) async fn note_attempts(
+        &self,
+        writing: &mut Writing,
+        one: &Settlement,
+        after: impl FnOnce(Option<&FailedAttempts>) -> Option<FailedAttempts> + Send,
+    ) -> Result<()> {
+        let LockedSettlement { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
+            return Ok(()); // something else is given for it by now
+        }
+        let change = self.system(&account);
+        let request = returned.requests.get_mut(index).or_broken()?;
+        let before = request.state.failed_attempts().map(|failed| failed.message.clone());
+        let attempts = after(request.state.failed_attempts());
+        let message = attempts.as_ref().map(|failed| failed.message.clone());
+        if !request.state.note_attempts(attempts) {
+            return Ok(());
+        }
+        request.updated_at = change.now;
+        if !return_requests::update(writing.db(), account.id, request).await? {
+            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+        }
+        if let Some(error) = message.filter(|message| before.as_ref() != Some(message)) {
+            writing.note(failed_attempt(account.id, request, change.now, &error));
+        }
+        Ok(())
+    }
+
+    async fn lock_settled(&self, writing: &mut Writing, one: &Settlement) -> Result<LockedSettlement> {
+        let account = accounts::find(writing.db(), one.account_id).await?.or_broken()?;
+        let found = return_requests::find(writing.db(), account.id, one.return_request_id).await?.or_broken()?;
+        let returned = Returned::lock(writing, account.id, found.return_order_id).await?.or_broken()?;
+        let index = returned.requests.iter().position(|request| request.id == one.return_request_id);
+        Ok(LockedSettlement { account, returned, index: index.or_broken()? })
+    }
+
+    fn system<'a>(&'a self, account: &'a Account) -> Change<'a> {
+        let (actor, comment) = (Actor::System, String::new());
+        Change { retour: &self.retour, account, now: self.retour.now(), actor, staff: None, comment, parcel: None }
+    }
+}
+
+/// The request that is settled, held until the transaction ends.
+struct LockedSettlement {
+    account: Account,
+    returned: Returned,
+    index: usize,
+}
+
+/// Who is to do what with a settlement.
+enum SettlementTurn<'a> {
+    /// We ask this shop, for the first time.
+    Begin(&'a Connection),
+    /// We ask this shop again: nobody knows what became of it.
+    GoOn(&'a Connection),
+    /// A person: another shop than this one may have carried it out.
+    Elsewhere,
+    /// Whoever has settled it, is at it, or is to say so.
+    NotOurs,
+}
+
+fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &str) -> SettlementTurn<'a> {
+    let connection = account.bridge.connection().filter(|_| account.is_settled_by_its_shop());
+    let is_this = |shop: &str| shop == account.bridge.shop();
+    match (stage, connection) {
+        (StageName::ResolutionApproved, Some(connection)) if is_this(told_by) => SettlementTurn::Begin(connection),
+        (StageName::ResolutionApproved, Some(_)) => SettlementTurn::Elsewhere,
+        (StageName::ResolutionProcessing, connection) if one.first_asked_at.is_some() => connection
+            .filter(|_| one.asked_shop.is_empty() || is_this(&one.asked_shop))
+            .map_or(SettlementTurn::Elsewhere, SettlementTurn::GoOn),
+        _ => SettlementTurn::NotOurs,
+    }
+}
+
+/// The figures were fixed when the resolution was approved: whenever this is asked, it is the same.
+async fn ask(writing: &mut Writing, returned: &Returned, (index, one): (usize, &Settlement)) -> Result<ResolveReturn> {
+    let request = returned.request(index)?;
+    let bought = purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.or_broken()?;
+    let settled = returned.order.cost_breakdown.settled(request.purchase_id, request.resolution_value);
+    let money = |minor| Money::new(minor, request.currency());
+    let is_exchange = request.requested_resolution == Resolution::Exchange;
+    let worth = returned.order.cost_breakdown.worth(request.purchase_id);
+    let item = Item {
+        return_request_id: request.id,
+        purchase_id: request.purchase_external_id.clone(),
+        quantity: request.state.refundable_units(),
+        amount: money(if is_exchange { worth } else { settled.items }),
+        exchange_sku: request.exchange_for.as_ref().filter(|_| is_exchange).map(|wanted| wanted.sku.clone()),
+        disposition: request.state.inspection.as_ref().and_then(|inspection| inspection.disposition),
+    };
+    Ok(ResolveReturn {
+        transaction_id: one.id.0,
+        kind: request.requested_resolution,
+        order_id: bought.order_external_id,
+        return_order_number: returned.order.number.clone(),
+        items: vec![item],
+        shipping_refund: money(settled.shipping),
+        fees: money(settled.fees),
+        gift_recipient_email: returned.consumer.credentials.is_gift().then(|| returned.consumer.email.clone()),
+    })
+}

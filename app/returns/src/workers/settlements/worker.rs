@@ -1,0 +1,278 @@
+//! Carrying out what was approved: whose turn it is, and what comes of it.
+//!
+//! A settlement is written in the transaction that approves a resolution, and goes in the one that completes it. Between
+//! them the shop is asked under one transaction id, as often as it takes to learn how it ended: a program that dies
+//! after the shop has paid asks again, and the shop says that it is done.
+
+use super::begin::SettlementCall;
+use crate::{
+    base::{Result, again_on_deadlock},
+    integrations::{
+        health::{CallResult, message_of, problems},
+        shops::ShopConnection,
+    },
+    workers::{
+        backoff::{Backoff, retry_after},
+        handle::Workers,
+        job_runner::{Job, jobs_of_table},
+    },
+};
+use domain::{
+    Timestamp,
+    integration::{FailedAttempts, IntegrationOperation},
+    stage::Move,
+};
+use outbound::{
+    bridge::{BridgeError, Resolved, Unavailable},
+    http::CallError,
+};
+use std::{future::Future, time::Instant};
+use store::{
+    Hold, Writing,
+    settlements::{self, Settlement},
+};
+use uuid::Uuid;
+
+/// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
+const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST]);
+/// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy restarts. The
+/// extra attempt repeats the same request with the same transaction id.
+const BROKEN: i64 = 5;
+const LONGEST: i64 = 86_400;
+/// A shop that is left alone is asked again after so many seconds at least.
+const LEFT_ALONE_FOR: i64 = 10;
+/// A shop that says `Pending` is asked again after so many seconds…
+const PENDING_EVERY: i64 = 300;
+/// … and no longer than this after it was asked first (design 5).
+const PENDING_FOR: i64 = 72 * 3_600;
+/// What is to be done with a settlement, once its shop has been asked.
+#[derive(Debug)]
+enum SettlementVerdict {
+    Completed {
+        external_reference: Option<String>,
+    },
+    /// A person has to look.
+    Failed {
+        reason: String,
+        /// `Ends` where the shop says that it gave nothing.
+        hold: Hold,
+    },
+    Again {
+        at: Timestamp,
+        tries: u32,
+        hold: Hold,
+        heard: AttemptsUpdate,
+    },
+}
+
+/// How the last call changes the failed attempts of a settlement that is to be tried again.
+#[derive(Debug)]
+enum AttemptsUpdate {
+    /// The call failed, with this reason.
+    Failed(String),
+    /// There was no call, so they stay the same.
+    Nothing,
+    /// The shop gave a usable answer, so there are none.
+    Usable,
+}
+
+/// A settlement whose shop was asked.
+struct AskedSettlement<'a> {
+    one: &'a Settlement,
+    /// The subject of a sentence about the shop.
+    who: &'static str,
+    /// The end of the settlement's hold, if the hold stays.
+    held_until: Timestamp,
+}
+
+impl Workers {
+    /// Has shops carry out what was approved, until it is told to stop.
+    pub async fn settle_returns(&self, stop: impl Future<Output = ()>) {
+        self.run_jobs::<Settlement>(stop).await;
+    }
+
+    async fn settle(&self, one: &Settlement) -> Result<()> {
+        let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
+        let Some(SettlementCall { shop, name, asked, held_until }) = begun else { return Ok(()) };
+        let began = Instant::now();
+        let call = resolve(&shop, &asked, self.retour.now());
+        let answer = self.retour.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
+        self.retour.figures.resolutions.count(outcome(&answer), began.elapsed());
+        if let Err(error) = &answer {
+            let problems = problems(error);
+            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a resolution was not carried out");
+        }
+        let result = CallResult::of(&answer, shop.who());
+        let verdict = judge(answer, &AskedSettlement { one, who: shop.who(), held_until }, self.retour.now());
+        again_on_deadlock(|| self.conclude_settlement(one, &verdict, &result)).await
+    }
+
+    async fn conclude_settlement(
+        &self,
+        one: &Settlement,
+        verdict: &SettlementVerdict,
+        result: &CallResult,
+    ) -> Result<()> {
+        let mut writing = self.retour.store.write().await?;
+        let mut next_attempt_at = None;
+        match verdict {
+            SettlementVerdict::Again { at, tries, hold, heard } => {
+                self.write_attempts(&mut writing, (one, *at), heard).await?;
+                settlements::later(writing.db(), one, Some(*at), (*tries, *hold)).await?;
+                next_attempt_at = Some(*at);
+            }
+            SettlementVerdict::Completed { external_reference } => {
+                let completed = Move::CompleteResolution { external_reference: external_reference.clone() };
+                if !self.end_settlement(&mut writing, one, &completed).await? {
+                    tracing::warn!(transaction = %one.id, "a shop has carried out what a person had settled meanwhile");
+                }
+            }
+            SettlementVerdict::Failed { reason, hold } => {
+                self.end_settlement(&mut writing, one, &Move::FailResolution { reason: reason.clone() }).await?;
+                match hold {
+                    Hold::Ends => settlements::nothing_given(writing.db(), one).await?,
+                    hold => settlements::later(writing.db(), one, None, (0, *hold)).await?,
+                }
+            }
+        }
+        let operation = (one.account_id, IntegrationOperation::Resolution);
+        self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
+    }
+
+    /// Updates the failed attempts of the request. Without a failed attempt, it reads nothing.
+    async fn write_attempts(
+        &self,
+        writing: &mut Writing,
+        (one, next_at): (&Settlement, Timestamp),
+        heard: &AttemptsUpdate,
+    ) -> Result<()> {
+        let failed = |count, message: &str| FailedAttempts { count, message: message.to_owned(), next_at };
+        match heard {
+            AttemptsUpdate::Failed(message) => {
+                let attempts = failed(one.tries.saturating_add(1), message);
+                self.note_attempts(writing, one, |_| Some(attempts)).await
+            }
+            _ if one.tries == 0 => Ok(()),
+            AttemptsUpdate::Nothing => {
+                let later = |before: &FailedAttempts| failed(before.count, &before.message);
+                self.note_attempts(writing, one, |before| before.map(later)).await
+            }
+            AttemptsUpdate::Usable => self.note_attempts(writing, one, |_| None).await,
+        }
+    }
+
+    /// Something of ours is broken: it is tried again, less and less.
+    async fn put_off(&self, one: &Settlement) -> Result<()> {
+        let seconds = BACK_OFF.pause_or(one.tries, LONGEST);
+        let at = self.retour.now().plus_seconds(seconds);
+        let mut writing = self.retour.store.write().await?;
+        settlements::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+impl Job for Settlement {
+    const NAME: &'static str = "resolutions";
+
+    jobs_of_table!(settlements);
+
+    fn id(&self) -> Uuid {
+        self.id.0
+    }
+
+    async fn run(&self, workers: &Workers) -> Result<()> {
+        workers.settle(self).await
+    }
+
+    async fn postpone(&self, workers: &Workers) -> Result<()> {
+        workers.put_off(self).await
+    }
+}
+
+/// The pause after an error, seconds, and what happens to the hold; `None`: no further attempt.
+fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
+    let is_broken = matches!(
+        error,
+        BridgeError::Unavailable(Unavailable::NoAnswer(CallError::BrokenOff | CallError::NotConnected))
+    );
+    if !is_broken {
+        return BACK_OFF.pause(tries).map(|seconds| (seconds.max(retry_after(error, LONGEST)), Hold::Stays));
+    }
+    match tries.checked_sub(1) {
+        // Every kind of shop accepts a repeated call at any time after the first one has returned.
+        None => Some((BROKEN, Hold::Ends)),
+        Some(tries) => BACK_OFF.pause(tries).map(|seconds| (seconds, Hold::Stays)),
+    }
+}
+
+async fn resolve(
+    shop: &ShopConnection,
+    asked: &outbound::bridge::contract::ResolveReturn,
+    now: Timestamp,
+) -> Result<Resolved, BridgeError> {
+    match shop {
+        ShopConnection::Http(bridge) => bridge.resolve_return(asked, now).await,
+        ShopConnection::Vendure(vendure) => vendure.resolve_return(asked, now).await,
+        ShopConnection::Medusa(medusa) => medusa.resolve_return(asked, now).await,
+    }
+}
+
+fn outcome(answer: &Result<Resolved, BridgeError>) -> &'static str {
+    match answer {
+        Ok(Resolved::Completed { .. }) => "Completed",
+        Ok(Resolved::Pending { .. }) => "Pending",
+        Ok(Resolved::Failed { .. }) => "Failed",
+        Ok(Resolved::Unclear { .. }) => "Unclear",
+        Err(error) => error.name(),
+    }
+}
+
+fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now: Timestamp) -> SettlementVerdict {
+    let one = asked.one;
+    match answer {
+        Ok(Resolved::Completed { external_reference }) => SettlementVerdict::Completed { external_reference },
+        Ok(Resolved::Failed { reason, external_reference }) => {
+            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Ends }
+        }
+        Ok(Resolved::Unclear { reason, external_reference }) => {
+            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Stays }
+        }
+        Ok(Resolved::Pending { .. }) => {
+            let first = one.first_asked_at.unwrap_or(now);
+            if now >= first.plus_seconds(PENDING_FOR) {
+                let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
+                return SettlementVerdict::Failed { reason, hold: Hold::Stays };
+            }
+            let at = now.plus_seconds(PENDING_EVERY);
+            SettlementVerdict::Again { at, tries: 0, hold: Hold::Until(at), heard: AttemptsUpdate::Usable }
+        }
+        // It was not asked, so that it is none of its tries.
+        Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
+            let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
+            let at = now.plus_seconds(wait);
+            SettlementVerdict::Again { at, tries: one.tries, hold: Hold::Ends, heard: AttemptsUpdate::Nothing }
+        }
+        Err(error) => {
+            let message = message_of(&error, asked.who);
+            let Some((seconds, hold)) = wait_after(&error, one.tries) else {
+                return SettlementVerdict::Failed { reason: message, hold: Hold::Stays };
+            };
+            let at = now.plus_seconds(seconds);
+            let at = if matches!(hold, Hold::Stays) { at.max(asked.held_until) } else { at };
+            SettlementVerdict::Again {
+                at,
+                tries: one.tries.saturating_add(1),
+                hold,
+                heard: AttemptsUpdate::Failed(message),
+            }
+        }
+    }
+}
+
+/// For people, who may have to look for it there.
+fn with_reference(reason: String, external_reference: Option<String>) -> String {
+    match external_reference {
+        Some(reference) => format!("{reason} ({reference})"),
+        None => reason,
+    }
+}

@@ -1,0 +1,114 @@
+//! When a receiver is left alone: because it asked for that, or because it does not answer.
+
+use crate::integrations::webhook_exchange::Exchanged;
+use domain::Timestamp;
+use std::time::{Duration, Instant};
+
+/// After a failure nothing is sent for so long, after the next one for twice as long and so on: what refuses at once
+/// would be asked as fast as refusals can be written, and whatever else writes would wait for that.
+const SHORTEST: Duration = Duration::from_millis(10);
+const LONGEST: Duration = Duration::from_secs(1);
+/// How long a receiver's wish for patience holds for all of its deliveries, seconds.
+const LONGEST_ASKED: i64 = 3_600;
+
+/// How a receiver does, and until when it rests.
+#[derive(Debug, Default)]
+pub(crate) struct Backpressure {
+    /// Failures since the last success, one for each time that it was left alone.
+    failures: u32,
+    until: Option<Instant>,
+    /// It asked for patience (429 or 503 with `Retry-After`).
+    asked_until: Option<Timestamp>,
+}
+
+impl Backpressure {
+    pub fn is_failing(&self) -> bool {
+        self.failures > 0
+    }
+
+    /// What is known of it from elsewhere.
+    pub fn set_failing(&mut self, is_failing: bool) {
+        if is_failing {
+            self.failures = self.failures.max(1);
+        } else {
+            (self.failures, self.until) = (0, None);
+        }
+    }
+
+    /// Takes note of how an exchange ended.
+    pub fn heed(&mut self, exchanged: &Exchanged, now: Timestamp) {
+        if let (Some(429 | 503), Some(seconds)) = (exchanged.attempt.status_code, exchanged.retry_after) {
+            let asked = now.plus_seconds(seconds.clamp(0, LONGEST_ASKED));
+            self.asked_until = self.asked_until.max(Some(asked));
+        }
+        if exchanged.is_delivered() {
+            self.set_failing(false);
+        } else if self.until.is_none_or(|until| until <= Instant::now()) {
+            self.failures = self.failures.saturating_add(1);
+            self.until = Some(Instant::now() + self.length());
+        }
+    }
+
+    fn length(&self) -> Duration {
+        SHORTEST.saturating_mul(1 << self.failures.saturating_sub(1).min(16)).min(LONGEST)
+    }
+
+    /// Whether it asked to be left alone until later than now.
+    pub fn is_asked_for(&self, now: Timestamp) -> bool {
+        self.asked_until.is_some_and(|until| now < until)
+    }
+
+    pub fn is_resting(&self, now: Timestamp) -> bool {
+        self.is_asked_for(now) || self.until.is_some_and(|until| Instant::now() < until)
+    }
+
+    /// When what it was not asked for ends.
+    pub fn ends_at(&self) -> Option<Instant> {
+        self.until.filter(|until| Instant::now() < *until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::webhook::Outcome;
+    use store::webhook_attempts::Attempt;
+
+    const NOW: Timestamp = Timestamp::from_micros(0);
+
+    fn exchanged(outcome: Outcome, status: u16, retry_after: Option<i64>) -> Exchanged {
+        let answer = String::new();
+        let attempt = Attempt { at: NOW, duration: 0, outcome, status_code: Some(status), answer };
+        Exchanged { attempt, retry_after }
+    }
+
+    #[test]
+    fn a_receiver_is_left_alone_for_longer_after_each_failure_until_it_answers() {
+        let mut rest = Backpressure::default();
+        let failed = exchanged(Outcome::of_status(500), 500, None);
+        for longest in [10, 20, 40, 80, 160, 320, 640, 1_000, 1_000] {
+            rest.heed(&failed, NOW);
+            assert_eq!(rest.length(), Duration::from_millis(longest));
+            rest.until = Some(Instant::now()); // it is over
+        }
+        rest.until = Some(Instant::now() + LONGEST);
+        rest.heed(&failed, NOW);
+        assert_eq!(rest.failures, 9, "one that was under way meanwhile is no news");
+        assert!(rest.is_failing() && rest.is_resting(NOW));
+        rest.heed(&exchanged(Outcome::Delivered, 204, None), NOW);
+        assert!(!rest.is_failing() && !rest.is_resting(NOW));
+    }
+
+    #[test]
+    fn a_wish_for_patience_holds_for_an_hour_at_most_and_only_with_429_and_503() {
+        let mut rest = Backpressure::default();
+        rest.heed(&exchanged(Outcome::of_status(500), 500, Some(60)), NOW);
+        assert!(!rest.is_asked_for(NOW));
+        rest.heed(&exchanged(Outcome::of_status(429), 429, Some(60)), NOW);
+        assert!(rest.is_asked_for(NOW.plus_seconds(59)) && !rest.is_asked_for(NOW.plus_seconds(60)));
+        rest.heed(&exchanged(Outcome::of_status(503), 503, Some(9_999)), NOW);
+        assert!(rest.is_asked_for(NOW.plus_seconds(3_599)) && !rest.is_asked_for(NOW.plus_seconds(3_600)));
+        rest.heed(&exchanged(Outcome::Delivered, 204, None), NOW);
+        assert!(rest.is_asked_for(NOW), "one that was under way succeeded: the others are still not wanted");
+    }
+}

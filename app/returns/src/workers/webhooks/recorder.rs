@@ -1,0 +1,175 @@
+//! Writes what came of attempts. A commit waits for the disk longer than it takes to write a row: whatever came while
+//! one was under way goes into the next.
+
+use crate::base::{Result, again_on_deadlock};
+use crate::integrations::webhook_exchange::Receiver;
+use crate::workers::handle::Workers;
+use domain::{
+    AccountId, ReturnOrderId, Timestamp, WebhookDeliveryId,
+    webhook::{DisabledBecause, Outcome, failing_since, is_given_up},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+use store::{
+    Writing,
+    due::Subscribed,
+    webhook_attempts::{self, Attempt, Tried},
+    webhook_deliveries::Line,
+    webhook_subscriptions::{self, Health, Subscription},
+};
+use tokio::{sync::mpsc, time::sleep};
+
+/// Attempts of one transaction at most.
+const MOST: usize = 512;
+/// How often it is tried to write attempts together.
+const TRIES: u32 = 5;
+/// How long a database that fails is left alone.
+const BREATH: Duration = Duration::from_millis(500);
+
+/// What came of an attempt, and where to say that it is kept.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub line: Line,
+    pub tried: Tried,
+    /// Attempts before this one.
+    pub attempts: u32,
+    pub attempt: Attempt,
+    /// When it is tried again, if it was not delivered.
+    pub next: Option<Timestamp>,
+    /// Who was asked.
+    pub receiver: Arc<Receiver>,
+    pub kept: mpsc::UnboundedSender<RecordedOutcome>,
+}
+
+/// What is kept of an attempt.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RecordedOutcome {
+    pub order: ReturnOrderId,
+    /// Otherwise it could not be written.
+    pub is_written: bool,
+    /// Whether the next one of the return order is to be sent.
+    pub is_through: bool,
+}
+
+/// The deliveries that stay due.
+type StillDue = HashSet<WebhookDeliveryId>;
+
+impl Record {
+    fn subscribed(&self) -> Subscribed {
+        (self.line.account_id, self.line.subscription_id)
+    }
+
+    fn is_delivered(&self) -> bool {
+        self.attempt.outcome == Outcome::Delivered
+    }
+
+    pub(crate) fn tell(&self, still_due: Option<&StillDue>) {
+        let is_through = still_due.is_some_and(|due| !due.contains(&self.tried.id));
+        let kept = RecordedOutcome { order: self.line.return_order_id, is_written: still_due.is_some(), is_through };
+        let _ = self.kept.send(kept); // whoever is gone need not know
+    }
+}
+
+/// Writes until nobody can send any more.
+pub(crate) async fn run(workers: Workers, mut records: mpsc::Receiver<Record>) {
+    let mut batch = Vec::with_capacity(MOST);
+    while records.recv_many(&mut batch, MOST).await > 0 {
+        let mut outcome = again_on_deadlock(|| workers.record(&batch)).await;
+        for _ in 1..TRIES {
+            let Err(error) = &outcome else { break };
+            tracing::warn!(%error, attempts = batch.len(), "attempts to deliver webhooks could not be kept; it is tried again");
+            sleep(BREATH).await;
+            outcome = again_on_deadlock(|| workers.record(&batch)).await;
+        }
+        for record in batch.drain(..) {
+            match &outcome {
+                Ok(still_due) => record.tell(Some(still_due)),
+                // One that cannot be written is in nobody else's way. Its queue ends and begins anew with what it can read.
+                Err(_) => record.tell(workers.record(std::slice::from_ref(&record)).await.ok().as_ref()),
+            }
+        }
+    }
+}
+
+impl Workers {
+    async fn record(&self, batch: &[Record]) -> Result<StillDue> {
+        let mut writing = self.retour.store.write().await?;
+        let mut still_due = StillDue::new();
+        let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
+        for account in accounts {
+            let ours = || batch.iter().filter(move |record| record.line.account_id == account);
+            // Whoever else changes several goes the same way.
+            let mut first: Vec<_> = ours().filter(|record| record.is_delivered() && record.attempts == 0).collect();
+            first.sort_unstable_by_key(|record| record.tried.id);
+            let first: Vec<_> = first.into_iter().map(|record| (record.tried.id, &record.attempt)).collect();
+            let kept = webhook_attempts::keep_first(writing.db(), account, &first).await?;
+            for record in ours().filter(|record| !kept.contains(&record.tried.id)) {
+                let Record { line, tried, attempt, next, .. } = record;
+                if webhook_attempts::keep(writing.db(), *line, *tried, attempt, *next).await?.unwrap_or(false) {
+                    still_due.insert(tried.id);
+                }
+            }
+        }
+        self.record_health(&mut writing, batch).await?;
+        writing.commit().await?;
+        Ok(still_due)
+    }
+
+    /// How receivers do: only where that changes.
+    async fn record_health(&self, writing: &mut Writing, batch: &[Record]) -> Result<()> {
+        let mut by_subscription: BTreeMap<Subscribed, Vec<&Record>> = BTreeMap::new();
+        for record in batch {
+            by_subscription.entry(record.subscribed()).or_default().push(record);
+        }
+        for ((account, id), records) in by_subscription {
+            if records.iter().all(|record| record.is_delivered()) {
+                let urls: BTreeSet<&str> = records.iter().map(|record| record.receiver.endpoint().as_str()).collect();
+                for url in urls {
+                    webhook_subscriptions::recovered(writing.db(), account, id, url).await?;
+                }
+                continue;
+            }
+            let found = webhook_subscriptions::lock(writing.db(), account, id).await?;
+            let Some(mut subscription) = found.filter(|found| found.disabled.is_none()) else { continue };
+            // What another one answered, before this one was put in its place, is not for this one.
+            let is_same = |record: &&&Record| record.receiver.endpoint().as_str() == subscription.url;
+            let current: Vec<&Record> = records.iter().filter(is_same).copied().collect();
+            let gone = current.iter().find(|record| record.attempt.outcome == Outcome::Gone);
+            let Some(last) = gone.or(current.last()) else { continue };
+            if last.is_delivered() {
+                webhook_subscriptions::recovered(writing.db(), account, id, &subscription.url).await?;
+                continue;
+            }
+            if current.iter().any(|record| record.is_delivered()) {
+                subscription.health = Health::default();
+            }
+            self.record_failure(writing, account, subscription, last.attempt.outcome).await?;
+        }
+        Ok(())
+    }
+
+    async fn record_failure(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        mut subscription: Subscription,
+        outcome: Outcome,
+    ) -> Result<()> {
+        let now = self.retour.now();
+        let Health { failing_since: since, last_failed_at } = subscription.health;
+        let since = failing_since(since, last_failed_at, now);
+        subscription.health = Health { failing_since: Some(since), last_failed_at: Some(now) };
+        let because = match outcome {
+            Outcome::Gone => DisabledBecause::Gone,
+            _ if is_given_up(since, now) => DisabledBecause::Failing,
+            _ => {
+                let health = subscription.health;
+                return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
+            }
+        };
+        self.retour.disable_subscription(writing, account, subscription, (because, since)).await
+    }
+}

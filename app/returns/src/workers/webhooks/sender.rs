@@ -1,0 +1,312 @@
+//! Which subscriptions this program delivers to.
+//!
+//! Every program that delivers says now and then that it is there. Each subscription belongs to one of those that do,
+//! by a hash that all of them reckon alike, so that they share the work without talking; and it is claimed in the
+//! database, so that it is delivered to by one of them even while they disagree about who is there.
+
+use super::{
+    concurrency_limit::ConcurrencyLimit,
+    queue::{Queue, SenderLease, Shared},
+    recorder,
+};
+use crate::base::{Result, detached, heartbeat::LOST_AFTER};
+use crate::workers::handle::Workers;
+use domain::WebhookSenderId;
+use outbound::http::Http;
+use sha2::{Digest, Sha256};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use store::{Kind, due::Subscribed, webhook_subscriptions};
+use tokio::{
+    sync::{Notify, mpsc, watch},
+    task::JoinHandle,
+    time::{MissedTickBehavior, interval, timeout},
+};
+
+/// How often the database is asked what is due: what this program writes itself it hears of at once.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often a program says that it is there.
+const SAY_EVERY: Duration = Duration::from_secs(3);
+/// A program that could not say for so long that it is there begins no exchange: soon its claims are somebody else's.
+const LEASE: Duration = Duration::from_secs(15);
+/// Whoever has not been seen for so long is forgotten, seconds.
+const FORGOTTEN_AFTER: i64 = 3_600;
+/// How long exchanges that are under way may take when the program is told to stop.
+const GRACE: Duration = Duration::from_secs(8);
+/// What a deleted subscription left is kept for so long, seconds: a change that began before may still write to it.
+const DELETED_FOR: i64 = 60;
+/// Attempts that wait to be written, of all queues.
+const UNWRITTEN: usize = 2_048;
+
+struct Sender {
+    workers: Arc<Workers>,
+    id: WebhookSenderId,
+    records: mpsc::Sender<recorder::Record>,
+    recording: JoinHandle<()>,
+    /// Who delivers, this one among them.
+    present: Vec<WebhookSenderId>,
+    said_at: Option<Instant>,
+    lease: watch::Sender<SenderLease>,
+    slots: ConcurrencyLimit,
+    held: HashMap<Subscribed, Held>,
+    tidying: Option<JoinHandle<()>>,
+}
+
+/// A subscription that this program has claimed. Dropped, nothing more is sent.
+struct Held {
+    bell: Arc<Notify>,
+    stop: watch::Sender<bool>,
+    running: JoinHandle<()>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.running.abort();
+    }
+}
+
+impl Workers {
+    /// Delivers webhooks until it is told to stop. What is under way then is finished, or left to be sent again.
+    pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
+        let (records, recording) = self.begin_recording();
+        let id = WebhookSenderId(self.retour.source.id());
+        let mut sender = Sender {
+            workers: Arc::new(self.clone()),
+            id,
+            records,
+            recording,
+            present: vec![id],
+            said_at: None,
+            lease: watch::Sender::new(SenderLease { until: Instant::now() }),
+            slots: ConcurrencyLimit::new(self.retour.config.http.as_ref().map_or(0, Http::exchanges_at_once)),
+            held: HashMap::new(),
+            tidying: None,
+        };
+        if let Err(error) = sender.start_up().await {
+            tracing::warn!(%error, "claims of a program before this one end by themselves");
+        }
+        sender.run(stop).await;
+        let still_under_way = timeout(GRACE, sender.finish()).await.is_err();
+        if still_under_way {
+            tracing::warn!("some webhooks were still being sent and were cut off; they are sent again");
+        }
+        let recording = std::mem::replace(&mut sender.recording, tokio::spawn(async {}));
+        drop(sender); // the last that can send to it
+        let _ = timeout(GRACE, recording).await;
+        let leaving = self.stop(id).await;
+        if let Err(error) = leaving {
+            tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
+        }
+    }
+
+    fn begin_recording(&self) -> (mpsc::Sender<recorder::Record>, JoinHandle<()>) {
+        let (records, receiver) = mpsc::channel(UNWRITTEN);
+        (records, tokio::spawn(recorder::run(self.clone(), receiver)))
+    }
+
+    async fn sweep(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
+        let mut reading = self.retour.store.read().await?;
+        let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
+        let before = self.retour.now().plus_seconds(-DELETED_FOR);
+        let deleted = webhook_subscriptions::list_deleted(reading.db(), before).await?;
+        drop(reading);
+        for subscribed in stopped.into_iter().filter(|one| is_of(id, present, *one)) {
+            self.give_up_waiting(subscribed).await?;
+        }
+        for subscribed in deleted.into_iter().filter(|one| is_of(id, present, *one)) {
+            self.remove_deleted(subscribed).await?;
+        }
+        Ok(())
+    }
+
+    async fn stop(&self, id: WebhookSenderId) -> Result<()> {
+        let mut writing = self.retour.store.write().await?;
+        let before = self.retour.now().plus_seconds(-FORGOTTEN_AFTER);
+        webhook_subscriptions::leave(writing.db(), id, before).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+impl Sender {
+    /// A file is one program's: what the one before it claimed is free, also if that was killed.
+    async fn start_up(&self) -> Result<()> {
+        if self.workers.retour.store.kind() == Kind::Sqlite {
+            let mut writing = self.workers.retour.store.write().await?;
+            webhook_subscriptions::leave_all(writing.db()).await?;
+            writing.commit().await?;
+        }
+        Ok(())
+    }
+
+    async fn run(&mut self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (due, source) = (self.workers.retour.store.due().clone(), self.workers.retour.source.clone());
+        loop {
+            let done = tokio::select! {
+                () = &mut stop => return,
+                _ = look.tick() => self.poll().await,
+                () = source.moved() => self.poll().await,
+                news = due.next() => self.wake(news).await,
+            };
+            if let Err(error) = done {
+                tracing::warn!(%error, "webhooks could not be looked after; it is tried again");
+            }
+        }
+    }
+
+    /// What is due, whoever wrote it.
+    async fn poll(&mut self) -> Result<()> {
+        if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
+            self.heartbeat().await?;
+            self.sweep();
+        }
+        if self.records.is_closed() {
+            tracing::error!("what came of webhooks is not written any more; that begins anew");
+            self.held.clear();
+            (self.records, self.recording) = self.workers.begin_recording();
+        }
+        self.release_ended().await?;
+        let mut reading = self.workers.retour.store.read().await?;
+        let due = webhook_subscriptions::list_due(reading.db(), self.workers.retour.now()).await?;
+        drop(reading);
+        self.wake(due).await
+    }
+
+    /// Has those that are this program's delivered.
+    async fn wake(&mut self, due: Vec<Subscribed>) -> Result<()> {
+        for subscribed in due {
+            if !self.is_ours(subscribed) {
+                continue;
+            }
+            match self.held.get(&subscribed) {
+                Some(held) if !held.running.is_finished() => held.bell.notify_one(),
+                _ => {
+                    // Whoever has not said for a while that it is there claims nothing: nobody would heed it.
+                    if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
+                        self.heartbeat().await?;
+                    }
+                    if self.is_ours(subscribed) {
+                        self.claim(subscribed).await?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, subscribed: Subscribed) -> bool {
+        is_of(self.id, &self.present, subscribed)
+    }
+
+    async fn claim(&mut self, subscribed: Subscribed) -> Result<()> {
+        let (store, id, alive_since) =
+            (self.workers.retour.store.clone(), self.id, self.workers.retour.now().plus_seconds(-LOST_AFTER));
+        let claimed = detached(async move {
+            let mut writing = store.write().await?;
+            let claimed = webhook_subscriptions::claim(writing.db(), subscribed, id, alive_since).await?;
+            writing.commit().await?;
+            Ok(claimed)
+        });
+        if !claimed.await? {
+            return Ok(()); // whoever has it gives it back soon, or is seen no more
+        }
+        let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
+        let shared = Shared { records: self.records.clone(), lease: self.lease.subscribe(), slots: self.slots.clone() };
+        let (queue, kept) = Queue::new(self.workers.clone(), subscribed, shared);
+        let running = tokio::spawn(queue.run(kept, bell.clone(), stopped));
+        self.held.insert(subscribed, Held { bell, stop, running });
+        Ok(())
+    }
+
+    /// Says that this program is there, sees who else is, and keeps what is its own.
+    async fn heartbeat(&mut self) -> Result<()> {
+        let (store, id, now) = (self.workers.retour.store.clone(), self.id, self.workers.retour.now());
+        let said_at = Instant::now();
+        let (present, claimed) = detached(async move {
+            let mut writing = store.write().await?;
+            webhook_subscriptions::seen(writing.db(), id, now).await?;
+            let present = webhook_subscriptions::list_senders(writing.db(), now.plus_seconds(-LOST_AFTER)).await?;
+            let claimed = webhook_subscriptions::list_claimed(writing.db(), id).await?;
+            writing.commit().await?;
+            Ok((present, claimed))
+        })
+        .await?;
+        self.said_at = Some(Instant::now());
+        self.lease.send_replace(SenderLease { until: said_at + LEASE });
+        self.present = present;
+        // Where this program stood still for long, others have taken over.
+        let claimed: HashSet<Subscribed> = claimed.into_iter().collect();
+        self.held.retain(|subscribed, _| claimed.contains(subscribed));
+        // What is under way is finished first.
+        for (_, held) in self.held.iter().filter(|(subscribed, _)| !self.is_ours(**subscribed)) {
+            let _ = held.stop.send(true);
+        }
+        // Another program may have changed or disabled them.
+        self.held.values().for_each(|held| held.bell.notify_one());
+        Ok(())
+    }
+
+    /// Gives back what is another's, where all that was under way has finished.
+    async fn release_ended(&mut self) -> Result<()> {
+        let ended = self.held.iter().filter(|(_, held)| *held.stop.borrow() && held.running.is_finished());
+        let ended: Vec<Subscribed> = ended.map(|(subscribed, _)| *subscribed).collect();
+        for subscribed in ended {
+            let (store, id) = (self.workers.retour.store.clone(), self.id);
+            let released = detached(async move {
+                let mut writing = store.write().await?;
+                webhook_subscriptions::release(writing.db(), subscribed, id).await?;
+                Ok(writing.commit().await?)
+            });
+            released.await?;
+            self.held.remove(&subscribed);
+        }
+        Ok(())
+    }
+
+    /// Sees to what disabled and deleted subscriptions left, beside everything else: it may be much.
+    fn sweep(&mut self) {
+        if self.tidying.as_ref().is_none_or(JoinHandle::is_finished) {
+            let (workers, id, present) = (self.workers.clone(), self.id, self.present.clone());
+            self.tidying = Some(tokio::spawn(async move {
+                if let Err(error) = workers.sweep(id, &present).await {
+                    tracing::warn!(%error, "what old webhook subscriptions left could not be seen to; it is tried again");
+                }
+            }));
+        }
+    }
+
+    /// Starts nothing new and waits for what is under way.
+    async fn finish(&mut self) {
+        for held in self.held.values() {
+            let _ = held.stop.send(true);
+        }
+        for held in self.held.values_mut() {
+            let _ = (&mut held.running).await;
+        }
+    }
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        if let Some(tidying) = &self.tidying {
+            tidying.abort();
+        }
+    }
+}
+
+/// Whether a subscription is this sender's: the one of those that are there with the highest hash.
+fn is_of(id: WebhookSenderId, present: &[WebhookSenderId], subscribed: Subscribed) -> bool {
+    present.iter().max_by_key(|sender| weight(**sender, subscribed)) == Some(&id)
+}
+
+fn weight(sender: WebhookSenderId, (_, subscription): Subscribed) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(sender.0.as_bytes());
+    hash.update(subscription.0.as_bytes());
+    hash.finalize().into()
+}
