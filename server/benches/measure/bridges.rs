@@ -67,8 +67,8 @@ pub async fn run(database: &Database) -> Bridges {
     let began = Instant::now();
     let (stop, stopped) = oneshot::channel::<()>();
     let settling = retour.clone();
-    let worker = tokio::spawn(async move { settling.settle_returns(async move { drop(stopped.await) }).await });
-    while retour.backlog().await.unwrap().settlements.count > 0 {
+    let worker = tokio::spawn(async move { returns::Workers::new(&settling).settle_returns(async move { drop(stopped.await) }).await });
+    while retour.operator().backlog().await.unwrap().settlements.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let settled_per_second = super::per_second(ORDERS, began.elapsed());
@@ -94,8 +94,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 /// An account whose returns are approved at submission.
 async fn shop(database: &Database, url: &str) -> (Retour, Account) {
     let retour = Retour::new(database.store.clone(), Source::system())
-        .keeping_secrets_under("0123456789abcdef0123456789abcdef".parse().unwrap())
-        .calling_by(Http::new("127.0.0.1".parse().unwrap()).unwrap());
+        .configured(|config| config.secret_keys = "0123456789abcdef0123456789abcdef".parse().unwrap())
+        .configured(|config| config.http = Some(Http::new("127.0.0.1".parse().unwrap()).unwrap()));
     let policy = Policy {
         return_window_days: None,
         resolve_on: ResolveOn::Submission,
@@ -111,12 +111,12 @@ async fn shop(database: &Database, url: &str) -> (Retour, Account) {
         branding: Branding::default(),
         api_origins: Vec::new(),
     };
-    let id: AccountId = retour.create_account(new).await.unwrap().id;
-    let key = retour.create_service_user(id, "all", &[Scope::Admin]).await.unwrap();
+    let id: AccountId = retour.operator().create_account(new).await.unwrap().id;
+    let key = retour.operator().create_service_user(id, "all", &[Scope::Admin]).await.unwrap();
     let staff = retour.caller(&key).await.unwrap().as_staff(Scope::Admin).unwrap();
     let change = json!({"bridge": {"kind": "http", "url": url, "secret": SECRET}});
     let change: AccountChange = serde_json::from_value(change).unwrap();
-    retour.change_account(&staff, change, None, None).await.unwrap();
+    retour.merchant(&staff).change_account(change, None, None).await.unwrap();
     let account = retour.account("bridges").await.unwrap();
     (retour, account)
 }
@@ -159,7 +159,7 @@ async fn row(database: &Database) -> Duration {
 
 async fn create_return(retour: Retour, shopper: Shopper) {
     let page = Page::first(1);
-    let bought = retour.purchases(&shopper, page, None).await.unwrap().data;
+    let bought = retour.consumer(&shopper).purchases(page, None).await.unwrap().data;
     let selection = Selection {
         purchase_id: bought[0].id,
         quantity: 1,
@@ -170,9 +170,9 @@ async fn create_return(retour: Retour, shopper: Shopper) {
         exchange_for: None,
     };
     let offered = Some(bought[0].shipping_options[0].id);
-    let draft = retour.draft(shopper, vec![selection], offered, None).await.unwrap();
+    let draft = retour.consumer(&shopper).draft(vec![selection], offered, None).await.unwrap();
     let Done::Fresh { value: draft, .. } = draft else { panic!("nobody sent a key") };
-    retour.submit(shopper, draft.id, returning::Source::Portal, None).await.unwrap();
+    retour.consumer(&shopper).submit(draft.id, returning::Source::Portal, None).await.unwrap();
 }
 
 async fn listen() -> String {

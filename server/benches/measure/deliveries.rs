@@ -91,8 +91,8 @@ pub async fn run(database: &Database) -> Deliveries {
     let began = Instant::now();
     let (stop, stopped) = oneshot::channel::<()>();
     let sending = retour.clone();
-    let sender = tokio::spawn(async move { sending.deliver_webhooks(async move { drop(stopped.await) }).await });
-    while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.backlog().await.unwrap().webhooks.count > 0 {
+    let sender = tokio::spawn(async move { returns::Workers::new(&sending).deliver_webhooks(async move { drop(stopped.await) }).await });
+    while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.operator().backlog().await.unwrap().webhooks.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let took = began.elapsed();
@@ -116,8 +116,8 @@ pub async fn run(database: &Database) -> Deliveries {
 
 async fn shop(database: &Database, receiver: &Receiver) -> (Retour, Staff) {
     let retour = Retour::new(database.store.clone(), Source::system())
-        .keeping_secrets_under("0123456789abcdef0123456789abcdef".parse().unwrap())
-        .calling_by(Http::new("127.0.0.1".parse().unwrap()).unwrap());
+        .configured(|config| config.secret_keys = "0123456789abcdef0123456789abcdef".parse().unwrap())
+        .configured(|config| config.http = Some(Http::new("127.0.0.1".parse().unwrap()).unwrap()));
     let new = NewAccount {
         slug: "webhooks".to_owned(),
         name: "Webhooks".to_owned(),
@@ -127,13 +127,13 @@ async fn shop(database: &Database, receiver: &Receiver) -> (Retour, Staff) {
         branding: Branding::default(),
         api_origins: Vec::new(),
     };
-    let account = retour.create_account(new).await.unwrap();
-    let key = retour.create_service_user(account.id, "all", &[Scope::Admin]).await.unwrap();
+    let account = retour.operator().create_account(new).await.unwrap();
+    let key = retour.operator().create_service_user(account.id, "all", &[Scope::Admin]).await.unwrap();
     let staff = retour.caller(&key).await.unwrap().as_staff(Scope::Admin).unwrap();
     for _ in 0..SUBSCRIPTIONS {
         let new: NewWebhookSubscription =
             serde_json::from_value(json!({"url": format!("http://{}/hook", receiver.address)})).unwrap();
-        retour.create_webhook_subscription(&staff, new, None).await.unwrap();
+        retour.merchant(&staff).create_webhook_subscription(new, None).await.unwrap();
     }
     (retour, staff)
 }
@@ -185,9 +185,9 @@ async fn bare(receiver: &Receiver, came: &[ReceivedRequest]) -> f64 {
 
 /// Deletes all subscriptions except one.
 async fn leave_one(retour: &Retour, staff: &Staff) {
-    let all = retour.webhook_subscriptions(staff, &Listing::newest(Page::first(100))).await.unwrap();
+    let all = retour.merchant(staff).webhook_subscriptions(&Listing::newest(Page::first(100))).await.unwrap();
     for subscription in &all.data[1..] {
-        retour.delete_webhook_subscription(staff, subscription.id).await.unwrap();
+        retour.merchant(staff).delete_webhook_subscription(subscription.id).await.unwrap();
     }
 }
 
@@ -207,7 +207,7 @@ async fn steadily(retour: &Retour, staff: &Staff, database: &Database, receiver:
         });
     }
     let committed: HashMap<String, Instant> = writing.join_all().await.into_iter().collect();
-    while retour.backlog().await.unwrap().webhooks.count > 0 {
+    while retour.operator().backlog().await.unwrap().webhooks.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let came = receiver.take();

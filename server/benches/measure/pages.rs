@@ -28,7 +28,7 @@ pub struct Pages {
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
 pub async fn run(database: &Database) -> Pages {
     let retour = Retour::new(database.store.clone(), Source::system());
-    retour.demo(None).await.unwrap();
+    retour.operator().demo(None).await.unwrap();
     let rendering = Process::start(&database.url, None);
     let (cookie, path) = (find_order(&rendering).await, "/fjord-fern/purchases");
     let page = reqwest::Client::new().get(format!("http://{}{path}", rendering.address)).header("cookie", &cookie);

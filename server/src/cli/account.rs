@@ -84,28 +84,28 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
             let api_origins = api_origins.map(|given| given.into_iter().filter(|origin| !origin.is_empty()).collect());
             let update = AccountUpdate { name, time_zone, policy, domain, api_origins, test };
             let id = retour.account(&slug).await?.id;
-            retour.update_account(id, update).await?;
+            retour.operator().update_account(id, update).await?;
             say!(output, "Account {slug} changed.");
-            output.document(&retour.account_settings(&Staff::operator(id)).await?)
+            output.document(&retour.merchant(&Staff::operator(id)).account_settings().await?)
         }
         Command::List => list(retour, output).await,
         Command::Show { slug } => {
             let staff = Staff::operator(retour.account(&slug).await?.id);
-            output.object(&retour.account_settings(&staff).await?)
+            output.object(&retour.merchant(&staff).account_settings().await?)
         }
     }
 }
 
 async fn create(retour: &Retour, output: &Output, new: NewAccount, is_test: bool) -> Result {
     let address_missing = new.policy.return_address.is_none();
-    let created = if is_test { retour.create_test_account(new).await? } else { retour.create_account(new).await? };
+    let created = if is_test { retour.operator().create_test_account(new).await? } else { retour.operator().create_account(new).await? };
     say!(output, "Account {} made. Its portal is at /{}.", created.id, created.slug);
     if address_missing {
         say!(output, "It has no returnAddress yet: its labels carry only its name.");
         say!(output, "Set it with: retour account update --slug {} --policy FILE", created.slug);
         say!(output, "That resets every field of the rules that FILE leaves out to its default.");
     }
-    output.document(&retour.account_settings(&Staff::operator(created.id)).await?)
+    output.document(&retour.merchant(&Staff::operator(created.id)).account_settings().await?)
 }
 
 async fn list(retour: &Retour, output: &Output) -> Result {
@@ -119,7 +119,7 @@ async fn list(retour: &Retour, output: &Output) -> Result {
             account.name.clone(),
         ]
     };
-    output.list(&retour.accounts().await?, ["slug", "id", "currency", "test", "name"], cells)
+    output.list(&retour.operator().accounts().await?, ["slug", "id", "currency", "test", "name"], cells)
 }
 
 fn time_zone(name: &str) -> std::result::Result<TimeZone, String> {

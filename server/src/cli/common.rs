@@ -74,7 +74,7 @@ impl Common {
     pub(super) async fn up_to_date(&self) -> Result<Retour> {
         let retour = self.open().await?;
         let why = match retour.tables().await? {
-            Tables::Fit if !retour.is_half_copied().await? => return Ok(retour),
+            Tables::Fit if !retour.operator().is_half_copied().await? => return Ok(retour),
             Tables::Fit => "the database holds a copy that was not finished: call `retour copy` again",
             Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
             Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",

@@ -120,7 +120,7 @@ async fn open_one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings)
     let files = Files::open(files, s3).map_err(|error| {
         CommandError::Failed(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))
     })?;
-    Ok(retour.keeping_files_in(files))
+    Ok(retour.configured(|config| config.files = Some(files)))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` passes a value")]

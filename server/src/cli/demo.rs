@@ -41,7 +41,7 @@ impl Options {
 
 pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> Result {
     let known = fs::read_to_string(&options.key_file).ok().map(|key| key.trim().to_owned());
-    let demo = retour.demo(known).await?;
+    let demo = retour.operator().demo(known).await?;
     write_key(&options.key_file, &demo.key)?;
     let base = options.base_url();
     say!(output, "\nThe demo shop is ready. Return something:\n\n  {base}/{}\n", demo.account.slug);

@@ -63,7 +63,7 @@ async fn import_all(
     is_dry_run: bool,
     orders: import::ParsedFile<'_>,
 ) -> returns::Result<ImportReport> {
-    let mut importer = retour.importer(account, is_dry_run).await?;
+    let mut importer = retour.operator().importer(account, is_dry_run).await?;
     for parsed in orders {
         importer.take(parsed).await?;
     }

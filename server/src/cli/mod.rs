@@ -166,7 +166,7 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             common.check_exists()?; // before the lock file is created beside it
             let _lock = serve_lock::acquire(&common.database_url).await?;
             let files = common.files(&options.s3)?;
-            serve::run(common.retour().await?.keeping_files_in(files), options, common.is_shared()).await
+            serve::run(common.retour().await?.configured(|config| config.files = Some(files)), options, common.is_shared()).await
         }
         Command::Demo(options) if options.serve => serve_demo(&common, output, options).await,
         Command::Demo(options) => demo::run(&common.up_to_date().await?, output, options).await,
@@ -204,5 +204,5 @@ async fn serve_demo(common: &Common, output: &Output, options: demo::Options) ->
     let files = common.files(&serve_options.s3)?;
     let retour = common.up_to_date().await?;
     demo::run(&retour, output, options).await?;
-    serve::run(retour.keeping_files_in(files), serve_options, common.is_shared()).await
+    serve::run(retour.configured(|config| config.files = Some(files)), serve_options, common.is_shared()).await
 }

@@ -100,16 +100,16 @@ impl Options {
         let calling = Http::new(self.outbound_allow.clone()).map_err(|error| wrong(&error))?;
         let address = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.addr));
         let retour = retour
-            .keeping_secrets_under(self.secret_key.clone())
-            .calling_by(calling.with_exchanges_at_once(exchanges))
-            .simulating_payments(self.simulates_payments())
-            .checking_wording_by(portal::check_wording)
-            .at(&address);
+            .configured(|config| config.secret_keys = self.secret_key.clone())
+            .configured(|config| config.http = Some(calling.with_exchanges_at_once(exchanges)))
+            .configured(|config| config.simulates_payments = self.simulates_payments())
+            .configured(|config| config.wording_check = Some(portal::check_wording))
+            .configured(|config| config.public_url = address);
         if self.smtp_url.is_empty() {
             return Ok(retour);
         }
         let mailer = Mailer::new(&self.smtp_url, &self.mail_from).map_err(|error| wrong(&error))?;
-        Ok(retour.sending_mail_by(mailer, Arc::new(portal::Writer)))
+        Ok(retour.configured(|config| config.mailer = Some(mailer)))
     }
 
     /// Whether simulated payments are allowed: if only this machine can reach the service, or by the option.
@@ -182,13 +182,13 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
 
 /// Refuses to serve a database whose secrets cannot be decrypted, or whose accounts use payments that are not allowed.
 async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result {
-    if !retour.can_open_secrets().await? {
+    if !retour.operator().can_open_secrets().await? {
         return Err(CommandError::Failed(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
                 .to_owned(),
         ));
     }
-    let simulating = if simulates_payments { Vec::new() } else { retour.accounts_that_simulate_payments().await? };
+    let simulating = if simulates_payments { Vec::new() } else { retour.operator().accounts_that_simulate_payments().await? };
     if let Some(slug) = simulating.first() {
         return Err(CommandError::Failed(format!(
             "--simulated-payments (RETOUR_SIMULATED_PAYMENTS): expected, since payments of the account {slug} are simulated \
@@ -236,7 +236,7 @@ async fn is_stopped(mut stopped: watch::Receiver<bool>) {
 async fn prune_hourly(retour: Retour) {
     loop {
         tokio::time::sleep(PRUNE_EVERY).await;
-        if let Err(error) = retour.prune().instrument(returns::step!("pruning")).await {
+        if let Err(error) = retour.operator().prune().instrument(returns::step!("pruning")).await {
             tracing::warn!(%error, "cannot delete expired sessions and tokens");
         }
     }

@@ -51,7 +51,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
         Command::Create { account, name, scopes } => {
             let scopes = parse_scopes(&scopes)?;
             let account = retour.account(&account).await?;
-            let created = retour.make_service_user(account.id, &name, &scopes).await?;
+            let created = retour.operator().make_service_user(account.id, &name, &scopes).await?;
             if output.is_json() {
                 return output.document(&created);
             }
@@ -60,7 +60,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
         }
         Command::List { account } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            let users = read_all(async |listing| retour.service_users(&staff, &listing).await).await?;
+            let users = read_all(async |listing| retour.merchant(&staff).service_users(&listing).await).await?;
             let cells = |user: &view::ServiceUser| {
                 let state = if user.revoked_at.is_none() { "active" } else { "revoked" };
                 let scopes: Vec<&str> = user.scopes.iter().map(|scope| scope.name()).collect();
@@ -71,13 +71,13 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
         }
         Command::Show { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            output.object(&retour.service_user(&staff, id).await?)
+            output.object(&retour.merchant(&staff).service_user(id).await?)
         }
         Command::Revoke { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            retour.revoke_service_user(&staff, id).await?;
+            retour.merchant(&staff).revoke_service_user(id).await?;
             say!(output, "The key of service user {id} is revoked.");
-            output.document(&retour.service_user(&staff, id).await?)
+            output.document(&retour.merchant(&staff).service_user(id).await?)
         }
     }
 }

@@ -56,13 +56,13 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
             let role = Role::from_name(&role)
                 .ok_or_else(|| CommandError::Failed("--role: expected admin, agent or viewer".to_owned()))?;
             let account = retour.account(&account).await?;
-            let user = retour.create_user(account.id, NewUser { email, name, role }, read_password()?).await?;
+            let user = retour.operator().create_user(account.id, NewUser { email, name, role }, read_password()?).await?;
             say!(output, "{} can sign in as {}.", user.email, user.role.name());
             output.document(&user)
         }
         Command::List { account } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            let users = read_all(async |listing| retour.users(&staff, &listing).await).await?;
+            let users = read_all(async |listing| retour.merchant(&staff).users(&listing).await).await?;
             let cells = |user: &view::User| {
                 [user.id.to_string(), user.role.name().to_owned(), user.email.clone(), user.name.clone()]
             };
@@ -70,11 +70,11 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
         }
         Command::Show { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            output.object(&retour.user(&staff, id).await?)
+            output.object(&retour.merchant(&staff).user(id).await?)
         }
         Command::Delete { account, id } => {
             let staff = Staff::operator(retour.account(&account).await?.id);
-            retour.delete_user(&staff, id).await?;
+            retour.merchant(&staff).delete_user(id).await?;
             say!(output, "User {id} deleted.");
             output.document(&serde_json::json!({"deleted": id}))
         }

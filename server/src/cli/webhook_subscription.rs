@@ -41,7 +41,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     let staff = Staff::operator(retour.account(account).await?.id);
     match command {
         Command::List { .. } => {
-            let subscriptions = read_all(async |listing| retour.webhook_subscriptions(&staff, &listing).await).await?;
+            let subscriptions = read_all(async |listing| retour.merchant(&staff).webhook_subscriptions(&listing).await).await?;
             let cells = |subscription: &view::WebhookSubscription| {
                 let state = if subscription.enabled { "enabled" } else { "disabled" };
                 let events: Vec<&str> = subscription.event_types.iter().map(|kind| kind.name()).collect();
@@ -50,9 +50,9 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
             };
             output.list(&subscriptions, ["id", "state", "url", "events"], cells)
         }
-        Command::Show { id, .. } => output.object(&retour.webhook_subscription(&staff, id).await?),
+        Command::Show { id, .. } => output.object(&retour.merchant(&staff).webhook_subscription(id).await?),
         Command::Delete { id, .. } => {
-            retour.delete_webhook_subscription(&staff, id).await?;
+            retour.merchant(&staff).delete_webhook_subscription(id).await?;
             say!(output, "Webhook subscription {id} deleted.");
             output.document(&serde_json::json!({"deleted": id}))
         }

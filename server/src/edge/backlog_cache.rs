@@ -29,7 +29,7 @@ impl BacklogCache {
         match *cached {
             Some(CachedBacklog { counted_at, backlog }) if counted_at.elapsed() < COUNT_EVERY => backlog,
             _ => {
-                let backlog = timeout(COUNT_TIMEOUT, retour.backlog()).await.ok().and_then(Result::ok);
+                let backlog = timeout(COUNT_TIMEOUT, retour.operator().backlog()).await.ok().and_then(Result::ok);
                 *cached = Some(CachedBacklog { counted_at: Instant::now(), backlog });
                 backlog
             }

@@ -19,10 +19,10 @@ fn ignore_progress(_: Progress<'_>) {}
 fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> Retour {
     let files = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
     Retour::new(database.store.clone(), service.clock.clone())
-        .keeping_files_in(files)
-        .keeping_secrets_under(SECRET_KEY.parse().unwrap())
-        .calling_by(Http::new("127.0.0.0/8".parse().unwrap()).unwrap())
-        .simulating_payments(true)
+        .configured(|config| config.files = Some(files))
+        .configured(|config| config.secret_keys = SECRET_KEY.parse().unwrap())
+        .configured(|config| config.http = Some(Http::new("127.0.0.0/8".parse().unwrap()).unwrap()))
+        .configured(|config| config.simulates_payments = true)
 }
 
 /// The answers of everything that can be read.
@@ -57,7 +57,7 @@ fn the_copy_answers_byte_for_byte_and_accepts_new_requests() {
         assert!(moved.is_same() && !moved.was_there, "{moved:#?}");
         let moved_files = moving.copy_files(false, |_| ()).await.unwrap();
         assert!(moved_files.files > 2 && moved_files.copied == moved_files.files, "{moved_files:?}");
-        assert!(copy.is_half_copied().await.unwrap(), "no service can start with the copy before it is complete");
+        assert!(copy.operator().is_half_copied().await.unwrap(), "no service can start with the copy before it is complete");
         moving.finish().await.unwrap();
         let again = moving.copy(3, &ignore_progress).await.unwrap();
         assert!(again.is_same() && again.was_there);

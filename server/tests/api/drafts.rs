@@ -78,7 +78,7 @@ async fn a_return_is_created_for_a_consumer_without_review(service: Service) {
     account.policy.auto_approve = false;
     let policy = account.policy.clone();
     service
-        .retour
+        .retour.operator()
         .update_account(
             account.id,
             returns::AccountUpdate { policy: Some(policy), ..returns::AccountUpdate::default() },
@@ -152,7 +152,7 @@ async fn an_expired_draft_has_its_status(service: Service) {
     service.clock.set(crate::harness::NOW.plus_hours(25));
     assert_eq!(service.get(&path, &service.demo.key).await.json()["status"], "Expired");
     assert_eq!(put(&service, &format!("{path}/accept")).await.error_code(), "DraftExpired");
-    service.retour.prune().await.unwrap();
+    service.retour.operator().prune().await.unwrap();
     let list = service.get("/api/v0/draft-return-orders?filter=status:Expired", &service.demo.key).await.json();
     assert_eq!(list["data"][0]["id"], draft["id"]);
 }

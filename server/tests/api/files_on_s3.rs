@@ -28,7 +28,7 @@ fn with_bucket(service: &mut Service, server: &S3Server) {
         ..S3Settings::default()
     };
     let files = Files::open(URL, &settings).unwrap();
-    service.serve(service.retour.clone().keeping_files_in(files));
+    service.serve(service.retour.clone().configured(|config| config.files = Some(files)));
 }
 
 async fn evidence_is_stored_in_a_bucket_and_erased_with_the_person(mut service: Service) {

@@ -68,11 +68,11 @@ impl Service {
     pub async fn start_at(database: Database, clock: Source) -> Self {
         let files = tempfile::tempdir().unwrap();
         let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
-        let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
+        let retour = Retour::new(database.store.clone(), clock.clone()).configured(|config| config.files = Some(kept));
         let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
-        let retour = retour.keeping_secrets_under(SECRET_KEY.parse().unwrap()).calling_by(calling);
-        let retour = retour.simulating_payments(true).checking_wording_by(portal::check_wording);
-        let demo = retour.demo(None).await.unwrap();
+        let retour = retour.configured(|config| config.secret_keys = SECRET_KEY.parse().unwrap()).configured(|config| config.http = Some(calling));
+        let retour = retour.configured(|config| config.simulates_payments = true).configured(|config| config.wording_check = Some(portal::check_wording));
+        let demo = retour.operator().demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
         let base = listen(&retour, 0);
         Self { database, retour, clock, files, demo, other_key, other_account, base, client: reqwest::Client::new() }
@@ -98,7 +98,7 @@ impl Service {
     /// Delivers webhooks from now on, until the test ends.
     pub fn deliver_webhooks(&self) {
         let retour = self.retour.clone();
-        tokio::spawn(async move { retour.deliver_webhooks(std::future::pending()).await });
+        tokio::spawn(async move { returns::Workers::new(&retour).deliver_webhooks(std::future::pending()).await });
     }
 
     /// Serves the same shops at a new address, with another configuration.
@@ -109,7 +109,7 @@ impl Service {
 
     /// Serves the same shops without a secret key.
     pub fn without_secret_key(mut self) -> Self {
-        self.retour = self.retour.keeping_secrets_under(SecretKeys::default());
+        self.retour = self.retour.configured(|config| config.secret_keys = SecretKeys::default());
         self.base = listen(&self.retour, 0);
         self
     }
@@ -363,7 +363,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         branding: Branding::default(),
         api_origins: Vec::new(),
     };
-    let account = retour.create_account(new).await.unwrap();
+    let account = retour.operator().create_account(new).await.unwrap();
     let line = NewPurchase {
         external_id: "line-1".to_owned(),
         position: 1,
@@ -396,7 +396,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         tags: Vec::new(),
         lines: vec![line],
     };
-    retour.import(account.id, std::iter::once(Ok::<_, ImportError>(Parsed::from(order)))).await.unwrap();
-    let key = retour.create_service_user(account.id, "other", &[Scope::Admin]).await.unwrap();
+    retour.operator().import(account.id, std::iter::once(Ok::<_, ImportError>(Parsed::from(order)))).await.unwrap();
+    let key = retour.operator().create_service_user(account.id, "other", &[Scope::Admin]).await.unwrap();
     (account.id.to_string(), key)
 }

@@ -34,7 +34,7 @@ impl Post {
     pub fn open(service: &mut Service, programs: usize) -> Self {
         let server = MailServer::start();
         let mailer = Mailer::new(&format!("smtp://127.0.0.1:{}", server.port), "returns@example.com").unwrap();
-        service.serve(service.retour.clone().sending_mail_by(mailer, Arc::new(portal::Writer)));
+        service.serve(service.retour.clone().configured(|config| config.mailer = Some(mailer)));
         for _ in 0..programs {
             start_sending(service.retour.clone());
         }
@@ -50,17 +50,17 @@ impl Post {
     /// Waits until no mail is due. Returns all mails.
     pub async fn settled(&self, service: &Service) -> Vec<Value> {
         for _ in 0..600 {
-            if service.retour.backlog().await.unwrap().mails.count == 0 {
+            if service.retour.operator().backlog().await.unwrap().mails.count == 0 {
                 return self.server.mails();
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("mail is still due: {:?}", service.retour.backlog().await.unwrap().mails)
+        panic!("mail is still due: {:?}", service.retour.operator().backlog().await.unwrap().mails)
     }
 }
 
 fn start_sending(retour: Retour) {
-    tokio::spawn(async move { retour.send_mail(std::future::pending()).await });
+    tokio::spawn(async move { returns::Workers::new(&retour).writing_mail_by(Arc::new(portal::Writer)).send_mail(std::future::pending()).await });
 }
 
 pub async fn shirt(service: &Service) -> (Consumer, Value) {
@@ -220,7 +220,7 @@ async fn a_consumer_who_has_not_sent_a_parcel_is_reminded_once(mut service: Serv
     assert_eq!(post.settled(&service).await.len(), 2);
     // The expiry sends a mail, too.
     advance(&service, 86_400 * 12);
-    service.retour.do_what_is_due().await.unwrap();
+    returns::Workers::new(&service.retour).do_what_is_due().await.unwrap();
     advance(&service, 60);
     let mails = post.wait_for(&service, 3).await;
     assert!(subject(&mails[2]).starts_with("This return has expired"), "{}", subject(&mails[2]));

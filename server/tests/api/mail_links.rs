@@ -155,6 +155,6 @@ async fn a_link_is_valid_for_one_account_and_for_a_limited_time(mut service: Ser
     assert_eq!(service.get("/api/v0/return-orders", token).await.status, 401);
     service.clock.set(NOW.plus_days(181));
     assert_eq!(Browser::new(&service).get(&link).await.status, StatusCode::NOT_FOUND);
-    service.retour.prune().await.unwrap();
+    service.retour.operator().prune().await.unwrap();
     assert!(service.database.texts("SELECT 'x' FROM mail_links").await.is_empty());
 }

@@ -156,13 +156,13 @@ async fn ask(service: &Service, operation: &Operation, path: &str, credential: &
 
 async fn user(service: &Service, email: &str, role: Role) -> String {
     let new = NewUser { email: email.to_owned(), name: String::new(), role };
-    service.retour.create_user(service.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
+    service.retour.operator().create_user(service.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
     let signed_in = service.post("/auth/user", "", json!({"email": email, "password": PASSWORD})).await;
     text(&signed_in.json()["accessToken"])
 }
 
 async fn key(service: &Service, scope: Scope) -> String {
-    service.retour.create_service_user(service.demo.account.id, scope.name(), &[scope]).await.unwrap()
+    service.retour.operator().create_service_user(service.demo.account.id, scope.name(), &[scope]).await.unwrap()
 }
 
 /// The owner of a credential.

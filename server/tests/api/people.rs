@@ -70,7 +70,7 @@ fn order(number: &str, placed: domain::Timestamp) -> NewOrder {
 
 async fn import(service: &Service, order: NewOrder) {
     let rows = std::iter::once(Ok::<_, ImportError>(Parsed::from(order)));
-    service.retour.import(service.demo.account.id, rows).await.unwrap();
+    service.retour.operator().import(service.demo.account.id, rows).await.unwrap();
 }
 
 /// A return of one kettle, with the consumer's name in every text. Returns the path of the return request.
@@ -205,7 +205,7 @@ async fn an_erasure_by_email_waits_for_open_returns(service: Service) {
     let of = json!({"email": EMAIL});
     assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 202);
     finish(&service, &path).await;
-    service.retour.finish_erasures().await.unwrap();
+    service.retour.operator().finish_erasures().await.unwrap();
     assert_erased(&service).await;
     assert_eq!(service.post("/api/v0/consumers/erasure", key, of).await.status, 204);
 }
@@ -216,7 +216,7 @@ async fn an_erasure_covers_orders_whose_email_has_changed(service: Service) {
     let mut changed = order("7001", NOW.plus_seconds(-86_400));
     "quillfeather@elsewhere.example".clone_into(&mut changed.email);
     let rows = std::iter::once(Ok::<_, ImportError>(Parsed::from(changed)));
-    service.retour.import(service.demo.account.id, rows).await.unwrap();
+    service.retour.operator().import(service.demo.account.id, rows).await.unwrap();
     assert_eq!(erase(&service, &consumer.id).await.status, 204);
     assert_erased(&service).await;
 }
@@ -342,7 +342,7 @@ async fn an_erasure_waits_for_the_end_of_open_returns(service: Service) {
     let shown = service.get(&format!("/api/v0/consumers/{}", consumer.id), &service.demo.key).await.json();
     assert_eq!(shown["email"], EMAIL, "the open return needs the address");
     finish(&service, &path).await;
-    service.retour.finish_erasures().await.unwrap();
+    service.retour.operator().finish_erasures().await.unwrap();
     assert_erased(&service).await;
 }
 
@@ -362,7 +362,7 @@ async fn a_later_import_does_not_bring_a_person_back(service: Service) {
 async fn only_an_admin_can_erase(service: Service) {
     let ada = service.ada().await;
     let account = service.demo.account.id;
-    let writer = service.retour.create_service_user(account, "desk", &[returns::Scope::Write]).await.unwrap();
+    let writer = service.retour.operator().create_service_user(account, "desk", &[returns::Scope::Write]).await.unwrap();
     let path = format!("/api/v0/consumers/{}", ada.id);
     for (credential, status) in [("", 401), (ada.token.as_str(), 403), (&writer, 403), (&service.other_key, 404)] {
         assert_eq!(send(service.request(Method::DELETE, &path, credential)).await.status, status);

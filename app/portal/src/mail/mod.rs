@@ -42,7 +42,7 @@ impl Letters for Writer {
         let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {
             MailDecision::Nothing(again) => Telling::Nothing(again),
-            MailDecision::Tell(topic) => Telling::News(Box::new(news::write(&following, topic, news))),
+            MailDecision::Tell(topic) => Telling::Send(Box::new(news::write(&following, topic, news))),
         }
     }
 

@@ -24,7 +24,7 @@ pub async fn make_draft(
         Err(wrong) => return Ok(Err(Flash::Mistakes(wrong))),
     };
     let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();
-    match shop.retour.draft_preferring(visitor.shopper, selections, shop.visit.option).await {
+    match shop.retour.consumer(&visitor.shopper).draft_preferring(selections, shop.visit.option).await {
         Ok(draft) => {
             shop.visit.draft = Some(draft.id);
             shop.save().await?;
@@ -40,7 +40,7 @@ pub async fn make_draft(
 
 /// A draft of this visitor. `None` if there is none with this id.
 pub async fn find_draft(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<view::Draft>, EarlyResponse> {
-    match visitor.shop.retour.find_draft(&visitor.shopper, id).await {
+    match visitor.shop.retour.consumer(&visitor.shopper).find_draft(id).await {
         Ok(draft) => Ok(Some(draft)),
         Err(Error::NotFound) => Ok(None),
         Err(error) => Err(visitor.shop.failed(&error)),

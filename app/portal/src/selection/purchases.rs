@@ -10,7 +10,7 @@ const ALL: Page = Page::first(10_000);
 /// All purchases of this shopper.
 pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, EarlyResponse> {
     let shop = &visitor.shop;
-    let list = shop.retour.purchases(&visitor.shopper, ALL, Some(&shop.locale)).await;
+    let list = shop.retour.consumer(&visitor.shopper).purchases(ALL, Some(&shop.locale)).await;
     Ok(list.map_err(|error| shop.failed(&error))?.data)
 }
 

@@ -110,5 +110,5 @@ impl OwnReturn {
 /// offer to continue with it.
 pub async fn known_order(shop: &ShopRequest) -> Option<(String, view::Consumer)> {
     let shopper = shop.shopper()?;
-    shop.retour.proved_order(&shopper).await.ok().flatten()
+    shop.retour.consumer(&shopper).proved_order().await.ok().flatten()
 }

@@ -62,7 +62,7 @@ pub async fn connect(mut shop: Shop, component: &Receiver) -> Shop {
 }
 
 pub async fn change_account(shop: &Shop, change: Value) -> Result<view::Account, Error> {
-    let done = Box::pin(shop.retour.change_account(&shop.staff, sent(change), None, None)).await?;
+    let done = Box::pin(shop.retour.merchant(&shop.staff).change_account(sent(change), None, None)).await?;
     Ok(fresh(done, 200))
 }
 
@@ -201,7 +201,7 @@ store::on_each_database! {
         assert_eq!(component.count(), 5);
         // A program that has not seen it fail asks it, and the guess is still the first.
         let other = returns::Retour::new(database.store.clone(), shop.source.clone());
-        let shop = Shop { retour: other.keeping_secrets_under(KEY.parse().unwrap()).calling_by(http()), ..shop };
+        let shop = Shop { retour: other.configured(|config| config.secret_keys = KEY.parse().unwrap()).configured(|config| config.http = Some(http())), ..shop };
         prove(&shop, "1001", EMAIL).await.unwrap();
         component.answer(|_| answer(200, &json!({"consumer": {}, "purchases": [{"quantity": -1}]})));
         assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "it does not keep to the contract");
@@ -230,8 +230,8 @@ store::on_each_database! {
         set("http", OTHER_SECRET).await;
         change_account(&shop, json!({"bridge": {"kind": "http", "url": component.url}})).await.unwrap();
         signed_by(&[OTHER_SECRET, SECRET]).await;
-        let under_another = shop.retour.clone().keeping_secrets_under("fedcba9876543210fedcba9876543210".parse().unwrap());
-        assert!(shop.retour.can_open_secrets().await.unwrap() && !under_another.can_open_secrets().await.unwrap());
+        let under_another = shop.retour.clone().configured(|config| config.secret_keys = "fedcba9876543210fedcba9876543210".parse().unwrap());
+        assert!(shop.retour.operator().can_open_secrets().await.unwrap() && !under_another.operator().can_open_secrets().await.unwrap());
         shop.source.set(shop.source.now().plus_hours(1));
         signed_by(&[OTHER_SECRET]).await;
         // An API key is sent, and not together with another one.

@@ -49,7 +49,7 @@ pub fn settle(shop: &Shop) -> Settling {
     let stopped = async {
         let _ = stopped.await;
     };
-    Settling { stop, task: tokio::spawn(async move { retour.settle_returns(stopped).await }) }
+    Settling { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).settle_returns(stopped).await }) }
 }
 
 impl Settling {
@@ -69,12 +69,12 @@ async fn approved_of(shop: &Shop, number: &str) -> ReturnRequestId {
     let order = customer.send_back(&[(0, 2)]).await;
     let id = shop.whole(order.id).await.return_requests.unwrap()[0].id;
     let receipt = returns::Receipt { quantity: 2, external_reference: None };
-    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).receive(id, receipt, None).await.unwrap(), 200);
     id
 }
 
 pub async fn request(shop: &Shop, id: ReturnRequestId) -> view::ReturnRequestView {
-    shop.retour.return_request(&shop.staff, id, &[]).await.unwrap()
+    shop.retour.merchant(&shop.staff).return_request(id, &[]).await.unwrap()
 }
 
 pub async fn reaches(shop: &Shop, id: ReturnRequestId, stage: StageName) {
@@ -127,7 +127,7 @@ store::on_each_database! {
         assert_eq!(resolution.external_reference, Some(reference));
         assert_eq!(asked(&component).len(), 1);
         assert_eq!(database.rows("settlements").await, 0);
-        let stages: Vec<_> = shop.retour.timeline(&shop.staff, id).await.unwrap().into_iter().map(|entry| entry.to_stage).collect();
+        let stages: Vec<_> = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap().into_iter().map(|entry| entry.to_stage).collect();
         let end = [StageName::ResolutionApproved, StageName::ResolutionProcessing, StageName::ResolutionCompleted];
         assert!(stages.ends_with(&end), "{stages:?}");
         settling.stop().await;
@@ -192,12 +192,12 @@ store::on_each_database! {
         let settling = settle(&shop);
         let id = approved(&shop).await;
         reaches(&shop, id, StageName::ResolutionFailed).await;
-        let told = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        let told = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert_eq!(told.last().unwrap().comment, "Out of stock");
         let ledger = Ledger::default();
         let pays = ledger.clone();
         component.answer(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) });
-        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
         reaches(&shop, id, StageName::ResolutionCompleted).await;
         let both = asked(&component);
         assert_eq!(both[0]["transactionId"], both[1]["transactionId"]);
@@ -228,12 +228,12 @@ store::on_each_database! {
         let settling = settle(&shop);
         let id = approved(&shop).await;
         until("it is given back", || async { database.texts("SELECT CAST(tries AS TEXT) FROM settlements").await == ["1"] }).await;
-        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         shop.source.set(shop.source.now().plus_seconds(60));
         until("it waits for a person", || async { database.rows("settlements WHERE due_at IS NULL").await == 1 }).await;
         let pays = ledger.clone();
         component.answer(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) });
-        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
         reaches(&shop, id, StageName::ResolutionCompleted).await;
         assert_eq!(ledger.paid().len(), 1);
         assert_eq!(database.rows("settlements").await, 0);
@@ -250,7 +250,7 @@ store::on_each_database! {
         let settling = settle(&shop);
         let id = approved(&shop).await;
         until("it has paid", || async { ledger.paid().len() == 1 }).await;
-        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         component.open();
         reaches(&shop, id, StageName::ResolutionCompleted).await;
         assert_eq!((ledger.paid().len(), database.rows("settlements").await), (1, 0));
@@ -275,7 +275,7 @@ store::on_each_database! {
         reaches(&former, id, StageName::ResolutionFailed).await;
         assert_eq!((asked(&component).len(), other.count()), (1, 0));
         // A person has looked, and says so.
-        fresh(former.retour.update_status(&former.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
+        fresh(former.retour.merchant(&former.staff).update_status(id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
         reaches(&former, id, StageName::ResolutionCompleted).await;
         assert_eq!((asked(&component).len(), other.count()), (1, 1));
         settling.stop().await;
@@ -322,10 +322,10 @@ store::on_each_database! {
             ..to(stage)
         };
         let processing = claim(None, StageName::ResolutionProcessing, StageName::ResolutionApproved);
-        fresh(shop.retour.update_status(&shop.staff, id, processing.clone(), None).await.unwrap(), 200);
-        assert!(shop.retour.update_status(&shop.staff, id, processing, None).await.is_err(), "the second worker does not get it");
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, processing.clone(), None).await.unwrap(), 200);
+        assert!(shop.retour.merchant(&shop.staff).update_status(id, processing, None).await.is_err(), "the second worker does not get it");
         let done = claim(Some("psp-7"), StageName::ResolutionCompleted, StageName::ResolutionProcessing);
-        fresh(shop.retour.update_status(&shop.staff, id, done, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, done, None).await.unwrap(), 200);
         settling.stop().await;
         assert_eq!((asked(&component).len(), ledger.paid().len()), (0, 0));
     }

@@ -22,12 +22,12 @@ use store::testing::Database;
 async fn courier(shop: &Shop) -> ShippingOptionId {
     let new = json!({"name": {"en": "Courier", "de": "Kurier"}, "method": "Label", "maxWeight": 1_000, "prices": [
         {"value": "9.00", "currency": "EUR"}, {"value": "10.00", "currency": "USD"}]});
-    fresh(shop.retour.create_shipping_option(&shop.staff, sent(new), None).await.unwrap(), 201).id
+    fresh(shop.retour.merchant(&shop.staff).create_shipping_option(sent(new), None).await.unwrap(), 201).id
 }
 
 async fn archive(shop: &Shop, option: ShippingOptionId) {
     let change = sent(json!({"archived": true}));
-    fresh(shop.retour.change_shipping_option(&shop.staff, option, change, None, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).change_shipping_option(option, change, None, None).await.unwrap(), 200);
 }
 
 impl Customer {
@@ -37,7 +37,7 @@ impl Customer {
         option: ShippingOptionId,
     ) -> Result<Done<view::ReturnOrderView>, Error> {
         let sent = Sent { source: Source::Portal, language: String::new(), shipping_option: Some(option) };
-        self.retour.submit(self.shopper, draft, sent, None).await
+        self.retour.consumer(&self.shopper).submit(draft, sent, None).await
     }
 
     async fn first_option(&self) -> ShippingOptionId {
@@ -45,15 +45,15 @@ impl Customer {
     }
 
     async fn found(&self, draft: DraftReturnOrderId) -> view::Draft {
-        self.retour.find_draft(&self.shopper, draft).await.unwrap()
+        self.retour.consumer(&self.shopper).find_draft(draft).await.unwrap()
     }
 
     async fn renew(&self, draft: DraftReturnOrderId) -> Result<view::Draft, Error> {
-        self.retour.renew_draft(self.shopper, draft).await
+        self.retour.consumer(&self.shopper).renew_draft(draft).await
     }
 
     async fn became(&self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>, Error> {
-        self.retour.return_of_draft(self.shopper, draft).await
+        self.retour.consumer(&self.shopper).return_of_draft(draft).await
     }
 }
 
@@ -76,7 +76,7 @@ store::on_each_database! {
         let courier = courier(&shop).await;
         let made = async |units, option| {
             let chosen = customer.choose(&[(0, units)]).await;
-            shop.retour.draft_preferring(customer.shopper, chosen, option).await
+            shop.retour.consumer(&customer.shopper).draft_preferring(chosen, option).await
         };
         let with = made(2, Some(courier)).await.unwrap();
         assert_eq!((with.shipping_option_id, sending(&with.costs)), (Some(courier), -900));
@@ -89,7 +89,7 @@ store::on_each_database! {
         assert_eq!(database.rows("draft_return_orders").await, 4, "none is made twice");
 
         assert_eq!(fields(made(6, Some(courier)).await), ["selectedPurchases[0].quantity"]);
-        let refused = shop.retour.draft(customer.shopper, customer.choose(&[(0, 1)]).await, Some(courier), None).await;
+        let refused = shop.retour.consumer(&customer.shopper).draft(customer.choose(&[(0, 1)]).await, Some(courier), None).await;
         assert_eq!(fields(refused), ["shippingOptionId"], "the error names the chosen option");
     }
 
@@ -104,7 +104,7 @@ store::on_each_database! {
         assert_eq!((accepted.status, accepted.shipping_option_id), (DraftStatus::Accepted, Some(courier)));
         assert_eq!((accepted.return_order_id, &accepted.costs), (Some(order.id), &order.costs));
 
-        fresh(shop.retour.set_shipping_option(customer.shopper, in_two, courier, None).await.unwrap(), 200);
+        fresh(shop.retour.consumer(&customer.shopper).set_shipping_option(in_two, courier, None).await.unwrap(), 200);
         let in_two = fresh(customer.submit(in_two).await.unwrap(), 201);
         assert_eq!(sending(&in_two.costs), -900, "in two steps it comes to the same");
         // Whatever is named later, it is the return that it became.
@@ -112,7 +112,7 @@ store::on_each_database! {
             assert_eq!(text(&fresh(customer.submit_by(draft, option).await.unwrap(), 200)), text(&order));
         }
         assert_eq!((database.rows("return_orders").await, taken(&database).await.0), (2, 2));
-        let undecided = shop.retour.draft_preferring(customer.shopper, customer.choose(&[(0, 1)]).await, None).await;
+        let undecided = shop.retour.consumer(&customer.shopper).draft_preferring(customer.choose(&[(0, 1)]).await, None).await;
         let undecided = undecided.unwrap().id;
         assert_eq!(fields(customer.submit(undecided).await), ["shippingOptionId"]);
         let order = fresh(customer.submit_by(undecided, first).await.unwrap(), 201);
@@ -197,7 +197,7 @@ store::on_each_database! {
         let courier = courier(&shop).await;
         let mut wanted: Vec<Selection> = customer.choose(&[(1, 1), (0, 1)]).await;
         "The handle broke".clone_into(&mut wanted[0].comment);
-        let old = fresh(shop.retour.draft(customer.shopper, wanted, Some(courier), None).await.unwrap(), 201);
+        let old = fresh(shop.retour.consumer(&customer.shopper).draft(wanted, Some(courier), None).await.unwrap(), 201);
         shop.import(vec![shop.order("1001", &[(2, 3_000), (3, 900)])]).await;
         shop.source.set(NOW.plus_hours(30));
         let before = text(&customer.found(old.id).await);
@@ -220,7 +220,7 @@ store::on_each_database! {
         let old = fresh(customer.try_draft(chosen(&customer, reason, &given).await, None).await.unwrap(), 201);
         let ask = async |questions: Value| {
             let change = sent(json!({"questions": questions}));
-            fresh(shop.retour.change_return_reason(&shop.staff, reason, change, None, None).await.unwrap(), 200);
+            fresh(shop.retour.merchant(&shop.staff).change_return_reason(reason, change, None, None).await.unwrap(), 200);
             customer.renew(old.id).await
         };
         let how = json!({"id": "how", "text": {"en": "How?"}, "required": true});
@@ -230,7 +230,7 @@ store::on_each_database! {
         let when = json!({"id": "when", "text": {"en": "When?"}, "required": true});
         assert_eq!(fields(ask(json!([how, when])).await), ["selectedPurchases[0].answers.when"]);
         assert!(ask(json!([])).await.unwrap().selected_purchases[0].answers.is_empty());
-        fresh(shop.retour.change_return_reason(&shop.staff, reason, sent(json!({"archived": true})), None, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).change_return_reason(reason, sent(json!({"archived": true})), None, None).await.unwrap(), 200);
         assert_eq!(fields(customer.renew(old.id).await), ["selectedPurchases[0].returnReasonId"]);
     }
 
@@ -251,7 +251,7 @@ store::on_each_database! {
             let (credential, key) = ("consumer:1".to_owned(), "k-1".to_owned());
             Some(IdempotencyKey { credential, key, fingerprint: b"renew".to_vec() })
         };
-        let renew = || shop.retour.renew_draft_with_key(customer.shopper, old, key());
+        let renew = || shop.retour.consumer(&customer.shopper).renew_draft_with_key(old, key());
         let first = fresh(renew().await.unwrap(), 201);
         customer.send_back(&[(0, 1)]).await;
         let Done::Replayed(answer) = renew().await.unwrap() else { panic!("done anew") };
@@ -277,7 +277,7 @@ store::on_each_database! {
                 assert_eq!(refusal(foreign.renew(draft).await), ErrorCode::NotFound);
             }
         }
-        let listed = shop.retour.draft_return_order(&shop.staff, sent).await.unwrap();
+        let listed = shop.retour.merchant(&shop.staff).draft_return_order(sent).await.unwrap();
         assert_eq!((listed.return_order_id, customer.found(open).await.return_order_id), (Some(order), None));
     }
 
@@ -286,19 +286,19 @@ store::on_each_database! {
         courier(&shop).await;
         let abroad = json!({"name": {"en": "Abroad"}, "method": "Label", "countries": ["FR"],
             "prices": [{"value": "1.00", "currency": "EUR"}]});
-        fresh(shop.retour.create_shipping_option(&shop.staff, sent(abroad), None).await.unwrap(), 201);
+        fresh(shop.retour.merchant(&shop.staff).create_shipping_option(sent(abroad), None).await.unwrap(), 201);
         broken(&shop).await;
         let fee = json!({"description": {"en": "Just so"}, "restockingFeePercent": 10});
-        fresh(shop.retour.create_return_reason(&shop.staff, sent(fee), None).await.unwrap(), 201);
+        fresh(shop.retour.merchant(&shop.staff).create_return_reason(sent(fee), None).await.unwrap(), 201);
         let dollars = NewOrder { currency: Currency::from_code("USD").unwrap(), ..shop.order("1002", &[(1, 999)]) };
         let parsed = std::iter::once(Ok::<_, ImportError>(Parsed::from(dollars)));
-        shop.retour.import(shop.account.id, parsed).await.unwrap();
+        shop.retour.operator().import(shop.account.id, parsed).await.unwrap();
         let people = [shop.customer("1001").await, shop.customer("1002").await, gifts::recipient(&shop).await];
         let mut seen = Vec::new();
         for customer in &people {
             for locale in [Locale::default(), Locale("de".to_owned())] {
-                let offered = shop.retour.offered(&customer.shopper, &locale).await.unwrap();
-                let purchase = shop.retour.purchases(&customer.shopper, ALL, Some(&locale)).await.unwrap().data.remove(0);
+                let offered = shop.retour.consumer(&customer.shopper).offered(&locale).await.unwrap();
+                let purchase = shop.retour.consumer(&customer.shopper).purchases(ALL, Some(&locale)).await.unwrap().data.remove(0);
                 assert_eq!(text(&offered.options), text(&purchase.shipping_options));
                 assert_eq!(text(&offered.reasons), text(&purchase.return_reasons));
                 seen.push((offered.options.len(), offered.options.iter().filter(|option| option.fare.is_some()).count()));
@@ -306,7 +306,7 @@ store::on_each_database! {
         }
         assert_eq!(seen, [(2, 2), (2, 2), (1, 1), (1, 1), (2, 0), (2, 0)]);
         database.run("DELETE FROM purchases").await;
-        let nothing = shop.retour.offered(&people[0].shopper, &Locale::default()).await.unwrap();
+        let nothing = shop.retour.consumer(&people[0].shopper).offered(&Locale::default()).await.unwrap();
         assert!(nothing.options.is_empty() && nothing.reasons.is_empty());
     }
     async fn what_another_program_changes_is_offered_at_once(database: Database) {
@@ -314,7 +314,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(1, 1_999)]).await;
         let other = Retour::new(database.store.clone(), shop.source.clone());
         let offers = async || {
-            let offered = other.offered(&customer.shopper, &Locale::default()).await.unwrap();
+            let offered = other.consumer(&customer.shopper).offered(&Locale::default()).await.unwrap();
             let account = other.account("fjord-fern").await.unwrap();
             let general = other.general_offer(&account, &Locale::default()).await.unwrap();
             assert_eq!(general.options.len(), offered.options.len());
@@ -323,13 +323,13 @@ store::on_each_database! {
         let (options, reasons, none) = offers().await;
         let ten = Percent::from_hundredths(1_000).unwrap();
         let fee = json!({"description": {"en": "Just so"}, "restockingFeePercent": 10});
-        let reason = fresh(shop.retour.create_return_reason(&shop.staff, sent(fee), None).await.unwrap(), 201).id;
+        let reason = fresh(shop.retour.merchant(&shop.staff).create_return_reason(sent(fee), None).await.unwrap(), 201).id;
         assert_eq!(offers().await, (options, reasons + 1, ten));
         let option = courier(&shop).await;
         assert_eq!(offers().await, (options + 1, reasons + 1, ten));
         archive(&shop, option).await;
         assert_eq!(offers().await, (options, reasons + 1, ten));
-        shop.retour.delete_return_reason(&shop.staff, reason).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_return_reason(reason).await.unwrap();
         assert_eq!(offers().await, (options, reasons, none));
     }
 }

@@ -20,7 +20,7 @@ store::on_each_database! {
         fresh(customer.submit(in_time).await.unwrap(), 201);
         shop.source.set(NOW.plus_hours(24));
         assert_eq!(refusal(customer.submit(late).await), EXPIRED);
-        assert_eq!(refusal(shop.retour.set_shipping_option(customer.shopper, late, option, None).await), EXPIRED);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).set_shipping_option(late, option, None).await), EXPIRED);
         fresh(customer.submit(in_time).await.unwrap(), 200); // what it became is still the answer
         assert_eq!(taken(&database).await.0, 1);
     }
@@ -57,7 +57,7 @@ store::on_each_database! {
         let (currency, tags) = (Currency::from_code("USD").unwrap(), vec!["outlet".to_owned()]);
         let dollars = NewOrder { currency, tags, ..shop.order("1002", &[(1, 999)]) };
         let orders = [shop.order("1001", &[(1, 999)]), dollars].map(|order| Ok(Parsed::Order(order.into())));
-        let report = shop.retour.import(shop.account.id, orders.into_iter()).await.unwrap();
+        let report = shop.retour.operator().import(shop.account.id, orders.into_iter()).await.unwrap();
         assert_eq!((report.orders, report.without_shipping_option.count), (2, 1));
         let (euros, dollars) = (shop.customer("1001").await, shop.customer("1002").await);
         let code = async |customer: &crate::shop::Customer| customer.purchases().await[0].eligibility.code;
@@ -71,7 +71,7 @@ store::on_each_database! {
         database.run("UPDATE accounts SET settings_version = settings_version + 1").await;
         assert_eq!(code(&euros).await, Some(IneligibleCode::NoShippingOption));
         // What the shop decided comes first.
-        shop.retour.update_account(shop.account.id, returns::AccountUpdate {
+        shop.retour.operator().update_account(shop.account.id, returns::AccountUpdate {
             policy: Some(Policy { final_sale: vec!["outlet".to_owned()], ..Policy::default() }),
             ..returns::AccountUpdate::default()
         }).await.unwrap();
@@ -112,19 +112,19 @@ store::on_each_database! {
         assert_eq!(taken(&database).await, (1, 0));
         assert_eq!((database.rows("return_orders").await, database.rows("return_requests").await), (1, 1));
         assert_eq!(database.rows("events").await, events);
-        assert_eq!(shop.retour.find_draft(&customer.shopper, both).await.unwrap().status, domain::status::DraftStatus::Open);
+        assert_eq!(shop.retour.consumer(&customer.shopper).find_draft(both).await.unwrap().status, domain::status::DraftStatus::Open);
     }
 
     async fn a_way_of_sending_must_be_chosen_before_the_submit(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
-        let draft = shop.retour.draft(customer.shopper, customer.choose(&[(0, 1)]).await, None, None).await.unwrap();
+        let draft = shop.retour.consumer(&customer.shopper).draft(customer.choose(&[(0, 1)]).await, None, None).await.unwrap();
         let draft = fresh(draft, 201).id;
         assert_eq!(refusal(customer.submit(draft).await), ErrorCode::ValidationFailed);
         let option = customer.purchases().await[0].shipping_options[0].id;
-        fresh(shop.retour.set_shipping_option(customer.shopper, draft, option, None).await.unwrap(), 200);
+        fresh(shop.retour.consumer(&customer.shopper).set_shipping_option(draft, option, None).await.unwrap(), 200);
         fresh(customer.submit(draft).await.unwrap(), 201);
-        assert_eq!(refusal(shop.retour.set_shipping_option(customer.shopper, draft, option, None).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).set_shipping_option(draft, option, None).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
     }
 
     async fn a_draft_that_there_is_not_is_not_found(database: Database) {

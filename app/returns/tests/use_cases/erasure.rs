@@ -64,7 +64,7 @@ impl Person {
 
     async fn import(&self, order: NewOrder) {
         let rows = std::iter::once(Ok(Parsed::Order(order.into())));
-        self.shop.retour.import(self.shop.account.id, rows).await.unwrap();
+        self.shop.retour.operator().import(self.shop.account.id, rows).await.unwrap();
     }
 
     /// From a network of their own: what others guess wrong is none of theirs.
@@ -93,7 +93,7 @@ impl Person {
         let person = self.clone();
         Box::pin(async move {
             person.waited(0).await;
-            person.shop.retour.erase_email(&person.shop.staff, &person.email()).await.unwrap();
+            person.shop.retour.merchant(&person.shop.staff).erase_email(&person.email()).await.unwrap();
         })
     }
 
@@ -115,7 +115,7 @@ impl Person {
     }
 
     async fn data(&self) -> Value {
-        serde_json::to_value(self.shop.retour.personal_data_of_email(&self.shop.staff, &self.email()).await.unwrap())
+        serde_json::to_value(self.shop.retour.merchant(&self.shop.staff).personal_data_of_email(&self.email()).await.unwrap())
             .unwrap()
     }
 
@@ -194,10 +194,10 @@ async fn assert_forgotten(database: &Database) {
 impl Customer {
     /// Has their returns ended, and waits for what waited for that.
     async fn end_returns(&self) {
-        for order in self.retour.own_return_orders(&self.shopper, crate::shop::ALL, &[]).await.unwrap().data {
+        for order in self.retour.consumer(&self.shopper).own_return_orders(crate::shop::ALL, &[]).await.unwrap().data {
             drop(self.cancel(order.id).await.unwrap());
         }
-        self.retour.finish_erasures().await.unwrap();
+        self.retour.operator().finish_erasures().await.unwrap();
     }
 }
 
@@ -247,18 +247,18 @@ store::on_each_database! {
             let mut work = vec![person.erased()];
             let (retour, key) = (customer.retour.clone(), person.key("draft"));
             let again = chosen.clone();
-            work.push(person.beside(1, async move { retour.draft(shopper, again, Some(option), key).await }));
+            work.push(person.beside(1, async move { retour.consumer(&shopper).draft(again, Some(option), key).await }));
             let (retour, key) = (customer.retour.clone(), person.key("option"));
-            work.push(person.beside(2, async move { retour.set_shipping_option(shopper, draft, option, key).await }));
+            work.push(person.beside(2, async move { retour.consumer(&shopper).set_shipping_option(draft, option, key).await }));
             let (retour, key, purchase) = (customer.retour.clone(), person.key("photo"), chosen[0].purchase_id);
             let upload = Upload { name: format!("Zoe{}.pdf", person.round), kind: FileKind::Pdf, bytes: b"%PDF-1.7 it".to_vec() };
-            work.push(person.beside(3, async move { retour.add_pending_evidence(&shopper, purchase, upload, key).await }));
+            work.push(person.beside(3, async move { retour.consumer(&shopper).add_pending_evidence(purchase, upload, key).await }));
             let (retour, round) = (customer.retour.clone(), person.round);
             let words = (format!("{{\"shopper\":{},\"comment\":\"Zoe{round}\"}}", json!(shopper)), [shopper].into());
             work.push(person.beside(4, async move { retour.create_session(format!("cookie {round}"), words, NOW.plus_seconds(60)).await }));
             if person.round.is_multiple_of(3) {
                 let (retour, key) = (customer.retour.clone(), person.key("submit"));
-                work.push(person.beside(5, async move { retour.submit(shopper, draft, Source::Portal, key).await }));
+                work.push(person.beside(5, async move { retour.consumer(&shopper).submit(draft, Source::Portal, key).await }));
             }
             at_once(work).await;
             customer.end_returns().await;
@@ -303,10 +303,10 @@ store::on_each_database! {
             work.push(person.beside(1, async move { stated.receive_withdrawal(account, later, statement, language, at).await }));
             let (taken, key) = (retour.clone(), person.key("withdrawal"));
             let input = WithdrawalInput { name: format!("Zoe{round}"), contract: format!("#{round}"), email, language: None };
-            work.push(person.beside(2, async move { taken.create_withdrawal(&staff, input, key).await }));
+            work.push(person.beside(2, async move { taken.merchant(&staff).create_withdrawal(input, key).await }));
             let (changed, key) = (retour.clone(), person.key("note"));
             let note = sent(json!({"note": "they called"}));
-            work.push(person.beside(3, async move { changed.change_withdrawal(&staff, before, note, None, key).await }));
+            work.push(person.beside(3, async move { changed.merchant(&staff).change_withdrawal(before, note, None, key).await }));
             let who = person.clone();
             work.push(person.beside(4, async move { who.look_up(Proof::Email(who.email())).await }));
             at_once(work).await;
@@ -317,7 +317,7 @@ store::on_each_database! {
                 assert_ne!(left["id"], json!(before));
             }
             assert_eq!(data["consumers"], json!([]));
-            retour.erase_email(&staff, &person.email()).await.unwrap();
+            retour.merchant(&staff).erase_email(&person.email()).await.unwrap();
             person.assert_nothing_is_held().await;
         }).await;
         assert_forgotten(&database).await;
@@ -327,11 +327,11 @@ store::on_each_database! {
         let mut shop = open(&database).await;
         let folder = tempfile::tempdir().unwrap();
         let mailer = Mailer::new(&format!("file://{}", folder.path().display()), "shop@example.com").unwrap();
-        shop.retour = shop.retour.clone().sending_mail_by(mailer, Arc::new(Writer));
+        shop.retour = shop.retour.clone().configured(|config| config.mailer = Some(mailer));
         let (stop, mut stopped) = watch::channel(false);
         let retour = shop.retour.clone();
         let worker = tokio::spawn(async move {
-            retour.send_mail(async move { drop(stopped.wait_for(|stopped| *stopped).await) }).await;
+            returns::Workers::new(&retour).writing_mail_by(Arc::new(Writer)).send_mail(async move { drop(stopped.wait_for(|stopped| *stopped).await) }).await;
         });
         rounds(&shop, async |person: Person| {
             let mut work = vec![person.erased()];
@@ -363,7 +363,7 @@ store::on_each_database! {
         let words = || ("{\"comment\":\"Zoe\"}".to_owned(), [shopper].into());
         assert!(shop.retour.create_session("before".to_owned(), words(), NOW.plus_seconds(60)).await.unwrap());
         assert!(shop.retour.load_session("before").await.unwrap().is_some());
-        shop.retour.erase_consumer(&shop.staff, shopper.consumer).await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_consumer(shopper.consumer).await.unwrap();
         assert!(shop.retour.create_session("after".to_owned(), words(), NOW.plus_seconds(60)).await.unwrap());
         assert!(shop.retour.load_session("after").await.unwrap().is_none());
     }
@@ -373,7 +373,7 @@ store::on_each_database! {
         let person = Person { shop: shop.clone(), round: 1 };
         let order = person.order();
         person.import(order.clone()).await;
-        assert_eq!(shop.retour.erase_email(&shop.staff, &person.email()).await.unwrap(), Erasure::Done);
+        assert_eq!(shop.retour.merchant(&shop.staff).erase_email(&person.email()).await.unwrap(), Erasure::Done);
         let other_id = |number: &str| NewOrder { external_id: number.to_owned(), lines: shop.order(number, &[(1, 100)]).lines, ..order.clone() };
         for told in [
             order.clone(),
@@ -405,11 +405,11 @@ store::on_each_database! {
             let shopper = person.look_up(Proof::Email(person.email())).await.unwrap();
             let customer = Customer { retour: shop.retour.clone(), shopper };
             let order = customer.send_back(&[(0, 1)]).await.id;
-            assert_eq!(shop.retour.erase_consumer(&shop.staff, shopper.consumer).await.unwrap(), Erasure::Waiting);
+            assert_eq!(shop.retour.merchant(&shop.staff).erase_consumer(shopper.consumer).await.unwrap(), Erasure::Waiting);
             let Done::Fresh { .. } = customer.cancel(order).await.unwrap() else { panic!("nobody sent a key") };
             let finish = || {
                 let retour = shop.retour.clone();
-                async move { retour.finish_erasures().await.unwrap() }
+                async move { retour.operator().finish_erasures().await.unwrap() }
             };
             at_once((0..4).map(|_| finish()).collect()).await;
             assert_eq!(database.number("SELECT COUNT(*) FROM events WHERE type = 'consumer.erased'").await, i64::from(round) + 1);

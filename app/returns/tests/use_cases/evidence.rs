@@ -45,7 +45,7 @@ pub async fn reason(shop: &Shop, evidence: Evidence) -> ReturnReasonId {
         allowed_resolutions: Vec::new(),
         questions: Vec::new(),
     };
-    fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201).id
+    fresh(shop.retour.merchant(&shop.staff).create_return_reason(new, None).await.unwrap(), 201).id
 }
 
 /// A return whose reason asks for evidence.
@@ -58,13 +58,13 @@ async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequ
 }
 
 async fn request_of(shop: &Shop, order: ReturnOrderId) -> view::ReturnRequestView {
-    let order = shop.retour.return_order(&shop.staff, order, &[Expand::ReturnRequests]).await.unwrap();
+    let order = shop.retour.merchant(&shop.staff).return_order(order, &[Expand::ReturnRequests]).await.unwrap();
     order.return_requests.unwrap().remove(0)
 }
 
 impl Shop {
     async fn add(&self, id: ReturnRequestId, upload: Upload) -> Result<Done<view::EvidenceView>, Error> {
-        self.retour.add_evidence(&self.staff, id, upload, None).await
+        self.retour.merchant(&self.staff).add_evidence(id, upload, None).await
     }
 }
 
@@ -74,7 +74,7 @@ impl Customer {
         to: (ReturnOrderId, ReturnRequestId),
         upload: Upload,
     ) -> Result<Done<view::EvidenceView>, Error> {
-        self.retour.add_own_evidence(&self.shopper, to, upload, None).await
+        self.retour.consumer(&self.shopper).add_own_evidence(to, upload, None).await
     }
 }
 
@@ -89,15 +89,15 @@ store::on_each_database! {
         assert_eq!((added.name.as_str(), added.media_type.as_str(), added.added_by), ("IMG_1.JPG", "image/jpeg", Actor::Consumer));
         let after = request_of(&shop, order).await;
         assert_eq!((after.stage, after.version, after.evidence.len()), (N::RequestedReview, before.version + 1, 1));
-        let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert_eq!((entries[1].actor, entries[1].to_stage), (Actor::Consumer, N::RequestedReview));
         let told = database.texts("SELECT data FROM events WHERE data LIKE '%Requested: Review%' ORDER BY seq").await;
         assert!(told.last().unwrap().contains(&added.id.to_string()), "the event tells of it: {told:?}");
 
-        let file = shop.retour.evidence_file(&shop.staff, id, added.id).await.unwrap();
+        let file = shop.retour.merchant(&shop.staff).evidence_file(id, added.id).await.unwrap();
         assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the place is gone");
         assert_eq!(i64::try_from(file.bytes.len()).unwrap(), added.bytes);
-        let own = customer.retour.own_evidence_file(&customer.shopper, order, added.id).await.unwrap();
+        let own = customer.retour.consumer(&customer.shopper).own_evidence_file(order, added.id).await.unwrap();
         assert_eq!(own.bytes, file.bytes);
         assert!(added.url.starts_with(&format!("/consumer/{}/", customer.shopper.consumer)), "{}", added.url);
         assert_eq!(after.evidence[0].url, format!("/api/v0/return-requests/{id}/evidence/{}", added.id));
@@ -107,7 +107,7 @@ store::on_each_database! {
         let mut shop = Shop::open(&database).await;
         let (folder, account) = (tempfile::tempdir().unwrap(), shop.account.id);
         let files = Files::open(&format!("file://{}", folder.path().display()), &S3Settings::default()).unwrap();
-        shop.retour = shop.retour.clone().keeping_files_in(files.clone());
+        shop.retour = shop.retour.clone().configured(|config| config.files = Some(files.clone()));
         let mut customer = shop.sell("1001", &[(1, 1000)]).await;
         customer.retour = shop.retour.clone();
         let (order, id) = pending(&shop, &customer).await;
@@ -123,7 +123,7 @@ store::on_each_database! {
         writing.commit().await.unwrap();
         files.put(account, written, "%PDF-1.7").await.unwrap();
 
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         let are_there = async || {
             let mut there = [false; 3];
             for (there, id) in there.iter_mut().zip([kept.0, deleted.0, written]) {
@@ -133,7 +133,7 @@ store::on_each_database! {
         };
         assert_eq!(are_there().await, [true, false, true], "what is written just now may be somebody's soon");
         shop.source.set(NOW.plus_seconds(3_601));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!((are_there().await, database.rows("unclaimed_files").await), ([true, false, false], 0));
     }
 
@@ -171,11 +171,11 @@ store::on_each_database! {
         let order = customer.send_back(&[(0, 1)]).await.id;
         let id = request_of(&shop, order).await.id;
         let key = |print| Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![print] });
-        let send = async |number, print| shop.retour.add_evidence(&shop.staff, id, paper(number), key(print)).await;
+        let send = async |number, print| shop.retour.merchant(&shop.staff).add_evidence(id, paper(number), key(print)).await;
         let first = fresh(send(1, 1).await.unwrap(), 201);
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
         assert_eq!(refusal(send(2, 2).await), ErrorCode::IdempotencyKeyReused);
-        shop.retour.delete_evidence(&shop.staff, id, first.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_evidence(id, first.id).await.unwrap();
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(_)), "what was answered stays answered");
         assert_eq!(database.rows("evidence").await, 0);
     }
@@ -203,9 +203,9 @@ store::on_each_database! {
                 }
             }
         }
-        let kept = shop.retour.evidence(&shop.staff, id).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).evidence(id).await.unwrap();
         assert_eq!((refused, kept.len(), database.rows("evidence").await), (6, 10, 10));
-        shop.retour.delete_evidence(&shop.staff, id, kept[0].id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_evidence(id, kept[0].id).await.unwrap();
         fresh(shop.add(id, paper(99)).await.unwrap(), 201);
     }
 
@@ -224,25 +224,25 @@ store::on_each_database! {
         assert_eq!(refusal(ben.add((order, id), paper(2)).await), not_found);
         assert_eq!(refusal(ben.add((bens, id), paper(2)).await), not_found, "ada's request under ben's return");
         assert_eq!(refusal(ada.add((second, id), paper(2)).await), not_found, "a request of another return");
-        assert_eq!(refusal(retour.own_evidence(&ben.shopper, order).await), not_found);
-        assert_eq!(refusal(retour.own_evidence_file(&ben.shopper, order, file).await), not_found);
-        assert_eq!(refusal(retour.own_evidence_file(&ben.shopper, bens, file).await), not_found);
-        assert_eq!(refusal(retour.own_evidence_file(&ada.shopper, second, file).await), not_found);
-        assert!(retour.own_evidence(&ben.shopper, bens).await.unwrap().is_empty());
+        assert_eq!(refusal(retour.consumer(&ben.shopper).own_evidence(order).await), not_found);
+        assert_eq!(refusal(retour.consumer(&ben.shopper).own_evidence_file(order, file).await), not_found);
+        assert_eq!(refusal(retour.consumer(&ben.shopper).own_evidence_file(bens, file).await), not_found);
+        assert_eq!(refusal(retour.consumer(&ada.shopper).own_evidence_file(second, file).await), not_found);
+        assert!(retour.consumer(&ben.shopper).own_evidence(bens).await.unwrap().is_empty());
 
-        assert_eq!(refusal(retour.add_evidence(&other.staff, id, paper(2), None).await), not_found);
-        assert_eq!(refusal(retour.evidence(&other.staff, id).await), not_found);
-        assert_eq!(refusal(retour.evidence_file(&other.staff, id, file).await), not_found);
-        assert_eq!(refusal(retour.delete_evidence(&other.staff, id, file).await), not_found);
+        assert_eq!(refusal(retour.merchant(&other.staff).add_evidence(id, paper(2), None).await), not_found);
+        assert_eq!(refusal(retour.merchant(&other.staff).evidence(id).await), not_found);
+        assert_eq!(refusal(retour.merchant(&other.staff).evidence_file(id, file).await), not_found);
+        assert_eq!(refusal(retour.merchant(&other.staff).delete_evidence(id, file).await), not_found);
         for elsewhere in [bens_id, second_id] {
-            assert_eq!(refusal(retour.evidence_file(&shop.staff, elsewhere, file).await), not_found);
-            assert_eq!(refusal(retour.delete_evidence(&shop.staff, elsewhere, file).await), not_found);
+            assert_eq!(refusal(retour.merchant(&shop.staff).evidence_file(elsewhere, file).await), not_found);
+            assert_eq!(refusal(retour.merchant(&shop.staff).delete_evidence(elsewhere, file).await), not_found);
         }
         assert_eq!(database.rows("evidence").await, 1);
-        assert_eq!(retour.own_evidence(&ada.shopper, order).await.unwrap()[0].id, file);
-        retour.delete_evidence(&shop.staff, id, file).await.unwrap();
-        assert_eq!(refusal(retour.evidence_file(&shop.staff, id, file).await), not_found);
-        assert_eq!(refusal(retour.delete_evidence(&shop.staff, id, file).await), not_found);
+        assert_eq!(retour.consumer(&ada.shopper).own_evidence(order).await.unwrap()[0].id, file);
+        retour.merchant(&shop.staff).delete_evidence(id, file).await.unwrap();
+        assert_eq!(refusal(retour.merchant(&shop.staff).evidence_file(id, file).await), not_found);
+        assert_eq!(refusal(retour.merchant(&shop.staff).delete_evidence(id, file).await), not_found);
         assert!(request_of(&shop, order).await.evidence.is_empty());
     }
 
@@ -305,7 +305,7 @@ store::on_each_database! {
         assert_eq!(refusal(customer.add((order, id), paper(2)).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
         assert_eq!(fresh(customer.add((order, id), paper(1)).await.unwrap(), 200).id, kept.id);
         shop.source.set(NOW.plus_days(1));
-        shop.retour.delete_evidence(&shop.staff, id, kept.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_evidence(id, kept.id).await.unwrap();
         assert_eq!(request_of(&shop, order).await.updated_at, NOW.plus_days(1));
     }
 }

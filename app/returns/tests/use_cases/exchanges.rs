@@ -54,7 +54,7 @@ async fn received(shop: &Shop, customer: &Customer, selection: Selection) -> Ret
     let order = fresh(customer.submit(draft.id).await.unwrap(), 201);
     let id = shop.whole(order.id).await.return_requests.unwrap()[0].id;
     let receipt = returns::Receipt { quantity: 2, external_reference: None };
-    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).receive(id, receipt, None).await.unwrap(), 200);
     id
 }
 
@@ -63,7 +63,7 @@ fn instead(stage: StageName, resolution: Resolution, sku: Option<&str>) -> Statu
 }
 
 async fn refused(shop: &Shop, id: ReturnRequestId, update: StatusUpdate) -> RefusalCode {
-    match shop.retour.update_status(&shop.staff, id, update, None).await {
+    match shop.retour.merchant(&shop.staff).update_status(id, update, None).await {
         Err(Error::Refused(refusal)) => refusal.code,
         other => panic!("expected a refusal: {other:?}"),
     }
@@ -109,7 +109,7 @@ store::on_each_database! {
         let chosen = || vec![wanting(&seen, Resolution::Exchange, None)];
         let refused = customer.try_draft(chosen(), None).await;
         assert_eq!(crate::shop::fields(refused), ["selectedPurchases[0].requestedResolution"]);
-        let by_staff = shop.retour.create_draft(&shop.staff, customer.shopper.consumer, chosen(), None, None).await;
+        let by_staff = shop.retour.merchant(&shop.staff).create_draft(customer.shopper.consumer, chosen(), None, None).await;
         assert_eq!(fresh(by_staff.unwrap(), 201).selected_purchases[0].requested_resolution, Resolution::Exchange);
 
         let policy = json!({"policy": {"resolutions": ["Exchange"]}});
@@ -135,10 +135,10 @@ store::on_each_database! {
         assert_eq!((before.resolution.value.unwrap().minor, before.exchange_for.unwrap().sku.as_str()), (0, "MUG-GREEN"));
 
         let bad = instead(StageName::ResolutionProcessing, Resolution::Refund, Some("MUG-RED"));
-        let bad = shop.retour.update_status(&shop.staff, id, bad, None).await;
+        let bad = shop.retour.merchant(&shop.staff).update_status(id, bad, None).await;
         assert!(matches!(&bad, Err(Error::Invalid(errors)) if errors[0].field == "exchangeFor"), "{bad:?}");
         let refund = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
-        let changed = fresh(shop.retour.update_status(&shop.staff, id, refund.clone(), None).await.unwrap(), 200);
+        let changed = fresh(shop.retour.merchant(&shop.staff).update_status(id, refund.clone(), None).await.unwrap(), 200);
         assert_eq!((changed.requested_resolution, changed.exchange_for, changed.resolution.value.unwrap().minor), (Resolution::Refund, None, 1_334));
         let whole = shop.whole(changed.return_order_id).await;
         assert_eq!(whole.costs.breakdown().unwrap().estimated_refund.minor, 1_334);
@@ -160,7 +160,7 @@ store::on_each_database! {
         reaches(&shop, id, StageName::ResolutionFailed).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
         let blue = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-BLUE"));
-        fresh(shop.retour.update_status(&shop.staff, id, blue, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, blue, None).await.unwrap(), 200);
         reaches(&shop, id, StageName::ResolutionCompleted).await;
         assert_eq!(asked(&component)[1]["items"][0]["exchangeSku"], json!("MUG-BLUE"));
         settling.stop().await;
@@ -177,7 +177,7 @@ store::on_each_database! {
         // It failed in no shop: nothing can be put in its place.
         let early = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
         assert_eq!(refused(&shop, id, early).await, RefusalCode::IllegalTransition);
-        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
         assert!(asked(&component).is_empty());
         settling.stop().await;
     }
@@ -204,12 +204,12 @@ store::on_each_database! {
         let bridge = json!({"bridge": {"kind": "http", "url": url, "secret": crate::bridges::SECRET}});
         change_account(&shop, bridge).await.unwrap();
         for stage in [StageName::ResolutionProcessing, StageName::ResolutionFailed] {
-            fresh(shop.retour.update_status(&shop.staff, id, to(stage), None).await.unwrap(), 200);
+            fresh(shop.retour.merchant(&shop.staff).update_status(id, to(stage), None).await.unwrap(), 200);
         }
         let refund = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
         assert_eq!(refused(&shop, id, refund).await, RefusalCode::IllegalTransition);
         let by_hand = instead(StageName::ResolutionCompleted, Resolution::Refund, None);
-        let done = fresh(shop.retour.update_status(&shop.staff, id, by_hand, None).await.unwrap(), 200);
+        let done = fresh(shop.retour.merchant(&shop.staff).update_status(id, by_hand, None).await.unwrap(), 200);
         assert_eq!((done.requested_resolution, done.resolution.value.unwrap().minor), (Resolution::Refund, 1_334));
         assert!(asked(&component).is_empty());
         settling.stop().await;
@@ -224,7 +224,7 @@ store::on_each_database! {
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-RED"))).await;
         crate::webhooks::until("it was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
         crate::bridges_settling::waits(&shop, &database).await;
-        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         let credit = instead(StageName::ResolutionProcessing, Resolution::StoreCredit, None);
         assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict);
         shop.source.set(shop.source.now().plus_seconds(86_400));
@@ -233,14 +233,14 @@ store::on_each_database! {
         // Asked again, under the same transaction also where it is said what is asked for, the shop says that it gives nothing.
         component.answer(sold_out);
         let same = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-RED"));
-        fresh(shop.retour.update_status(&shop.staff, id, same, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, same, None).await.unwrap(), 200);
         reaches(&shop, id, StageName::ResolutionFailed).await;
         let [first, again] = asked(&component).try_into().unwrap();
         assert_eq!(first["transactionId"], again["transactionId"]);
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
-        fresh(shop.retour.update_status(&shop.staff, id, credit, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_status(id, credit, None).await.unwrap(), 200);
         reaches(&shop, id, StageName::ResolutionCompleted).await;
-        let told = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        let told = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert!(told.iter().any(|entry| entry.comment == "StoreCredit instead of Exchange (MUG-RED)."), "{told:?}");
         // The draft promised no bonus.
         let last = asked(&component).pop().unwrap();

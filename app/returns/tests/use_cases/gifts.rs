@@ -72,7 +72,7 @@ fn text(shown: &impl serde::Serialize) -> String {
 
 async fn receive(shop: &Shop, id: ReturnRequestId) {
     let receipt = returns::Receipt { quantity: 1, external_reference: None };
-    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).receive(id, receipt, None).await.unwrap(), 200);
 }
 
 store::on_each_database! {
@@ -126,7 +126,7 @@ store::on_each_database! {
         assert_eq!(seen.resolutions, [Resolution::StoreCredit, Resolution::Exchange]);
         assert!(seen.return_reasons.iter().all(|reason| !reason.resolutions.contains(&Resolution::Refund)));
         assert_eq!(fields(eve.try_draft(wants(&eve, Resolution::Refund).await, None).await), ["selectedPurchases[0].requestedResolution"]);
-        let staff = shop.retour.create_draft(&shop.staff, eve.shopper.consumer, wants(&eve, Resolution::Refund).await, None, None).await;
+        let staff = shop.retour.merchant(&shop.staff).create_draft(eve.shopper.consumer, wants(&eve, Resolution::Refund).await, None, None).await;
         assert_eq!(fields(staff), ["selectedPurchases[0].requestedResolution"], "nor when the shop makes it for them");
 
         let order = sent_back(&eve, Resolution::Exchange).await;
@@ -134,15 +134,15 @@ store::on_each_database! {
         receive(&shop, id).await;
         for stage in [StageName::ResolutionProcessing, StageName::ResolutionFailed] {
             let update = StatusUpdate { comment: "Sold out".to_owned(), ..to(stage) };
-            fresh(shop.retour.update_status(&shop.staff, id, update, None).await.unwrap(), 200);
+            fresh(shop.retour.merchant(&shop.staff).update_status(id, update, None).await.unwrap(), 200);
         }
         let instead = |resolution| StatusUpdate {
             instead: Some(Instead { resolution, exchange_for: None }),
             ..to(StageName::ResolutionCompleted)
         };
-        let money = shop.retour.update_status(&shop.staff, id, instead(Resolution::Refund), None).await;
+        let money = shop.retour.merchant(&shop.staff).update_status(id, instead(Resolution::Refund), None).await;
         assert_eq!(fields(money), ["requestedResolution"]);
-        let credit = shop.retour.update_status(&shop.staff, id, instead(Resolution::StoreCredit), None).await;
+        let credit = shop.retour.merchant(&shop.staff).update_status(id, instead(Resolution::StoreCredit), None).await;
         assert_eq!(fresh(credit.unwrap(), 200).resolution.value.unwrap().minor, 1_999);
     }
 
@@ -150,7 +150,7 @@ store::on_each_database! {
         let shop = prepaying(shop(&database, &[(1, 1_999)]).await).await;
         let eve = recipient(&shop).await;
         let draft = drafted(&eve, Resolution::StoreCredit).await;
-        let offers = shop.retour.compare_shipping(&eve.shopper, draft.id, &domain::Locale::default()).await.unwrap();
+        let offers = shop.retour.consumer(&eve.shopper).compare_shipping(draft.id, &domain::Locale::default()).await.unwrap();
         assert!(offers.ways.iter().all(|(way, costs)| way.fare.is_none() && costs.breakdown().is_none()));
         let order = fresh(eve.submit(draft.id).await.unwrap(), 201);
         let again = match eve.submit(draft.id).await.unwrap() {
@@ -158,7 +158,7 @@ store::on_each_database! {
             Done::Replayed(answer) => panic!("nobody sent a key: {answer:?}"),
         };
         let cancelled = fresh(eve.cancel(order.id).await.unwrap(), 200);
-        let found = shop.retour.find_draft(&eve.shopper, draft.id).await.unwrap();
+        let found = shop.retour.consumer(&eve.shopper).find_draft(draft.id).await.unwrap();
         let listed = eve.return_orders().await.remove(0);
         for told in [text(&eve.purchases().await), text(&draft), text(&found), text(&order), text(&again), text(&listed), text(&cancelled)] {
             for amount in ["19.99", "15.04", "4.95", "3.95", "EUR", "currency", EMAIL, "Lovelace"] {
@@ -166,7 +166,7 @@ store::on_each_database! {
             }
         }
         assert_eq!(draft.costs, view::Costs::Gift(view::GiftCosts { store_credit: true, charges_taken_off: true }));
-        let kept = shop.retour.draft_return_order(&shop.staff, draft.id).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).draft_return_order(draft.id).await.unwrap();
         let costs = kept.costs.breakdown().unwrap();
         // The policy has fees paid first; nobody asks those who have not bought it.
         assert_eq!((costs.estimated_credit.minor, costs.payable_now.minor), (1_999 - 495, 0));
@@ -191,7 +191,7 @@ store::on_each_database! {
         buyer.send_back(&[(1, 1)]).await;
         let order = sent_back(&eve, Resolution::StoreCredit).await;
         receive(&shop, only_request(&shop, &order).await).await;
-        let whole = shop.retour.return_order(&shop.staff, order.id, &[]).await.unwrap();
+        let whole = shop.retour.merchant(&shop.staff).return_order(order.id, &[]).await.unwrap();
         let costs = whole.costs.breakdown().unwrap();
         assert_eq!((costs.estimated_refund.minor, costs.estimated_credit.minor), (0, 1_000));
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 0);
@@ -225,8 +225,8 @@ store::on_each_database! {
         let ids = |orders: Vec<view::ReturnOrderView>| orders.into_iter().map(|order| order.id).collect::<Vec<_>>();
         assert_eq!((ids(eve.return_orders().await), ids(buyer.return_orders().await)), (vec![given.id], vec![bought.id]));
         for (customer, other) in [(&eve, bought.id), (&buyer, given.id)] {
-            assert_eq!(refusal(shop.retour.own_return_order(&customer.shopper, other, &[]).await), ErrorCode::NotFound);
-            assert_eq!(refusal(shop.retour.own_timeline(&customer.shopper, other).await), ErrorCode::NotFound);
+            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_return_order(other, &[]).await), ErrorCode::NotFound);
+            assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_timeline(other).await), ErrorCode::NotFound);
             assert_eq!(refusal(customer.cancel(other).await), ErrorCode::NotFound);
         }
     }
@@ -236,17 +236,17 @@ store::on_each_database! {
         let (eve, buyer) = (recipient(&shop).await, shop.customer("1001").await);
         let given = sent_back(&eve, Resolution::StoreCredit).await;
         fresh(eve.cancel(given.id).await.unwrap(), 200);
-        shop.retour.erase_email(&shop.staff, "eve@example.com").await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_email("eve@example.com").await.unwrap();
         assert_eq!(buyer.purchases().await.len(), 1);
         shop.customer("1001").await;
         let people = "SELECT COUNT(*) FROM consumers WHERE LOWER(email) LIKE 'eve%' OR proof_key LIKE '%eve%'";
         assert_eq!(database.number(people).await, 0);
 
         let eve = recipient(&shop).await;
-        shop.retour.erase_email(&shop.staff, EMAIL).await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_email(EMAIL).await.unwrap();
         let gone = shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
         assert_eq!(refusal(gone), ErrorCode::InvalidOrderCredentials);
-        let kept = shop.retour.consumer(&shop.staff, eve.shopper.consumer).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).consumer(eve.shopper.consumer).await.unwrap();
         assert_eq!((kept.email.as_str(), kept.address.postal_code.as_str()), (EVE, CODE));
     }
 

@@ -356,10 +356,10 @@ store::on_each_database! {
         let kept = async || (database.rows("guesses").await, database.rows("trusted_addresses").await);
         assert_eq!(kept().await, (4, 1), "two networks, each with an e-mail address; a third was right");
         shop.source.set(NOW.plus_days(1));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!(kept().await, (0, 1));
         shop.source.set(NOW.plus_days(90));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!(kept().await, (0, 0));
     }
 }

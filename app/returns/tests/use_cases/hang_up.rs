@@ -21,7 +21,7 @@ async fn assert_whole(database: &Database, customer: &Customer, drafts: &[DraftR
 async fn accepted_of(customer: &Customer, drafts: &[DraftReturnOrderId]) -> i64 {
     let mut accepted = 0;
     for &draft in drafts {
-        let status = customer.retour.find_draft(&customer.shopper, draft).await.unwrap().status;
+        let status = customer.retour.consumer(&customer.shopper).find_draft(draft).await.unwrap().status;
         accepted += i64::from(status == DraftStatus::Accepted);
     }
     accepted
@@ -65,7 +65,7 @@ store::on_each_database! {
 
     async fn a_key_is_good_however_often_its_requests_are_hung_up_on(database: Database) {
         let shop = Shop::open(&database).await;
-        let key = shop.retour.create_service_user(shop.account.id, "ERP", &[returns::Scope::Read]).await.unwrap();
+        let key = shop.retour.operator().create_service_user(shop.account.id, "ERP", &[returns::Scope::Read]).await.unwrap();
         for patience in 0..60_u32 {
             shop.source.set(NOW.plus_hours(patience)); // so that each notes that the key was used
             let mut request = Box::pin(shop.retour.program(&key));
@@ -126,7 +126,7 @@ fn dies_after(patience: Duration, url: String, shopper: returns::Shopper, drafts
         let retour = Retour::new(Store::open(&url).await.unwrap(), Source::held_at(NOW));
         for draft in drafts {
             let retour = retour.clone();
-            tokio::spawn(async move { retour.submit(shopper, draft, MadeIn::Portal, None).await });
+            tokio::spawn(async move { retour.consumer(&shopper).submit(draft, MadeIn::Portal, None).await });
         }
         tokio::time::sleep(patience).await;
     });

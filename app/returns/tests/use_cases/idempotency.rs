@@ -18,7 +18,7 @@ async fn submit(
     draft: DraftReturnOrderId,
     fingerprint: &[u8],
 ) -> Result<Done<returns::view::ReturnOrderView>, Error> {
-    customer.retour.submit(customer.shopper, draft, Source::Api, key(fingerprint)).await
+    customer.retour.consumer(&customer.shopper).submit(draft, Source::Api, key(fingerprint)).await
 }
 
 store::on_each_database! {
@@ -51,15 +51,15 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
         let (draft, option) = (customer.draft(&[(0, 1)]).await, customer.purchases().await[0].shipping_options[0].id);
-        let choose = || customer.retour.set_shipping_option(customer.shopper, draft, option, key(b"option"));
+        let choose = || customer.retour.consumer(&customer.shopper).set_shipping_option(draft, option, key(b"option"));
         let chosen = fresh(choose().await.unwrap(), 200);
         let Done::Replayed(answer) = choose().await.unwrap() else { panic!("done anew") };
         assert_eq!((answer.status, answer.body), (200, serde_json::to_string(&chosen).unwrap()));
 
         let order = customer.send_back(&[(0, 1)]).await.id;
         let key = || Some(IdempotencyKey { key: "k-2".to_owned(), ..key(b"cancel").unwrap() });
-        let cancelled = fresh(customer.retour.cancel(customer.shopper, order, key()).await.unwrap(), 200);
-        let Done::Replayed(answer) = customer.retour.cancel(customer.shopper, order, key()).await.unwrap() else { panic!("done anew") };
+        let cancelled = fresh(customer.retour.consumer(&customer.shopper).cancel(order, key()).await.unwrap(), 200);
+        let Done::Replayed(answer) = customer.retour.consumer(&customer.shopper).cancel(order, key()).await.unwrap() else { panic!("done anew") };
         assert_eq!((answer.status, answer.body), (200, serde_json::to_string(&cancelled).unwrap()));
     }
 
@@ -117,7 +117,7 @@ store::on_each_database! {
         let draft = customer.draft(&[(0, 1)]).await;
         fresh(submit(&customer, draft, b"two").await.unwrap(), 201);
         shop.source.set(NOW.plus_hours(48));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!((database.rows("idempotency_keys").await, database.rows("consumer_tokens").await), (0, 0));
     }
 }

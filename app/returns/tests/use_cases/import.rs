@@ -46,7 +46,7 @@ store::on_each_database! {
         let lines = wanted.values().map(|(lines, _)| *lines).sum::<i64>();
         for changed in [lines, 0] {
             let parsed = orders(Format::Shopify, open(&file).unwrap(), &domain::TimeZone::UTC).unwrap();
-            let report = shop.retour.import(shop.account.id, parsed).await.unwrap();
+            let report = shop.retour.operator().import(shop.account.id, parsed).await.unwrap();
             assert_eq!((report.skipped, report.refused, report.stopped), (Vec::new(), Vec::new(), None));
             assert_eq!((report.orders, report.lines, report.changed), (4_706, lines.unsigned_abs(), changed.unsigned_abs()));
         }

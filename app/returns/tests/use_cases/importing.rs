@@ -58,7 +58,7 @@ fn file(exports: &[Export]) -> String {
 }
 
 async fn import(shop: &Shop, text: &str) -> ImportReport {
-    shop.retour
+    shop.retour.operator()
         .import(shop.account.id, orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap())
         .await
         .unwrap()
@@ -191,7 +191,7 @@ store::on_each_database! {
         let text = file(&[mug("1", "one", EMAIL), dollars, mug("3", "3", ""), mug("4", "6.9E+12", EMAIL)]) + "5,5,x,yesterday,,EUR,,,,Mug,1,1,,\n";
         let mut reports = Vec::new();
         for is_dry_run in [true, false] {
-            let mut importer = shop.retour.importer(shop.account.id, is_dry_run).await.unwrap();
+            let mut importer = shop.retour.operator().importer(shop.account.id, is_dry_run).await.unwrap();
             for parsed in orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap() {
                 importer.take(parsed).await.unwrap();
             }
@@ -213,7 +213,7 @@ store::on_each_database! {
         let key = || Some(IdempotencyKey { credential: "c".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
         let text = file(&[Export::new("1", "1", EMAIL, &[("Mug", 1, 1_000)])]);
         for round in 0..3 {
-            let mut importer = shop.retour.import_file(&shop.staff, round == 0).await.unwrap();
+            let mut importer = shop.retour.merchant(&shop.staff).import_file(round == 0).await.unwrap();
             for parsed in orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap() {
                 importer.take(parsed).await.unwrap();
             }

@@ -23,7 +23,7 @@ use store::testing::Database;
 const WRONG: &str = "The bridge's answer is not as the contract has it. status: this field is missing";
 
 async fn integrations(shop: &Shop) -> Vec<view::Integration> {
-    shop.retour.integrations(&shop.staff).await.unwrap().data
+    shop.retour.merchant(&shop.staff).integrations().await.unwrap().data
 }
 
 async fn of_role(shop: &Shop, role: Role) -> view::Integration {
@@ -39,7 +39,7 @@ async fn approved(shop: &Shop) -> (Customer, ReturnOrderId, ReturnRequestId) {
     let order = customer.send_back(&[(0, 2)]).await.id;
     let id = shop.whole(order).await.return_requests.unwrap()[0].id;
     let receipt = returns::Receipt { quantity: 2, external_reference: None };
-    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).receive(id, receipt, None).await.unwrap(), 200);
     (customer, order, id)
 }
 
@@ -51,7 +51,7 @@ async fn fails(shop: &Shop, id: ReturnRequestId, times: u32) -> view::Resolution
 
 /// The errors of failed calls in the timeline.
 async fn told(shop: &Shop, id: ReturnRequestId) -> Vec<String> {
-    let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
+    let entries = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
     entries.into_iter().filter(|entry| entry.from_stage == Some(entry.to_stage)).map(|entry| entry.comment).collect()
 }
 
@@ -78,10 +78,10 @@ store::on_each_database! {
         }
         assert_eq!(told(&shop, id).await[1..], [WRONG]);
         // The shopper sees no errors.
-        let own = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::ReturnRequests]).await.unwrap();
+        let own = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
         let seen = own.return_requests.unwrap().remove(0).resolution;
         assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
-        let entries = shop.retour.own_timeline(&customer.shopper, order).await.unwrap();
+        let entries = shop.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap();
         assert!(entries.iter().all(|entry| entry.from_stage != Some(entry.to_stage)), "{entries:?}");
         assert_eq!(entries.last().unwrap().to_stage, N::ResolutionProcessing);
         settling.stop().await;
@@ -209,7 +209,7 @@ store::on_each_database! {
         assert_eq!(parcel.next_attempt_at, Some(NOW.plus_seconds(10)));
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         assert_eq!(told(&shop, id).await, ["The bridge answered with status 503."]);
-        let own = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::Shipments]).await.unwrap();
+        let own = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::Shipments]).await.unwrap();
         let seen = own.shipments.unwrap().remove(0);
         assert_eq!((seen.error_message, seen.failed_attempts, seen.next_attempt_at), (None, 0, None));
         let carrier = of_role(&shop, Role::Carrier).await;
@@ -231,7 +231,7 @@ store::on_each_database! {
         assert_eq!(told(&shop, id).await, std::slice::from_ref(&message));
         let provider = of_role(&shop, Role::PaymentProvider).await;
         assert_eq!((provider.kind, provider.health.error_message), (view::IntegrationKind::Stripe, Some(message)));
-        let own = shop.retour.own_return_order(&customer.shopper, order, &[]).await.unwrap().payment.unwrap();
+        let own = shop.retour.consumer(&customer.shopper).own_return_order(order, &[]).await.unwrap().payment.unwrap();
         assert_eq!((own.error_message, own.failed_attempts), (None, 0));
         assert!(led(&shop, order).await.is_some());
         let payment = shop.whole(order).await.payment.unwrap();

@@ -24,7 +24,7 @@ async fn trouble(shop: &Shop, order: domain::ReturnOrderId) -> Option<(String, S
 /// What the merchant does once it is mended.
 async fn try_again(shop: &Shop, database: &Database, order: domain::ReturnOrderId) {
     let id = parcel(shop, order).await.id;
-    fresh(shop.retour.retry_label(&shop.staff, id, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).retry_label(id, None).await.unwrap(), 200);
     work(shop, database).await;
 }
 
@@ -40,10 +40,10 @@ store::on_each_database! {
         assert_eq!((made.carrier.as_deref(), made.label_media_types.as_slice()), (Some("post"), &[LabelFormat::Pdf][..]));
         let number = made.tracking_number.unwrap();
         assert_eq!((made.label_barcode, made.tracking_url), (number.clone(), None), "karrio's own path is no page");
-        let label = shop.retour.label(&shop.staff, made.id, &[LabelFormat::Pdf]).await.unwrap();
+        let label = shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Pdf]).await.unwrap();
         let PrintedLabel::File { bytes, .. } = label else { panic!("a file") };
         assert!(bytes.starts_with(b"%PDF-") && String::from_utf8_lossy(&bytes).contains(&number));
-        shop.retour.own_label(&customer.shopper, (order, None), &[LabelFormat::Pdf]).await.unwrap();
+        shop.retour.consumer(&customer.shopper).own_label((order, None), &[LabelFormat::Pdf]).await.unwrap();
         assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
 
         let draft = karrio.asked("draft").await.remove(0)["body"].clone();
@@ -92,7 +92,7 @@ store::on_each_database! {
             assert_eq!(karrio.asked("list").await.len(), asked, "{call} {does}");
             later(&shop, &database, 100).await;
             assert_eq!(stage(&shop, order).await, N::SubmittedReady, "{call} {does}");
-            let PrintedLabel::File { bytes, .. } = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap() else { panic!("a file") };
+            let PrintedLabel::File { bytes, .. } = shop.retour.merchant(&shop.staff).label(parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap() else { panic!("a file") };
             assert!(bytes.starts_with(b"%PDF-"));
         }
         let shipments = karrio.shipments().await;
@@ -122,8 +122,8 @@ store::on_each_database! {
     async fn what_the_merchant_has_to_mend_is_named_and_not_tried_again_by_itself(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let option = shop.retour.shipping_options(&shop.staff, &returns::Listing::newest(crate::shop::ALL)).await.unwrap().data.remove(0).id;
-        let change = |change: Value| shop.retour.change_shipping_option(&shop.staff, option, sent(change), None, None);
+        let option = shop.retour.merchant(&shop.staff).shipping_options(&returns::Listing::newest(crate::shop::ALL)).await.unwrap().data.remove(0).id;
+        let change = |change: Value| shop.retour.merchant(&shop.staff).change_shipping_option(option, sent(change), None, None);
         fresh(change(json!({"carrierService": "by_pigeon"})).await.unwrap(), 200);
         let (_, order) = sent_back(&shop, "1").await;
         work(&shop, &database).await;
@@ -181,14 +181,14 @@ store::on_each_database! {
     async fn a_server_is_set_with_its_key_which_nobody_sees_and_which_goes_nowhere_else(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let settings = shop.retour.account_settings(&shop.staff).await.unwrap();
+        let settings = shop.retour.merchant(&shop.staff).account_settings().await.unwrap();
         let shown = serde_json::to_value(&settings.carrier).unwrap();
         let notices = format!("/api/v0/carrier-notices/karrio/{}", shop.account.id);
         assert_eq!(shown, json!({"kind": "karrio", "url": format!("{}/", karrio.url), "noticesUrl": notices}));
         assert!(!database.texts("SELECT carrier FROM accounts").await.concat().contains("key_test"));
-        assert!(shop.retour.can_open_secrets().await.unwrap());
-        let elsewhere = shop.retour.clone().keeping_secrets_under("another key, as long as keys have to be".replace(',', "").parse().unwrap());
-        assert!(!elsewhere.can_open_secrets().await.unwrap());
+        assert!(shop.retour.operator().can_open_secrets().await.unwrap());
+        let elsewhere = shop.retour.clone().configured(|config| config.secret_keys = "another key, as long as keys have to be".replace(',', "").parse().unwrap());
+        assert!(!elsewhere.operator().can_open_secrets().await.unwrap());
 
         let set = |carrier: Value| change_account(&shop, json!({"carrier": carrier}));
         assert_eq!(fields(set(json!({"kind": "karrio", "url": "https://karrio.example"})).await), ["carrier.apiKey"]);
@@ -204,7 +204,7 @@ store::on_each_database! {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
         let code = json!({"name": {"en": "Show a code"}, "method": "Paperless", "prices": [{"value": "0", "currency": "EUR"}]});
-        fresh(shop.retour.create_shipping_option(&shop.staff, sent(code), None).await.unwrap(), 201);
+        fresh(shop.retour.merchant(&shop.staff).create_shipping_option(sent(code), None).await.unwrap(), 201);
         let customer = shop.sell("1", &[(1, 500)]).await;
         let offered = async || customer.purchases().await.remove(0).shipping_options.len();
         assert_eq!(offered().await, 1);
@@ -219,7 +219,7 @@ store::on_each_database! {
         work(&shop, &database).await;
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         let new = sent(json!({"contents": [{"returnRequestId": request, "quantity": 1}]}));
-        let second = fresh(shop.retour.add_parcel(&shop.staff, order, new, None).await.unwrap(), 201);
+        let second = fresh(shop.retour.merchant(&shop.staff).add_parcel(order, new, None).await.unwrap(), 201);
         assert_eq!((second.status, stage(&shop, order).await), (ShipmentStatus::New, N::SubmittedReady));
         work(&shop, &database).await;
         let weights: Vec<Value> = karrio.asked("draft").await.iter().map(|draft| draft["body"]["parcels"][0]["weight"].clone()).collect();
@@ -227,7 +227,7 @@ store::on_each_database! {
         let parcels = shop.whole(order).await.shipments.unwrap();
         assert!(parcels.iter().all(|parcel| parcel.status == ShipmentStatus::LabelCreated));
         assert_ne!(parcels[0].tracking_number, parcels[1].tracking_number);
-        fresh(shop.retour.cancel_return_order(&shop.staff, order, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).cancel_return_order(order, None).await.unwrap(), 200);
         work(&shop, &database).await;
         let shipments = karrio.shipments().await;
         assert_eq!(shipments, [("cancelled".to_owned(), 1), ("cancelled".to_owned(), 1)]);
@@ -249,7 +249,7 @@ store::on_each_database! {
         assert_eq!(trouble(&shop, lost).await.unwrap().0, "CarrierChanged");
         // Both are called off: neither is void where it was made, and the merchant is told.
         for order in [lost, made] {
-            fresh(shop.retour.cancel_return_order(&shop.staff, order, None).await.unwrap(), 200);
+            fresh(shop.retour.merchant(&shop.staff).cancel_return_order(order, None).await.unwrap(), 200);
         }
         later(&shop, &database, 200).await;
         for order in [lost, made] {

@@ -25,7 +25,7 @@ async fn labelled(shop: &Shop, database: &Database, number: &str) -> (ReturnOrde
 }
 
 async fn cancel(shop: &Shop, order: ReturnOrderId) {
-    fresh(shop.retour.cancel_return_order(&shop.staff, order, None).await.unwrap(), 200);
+    fresh(shop.retour.merchant(&shop.staff).cancel_return_order(order, None).await.unwrap(), 200);
 }
 
 fn event(status: &str, hours: u32, description: &str) -> Value {
@@ -83,8 +83,8 @@ store::on_each_database! {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
         let (order, _) = labelled(&shop, &database, "1").await;
-        let add = || shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None);
-        let cancel = |id| shop.retour.cancel_parcel(&shop.staff, id, None);
+        let add = || shop.retour.merchant(&shop.staff).add_parcel(order, sent(json!({})), None);
+        let cancel = |id| shop.retour.merchant(&shop.staff).cancel_parcel(id, None);
         // What can be sent keeps a label to be sent by.
         karrio.next("list", "fail", 1).await;
         let late = fresh(add().await.unwrap(), 201).id;
@@ -151,7 +151,7 @@ store::on_each_database! {
         assert_eq!(parcel(&shop, order).await.error_code.as_deref(), Some("LabelNotVoided"));
         assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
         let listing = Listing { conditions: vec![lists::SHIPMENTS.condition("errorCode:LabelNotVoided").unwrap()], ..Listing::newest(crate::shop::ALL) };
-        assert_eq!(shop.retour.shipments(&shop.staff, &listing).await.unwrap().data.len(), 1);
+        assert_eq!(shop.retour.merchant(&shop.staff).shipments(&listing).await.unwrap().data.len(), 1);
         assert_eq!(database.rows("parcel_tasks").await, 0);
     }
 

@@ -126,8 +126,8 @@ pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
 
 /// Has the workers do all that is due by now.
 pub async fn work(shop: &Shop, database: &Database) {
-    let labels = Worker::start(&shop.retour, |retour, stop| async move { retour.make_labels(stop).await });
-    let parcels = Worker::start(&shop.retour, |retour, stop| async move { retour.follow_parcels(stop).await });
+    let labels = Worker::start(&shop.retour, |retour, stop| async move { returns::Workers::new(&retour).make_labels(stop).await });
+    let parcels = Worker::start(&shop.retour, |retour, stop| async move { returns::Workers::new(&retour).follow_parcels(stop).await });
     let now = shop.source.now().micros();
     let due = |table: &str| {
         format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE due_at <= {now} AND held_until <= {now}")

@@ -80,7 +80,7 @@ pub fn make(retour: &Retour) -> Making {
     let stopped = async {
         let _ = stopped.await;
     };
-    Making { stop, task: tokio::spawn(async move { retour.make_labels(stopped).await }) }
+    Making { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).make_labels(stopped).await }) }
 }
 
 impl Making {
@@ -114,7 +114,7 @@ pub async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) 
 }
 
 async fn retry(shop: &Shop, id: ShipmentId) -> Result<Done<view::ShipmentView>, returns::Error> {
-    shop.retour.retry_label(&shop.staff, id, None).await
+    shop.retour.merchant(&shop.staff).retry_label(id, None).await
 }
 
 /// Until the carrier was asked so often and nothing is under way.
@@ -137,7 +137,7 @@ store::on_each_database! {
         let waiting = parcel(&shop, order).await;
         assert_eq!((waiting.status, waiting.label_url, waiting.label_barcode.as_str()), (ShipmentStatus::New, None, ""));
         let not_ready = ErrorCode::Refused(RefusalCode::LabelNotReady);
-        assert_eq!(refusal(shop.retour.label(&shop.staff, waiting.id, &[LabelFormat::Pdf]).await), not_ready);
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(waiting.id, &[LabelFormat::Pdf]).await), not_ready);
 
         let making = make(&shop.retour);
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
@@ -148,9 +148,9 @@ store::on_each_database! {
         assert_eq!((made.label_barcode.as_str(), known(made.tracking_url)), ("3S0", "https://post.example/3S0".to_owned()));
         let file = PrintedLabel::File { format: LabelFormat::Pdf, bytes: PDF.to_vec() };
         let wanted = [LabelFormat::Png, LabelFormat::Pdf];
-        assert_eq!(shop.retour.label(&shop.staff, made.id, &wanted).await.unwrap(), file);
-        assert_eq!(shop.retour.own_label(&customer.shopper, (order, None), &wanted).await.unwrap(), file);
-        let only = shop.retour.label(&shop.staff, made.id, &[LabelFormat::Zpl]).await.unwrap();
+        assert_eq!(shop.retour.merchant(&shop.staff).label(made.id, &wanted).await.unwrap(), file);
+        assert_eq!(shop.retour.consumer(&customer.shopper).own_label((order, None), &wanted).await.unwrap(), file);
+        let only = shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Zpl]).await.unwrap();
         assert_eq!(only, PrintedLabel::OnlyAs(LabelFormat::Pdf));
 
         let [ref asked] = asked(&component)[..] else { panic!("asked once") };
@@ -199,7 +199,7 @@ store::on_each_database! {
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelFailed]);
         let failed = parcel(&shop, order).await;
         assert_eq!((failed.error_code.as_deref(), failed.error_message.as_deref()), (Some("address"), Some("No such street")));
-        let seen = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::Shipments]).await.unwrap();
+        let seen = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::Shipments]).await.unwrap();
         assert_eq!(seen.shipments.unwrap()[0].error_message, None, "that is for the merchant's people");
         assert_eq!(database.rows("label_requests").await, 0);
 
@@ -273,7 +273,7 @@ store::on_each_database! {
         shop.source.set(shop.source.now().plus_seconds(900));
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!((stages(&shop, order).await, press.made()), (vec![N::SubmittedReady], 1));
-        let entries = shop.retour.timeline(&shop.staff, shop.whole(order).await.return_requests.unwrap()[0].id).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(shop.whole(order).await.return_requests.unwrap()[0].id).await.unwrap();
         let way: Vec<_> = entries.iter().map(|entry| entry.to_stage).collect();
         assert!(way.ends_with(&[N::SubmittedLabelFailed, N::SubmittedLabelPending, N::SubmittedReady]), "{way:?}");
         making.stop().await;
@@ -353,7 +353,7 @@ store::on_each_database! {
         let making = make(&shop.retour);
         until("it is asked", || async { asked(&component).len() == 1 }).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
-        shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
         component.open();
         until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
         let left = parcel(&shop, order).await;
@@ -404,7 +404,7 @@ store::on_each_database! {
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         let drawn = parcel(&shop, order).await;
         assert_eq!((drawn.label_barcode.len(), stages(&shop, order).await), (18, vec![N::SubmittedReady]));
-        let label = shop.retour.label(&shop.staff, drawn.id, &[LabelFormat::Zpl]).await.unwrap();
+        let label = shop.retour.merchant(&shop.staff).label(drawn.id, &[LabelFormat::Zpl]).await.unwrap();
         assert!(matches!(label, PrintedLabel::File { format: LabelFormat::Zpl, .. }));
         assert_eq!(asked(&component).len(), 1);
         making.stop().await;
@@ -418,8 +418,8 @@ store::on_each_database! {
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         let made = parcel(&shop, order).await;
         assert_eq!((made.qr_code.as_deref(), made.label_url), (Some("POST:1"), None));
-        assert_eq!(refusal(shop.retour.label(&shop.staff, made.id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
-        assert_eq!(refusal(shop.retour.own_label(&customer.shopper, (order, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label((order, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
         making.stop().await;
     }
 
@@ -431,13 +431,13 @@ store::on_each_database! {
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         making.stop().await;
         fresh(customer.cancel(order).await.unwrap(), 200);
-        shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
         let left = parcel(&shop, order).await;
         assert_eq!((left.tracking_number, left.label_barcode.as_str()), (None, ""));
         let kept = database.texts("SELECT label FROM shipments").await;
         assert_eq!(kept, [r#"{"by":"carrier"}"#]);
         until("its file is gone", || async { database.rows("unclaimed_files").await == 0 }).await;
-        let on_disk = shop.retour.label(&shop.staff, left.id, &[LabelFormat::Pdf]).await;
+        let on_disk = shop.retour.merchant(&shop.staff).label(left.id, &[LabelFormat::Pdf]).await;
         assert!(on_disk.is_err());
     }
 

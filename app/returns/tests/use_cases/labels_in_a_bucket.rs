@@ -27,7 +27,7 @@ store::on_each_database! {
         let presses = press.clone();
         let (mut shop, _component) = shop(&database, move |got| presses.make(&got.json())).await;
         let mut server = S3Server::start();
-        shop.retour = shop.retour.clone().keeping_files_in(bucket(&server));
+        shop.retour = shop.retour.clone().configured(|config| config.files = Some(bucket(&server)));
         server.kill();
         let (customer, order) = sent_back(&shop).await;
         let making = make(&shop.retour);
@@ -42,11 +42,11 @@ store::on_each_database! {
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         making.stop().await;
         assert_eq!((press.made(), server.names("my-returns").len()), (1, 1), "one label, kept once");
-        let label = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap();
+        let label = shop.retour.merchant(&shop.staff).label(parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap();
         assert_eq!(label, PrintedLabel::File { format: LabelFormat::Pdf, bytes: PDF.to_vec() });
 
         fresh(customer.cancel(order).await.unwrap(), 200);
-        shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
         until("its file is gone", || async { database.rows("unclaimed_files").await == 0 }).await;
         assert_eq!(server.names("my-returns"), [""; 0]);
     }

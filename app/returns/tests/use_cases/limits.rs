@@ -75,7 +75,7 @@ store::on_each_database! {
         assert_eq!(waiting.stage, N::ResolutionPending, "a person decides, whatever autoResolve says");
         let approved = shop.approve(request.id).await;
         assert_eq!((figures(&approved), approved.stage), ((8_500 + fee, 16_000 + fee), N::ResolutionApproved));
-        let entries = shop.retour.timeline(&shop.staff, request.id).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(request.id).await.unwrap();
         assert_eq!(entries[0].comment, ReviewReason::RefundLimit.sentence());
     }
 
@@ -126,7 +126,7 @@ store::on_each_database! {
         let id = latest(&customer).await[0].id;
         let waiting = shop.let_in(id, 1).await;
         assert_eq!((waiting.stage, waiting.review_reason), (N::ResolutionPending, Some(ReviewReason::RefundedByShop)));
-        let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert_eq!(entries.last().unwrap().comment, ReviewReason::RefundedByShop.sentence());
         let approved = shop.approve(id).await;
         let costs = customer.return_orders().await[0].costs.breakdown().unwrap().clone();
@@ -163,7 +163,7 @@ store::on_each_database! {
         customer.send_back(&[(1, 1)]).await;
         let second = latest(&customer).await[0].id;
         // That the shop tells of the first is no reason to stop the second.
-        let net = figures(&shop.retour.return_request(&shop.staff, first, &[]).await.unwrap()).0;
+        let net = figures(&shop.retour.merchant(&shop.staff).return_request(first, &[]).await.unwrap()).0;
         shop.import(vec![sold(&shop, "1001", &lines, (30_000, net))]).await;
         assert_eq!(shop.let_in(second, 1).await.stage, N::ResolutionApproved);
         customer.send_back(&[(2, 1)]).await;
@@ -226,7 +226,7 @@ store::on_each_database! {
         fresh(shop.update(id, because(N::ResolutionPending, "Lost")).await.unwrap(), 200);
         assert_eq!(left(&customer).await, Some(0));
         // It was approved at once, as a rule had it: another shop's policy would let a person deny it.
-        let mut told = shop.retour.return_request(&shop.staff, id, &[]).await.unwrap();
+        let mut told = shop.retour.merchant(&shop.staff).return_request(id, &[]).await.unwrap();
         assert_eq!(told.stage, N::ResolutionApproved);
         let careful = Shop::open_with(&database, "careful", "EUR", Policy { auto_resolve: false, ..Policy::default() }).await;
         let customer = sell(&careful, "1001", &[(2, 8_000)], (8_000, 4_000)).await;

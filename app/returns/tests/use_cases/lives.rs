@@ -48,7 +48,7 @@ impl Life {
         };
         let shop = Shop::open_with(database, &format!("life-{number}"), currency, policy).await;
         for restocking in [1_500, 10_000] {
-            fresh(shop.retour.create_return_reason(&shop.staff, reason(restocking), None).await.unwrap(), 201);
+            fresh(shop.retour.merchant(&shop.staff).create_return_reason(reason(restocking), None).await.unwrap(), 201);
         }
         let lines: Vec<(u32, i64)> = (0..=rng.u32(..3)).map(|_| (rng.u32(1..=5), rng.i64(0..3_000))).collect();
         let mut order = shop.order("1001", &lines);

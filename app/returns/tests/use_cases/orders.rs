@@ -58,8 +58,8 @@ store::on_each_database! {
         fresh(customer.cancel(first.id).await.unwrap(), 200);
         let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
         let receipt = returns::Receipt { quantity: 1, external_reference: None };
-        fresh(shop.retour.receive(&shop.staff, request, receipt, None).await.unwrap(), 200);
-        let order = shop.retour.return_order(&shop.staff, second.id, &[]).await.unwrap();
+        fresh(shop.retour.merchant(&shop.staff).receive(request, receipt, None).await.unwrap(), 200);
+        let order = shop.retour.merchant(&shop.staff).return_order(second.id, &[]).await.unwrap();
         assert_eq!(order.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 0);
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 0, "the next return can have it");
     }
@@ -90,7 +90,7 @@ store::on_each_database! {
         let first = customer.send_back(&[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]).await;
         assert_eq!(first.costs.breakdown().unwrap().estimated_refund.minor, 6_200);
         let ids: Vec<_> = customer.return_orders().await[0].return_requests.as_ref().unwrap().iter().map(|one| one.id).collect();
-        let value = async |id| shop.retour.return_request(&shop.staff, id, &[]).await.unwrap().resolution.value.unwrap().minor;
+        let value = async |id| shop.retour.merchant(&shop.staff).return_request(id, &[]).await.unwrap().resolution.value.unwrap().minor;
         shop.try_arrive(ids[0], 1, None).await.unwrap();
         shop.update(ids[0], to(StageName::ResolutionCompleted)).await.unwrap();
         assert_eq!(value(ids[0]).await, 1_000, "its own, and nothing of what the others may bring");
@@ -114,7 +114,7 @@ store::on_each_database! {
         let first = customer.send_back(&[(0, 1)]).await.id;
         let second = customer.send_back(&[(1, 1)]).await.id;
         let request = async |order| {
-            let order = shop.retour.return_order(&shop.staff, order, &[returns::Expand::ReturnRequests]).await.unwrap();
+            let order = shop.retour.merchant(&shop.staff).return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
             order.return_requests.unwrap().remove(0)
         };
         shop.try_arrive(request(second).await.id, 1, None).await.unwrap();
@@ -139,7 +139,7 @@ store::on_each_database! {
         shop.update(id, to(StageName::ResolutionApproved)).await.unwrap();
         // That the shop now tells of our refund too is in nobody's way.
         shop.update(id, to(StageName::ResolutionCompleted)).await.unwrap();
-        let whole = shop.retour.return_order(&shop.staff, order, &[]).await.unwrap();
+        let whole = shop.retour.merchant(&shop.staff).return_order(order, &[]).await.unwrap();
         assert_eq!(whole.costs.breakdown().unwrap().estimated_refund.minor, 1_000);
     }
 

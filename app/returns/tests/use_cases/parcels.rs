@@ -27,13 +27,13 @@ fn order(shop: &Shop, grams: Option<u32>) -> NewOrder {
 }
 
 async fn option(shop: &Shop, new: Value) -> ShippingOptionId {
-    fresh(shop.retour.create_shipping_option(&shop.staff, sent(new), None).await.unwrap(), 201).id
+    fresh(shop.retour.merchant(&shop.staff).create_shipping_option(sent(new), None).await.unwrap(), 201).id
 }
 
 async fn ways(shop: &Shop, customer: &Customer, units: u32) -> Vec<(String, i64, i64)> {
     let selections = customer.choose(&[(0, units)]).await;
-    let draft = fresh(shop.retour.draft(customer.shopper, selections, None, None).await.unwrap(), 201).id;
-    let offers = shop.retour.compare_shipping(&customer.shopper, draft, &Locale::default()).await.unwrap();
+    let draft = fresh(shop.retour.consumer(&customer.shopper).draft(selections, None, None).await.unwrap(), 201).id;
+    let offers = shop.retour.consumer(&customer.shopper).compare_shipping(draft, &Locale::default()).await.unwrap();
     let told = |(way, costs): (view::ShippingOptionView, view::Costs)| {
         (way.name, way.fare.unwrap().price.minor, costs.breakdown().unwrap().estimated_refund.minor)
     };
@@ -85,11 +85,11 @@ store::on_each_database! {
 
         // The shop learns that each weighs more: what was drafted before holds, what is drafted now is too heavy.
         let selections = customer.choose(&[(0, 4)]).await;
-        let before = fresh(shop.retour.draft(customer.shopper, selections.clone(), Some(post), None).await.unwrap(), 201);
+        let before = fresh(shop.retour.consumer(&customer.shopper).draft(selections.clone(), Some(post), None).await.unwrap(), 201);
         shop.import(vec![order(&shop, Some(1_501))]).await;
         assert_eq!(of_post(4).await, None);
         assert_eq!(ways(&shop, &customer, 4).await.len(), 1, "the label of every account is left");
-        let refused = errors(shop.retour.draft(customer.shopper, selections, Some(post), None).await);
+        let refused = errors(shop.retour.consumer(&customer.shopper).draft(selections, Some(post), None).await);
         assert_eq!((refused[0].field.as_str(), refused[0].code.to_string()), ("shippingOptionId", "OutOfRange".to_owned()));
         let sent_back = fresh(customer.submit(before.id).await.unwrap(), 201);
         assert_eq!(sent_back.costs.breakdown().unwrap().estimated_refund.minor, 10_000 - 995);
@@ -134,19 +134,19 @@ store::on_each_database! {
         assert_eq!((purchase.product.weight, purchase.product.hs_code.as_str(), purchase.product.origin_country.as_str()), (None, "", "PT"));
         let label = purchase.shipping_options.iter().find(|one| one.id != by_hand).unwrap().id;
         let selections = mug.choose(&[(0, 1)]).await;
-        let refused = errors(shop.retour.draft(mug.shopper, selections.clone(), Some(label), None).await);
+        let refused = errors(shop.retour.consumer(&mug.shopper).draft(selections.clone(), Some(label), None).await);
         assert_eq!(refused.len(), 1);
         assert_eq!((refused[0].field.as_str(), refused[0].code.to_string()), ("shippingOptionId", "CustomsDataMissing".to_owned()));
         assert!(refused[0].message.contains("product.hsCode of") && refused[0].message.contains(&purchase.id.to_string()), "{}", refused[0].message);
-        let draft = fresh(shop.retour.draft(mug.shopper, selections, None, None).await.unwrap(), 201).id;
-        let offers = shop.retour.compare_shipping(&mug.shopper, draft, &Locale::default()).await.unwrap();
+        let draft = fresh(shop.retour.consumer(&mug.shopper).draft(selections, None, None).await.unwrap(), 201).id;
+        let offers = shop.retour.consumer(&mug.shopper).compare_shipping(draft, &Locale::default()).await.unwrap();
         assert_eq!(offers.stopped_by_customs, [purchase.id]);
-        let chosen = shop.retour.set_shipping_option(mug.shopper, draft, label, None).await;
+        let chosen = shop.retour.consumer(&mug.shopper).set_shipping_option(draft, label, None).await;
         assert_eq!(fields(chosen), ["shippingOptionId"]);
-        fresh(shop.retour.set_shipping_option(mug.shopper, draft, by_hand, None).await.unwrap(), 200);
+        fresh(shop.retour.consumer(&mug.shopper).set_shipping_option(draft, by_hand, None).await.unwrap(), 200);
 
         // No parcel is made of it: who sends it by themselves asks where it goes.
-        let (address, from) = shop.retour.return_address(&mug.shopper, by_hand).await.unwrap();
+        let (address, from) = shop.retour.consumer(&mug.shopper).return_address(by_hand).await.unwrap();
         assert_eq!((address.name.as_str(), address.country.as_str(), from.as_str()), ("Returns", "CH", "DE"));
 
         // Within the Union nobody asks, and our own label is no carrier's request.
@@ -162,14 +162,14 @@ store::on_each_database! {
         let customer = shop.sell("1", &[(2, 10_000), (1, 500)]).await;
         let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
         let requests = shop.whole(order).await.return_requests.unwrap();
-        let add = |new: Value| shop.retour.add_parcel(&shop.staff, order, sent(new), None);
+        let add = |new: Value| shop.retour.merchant(&shop.staff).add_parcel(order, sent(new), None);
         let contents = json!([{"returnRequestId": requests[0].id, "quantity": 1}]);
         let second = fresh(add(json!({"contents": contents})).await.unwrap(), 201);
         assert_eq!(serde_json::to_value(&second.contents).unwrap(), contents);
         let parcels = shop.whole(order).await.shipments.unwrap();
         assert_eq!(parcels.len(), 2);
         assert_ne!(parcels[0].label_barcode, parcels[1].label_barcode);
-        let label = |parcel| shop.retour.own_label(&customer.shopper, (order, parcel), &[LabelFormat::Zpl]);
+        let label = |parcel| shop.retour.consumer(&customer.shopper).own_label((order, parcel), &[LabelFormat::Zpl]);
         assert_ne!(label(Some(second.id)).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
         assert_eq!(label(None).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
         let labels = database.texts("SELECT type FROM events WHERE type = 'shipment.label_created'").await;
@@ -177,18 +177,18 @@ store::on_each_database! {
 
         // All of it has arrived once each parcel has.
         let report = |status| TrackingReport { status, explanation: String::new(), happened_at: None, carrier: None, tracking_number: None, tracking_url: None };
-        shop.retour.track(&shop.staff, parcels[0].id, report(Scan::Delivered), None).await.unwrap();
+        shop.retour.merchant(&shop.staff).track(parcels[0].id, report(Scan::Delivered), None).await.unwrap();
         let stages = async || shop.whole(order).await.return_requests.unwrap().iter().map(|one| one.stage).collect::<Vec<_>>();
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         let statuses = async || shop.whole(order).await.shipments.unwrap().iter().map(|one| one.status).collect::<Vec<_>>();
         assert_eq!(statuses().await, [ShipmentStatus::Delivered, ShipmentStatus::LabelCreated]);
         // The same once more, in the carrier's own time: the other one has still to come.
         let earlier = TrackingReport { happened_at: Some(crate::shop::NOW.plus_seconds(-60)), ..report(Scan::Delivered) };
-        shop.retour.track(&shop.staff, parcels[0].id, earlier, None).await.unwrap();
+        shop.retour.merchant(&shop.staff).track(parcels[0].id, earlier, None).await.unwrap();
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
-        shop.retour.track(&shop.staff, second.id, report(Scan::InTransit), None).await.unwrap();
+        shop.retour.merchant(&shop.staff).track(second.id, report(Scan::InTransit), None).await.unwrap();
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
-        shop.retour.track(&shop.staff, second.id, report(Scan::Delivered), None).await.unwrap();
+        shop.retour.merchant(&shop.staff).track(second.id, report(Scan::Delivered), None).await.unwrap();
         assert_eq!((stages().await, statuses().await), (vec![N::ShipmentDelivered; 2], vec![ShipmentStatus::Delivered; 2]));
         let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
         assert_eq!(told.len(), 2, "each parcel");
@@ -197,14 +197,14 @@ store::on_each_database! {
         fresh(add(json!({})).await.unwrap(), 201);
         for request in &requests {
             let receipt = Receipt { quantity: request.quantity, external_reference: None };
-            shop.retour.receive(&shop.staff, request.id, receipt, None).await.unwrap();
+            shop.retour.merchant(&shop.staff).receive(request.id, receipt, None).await.unwrap();
         }
         assert_eq!(refusal(add(json!({})).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
 
         // One of them is found by what a scanner reads.
         let read = lists::SHIPMENTS.condition(&format!("labelBarcode:]C100{}", second.label_barcode)).unwrap();
         let listing = Listing { conditions: vec![read], ..Listing::newest(crate::shop::ALL) };
-        let found = shop.retour.shipments(&shop.staff, &listing).await.unwrap().data;
+        let found = shop.retour.merchant(&shop.staff).shipments(&listing).await.unwrap().data;
         assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [second.id]);
     }
 
@@ -213,23 +213,23 @@ store::on_each_database! {
         let customer = shop.sell("1", &[(2, 10_000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         let first = shop.whole(order).await.shipments.unwrap()[0].id;
-        let cancel = |parcel| shop.retour.cancel_parcel(&shop.staff, parcel, None);
+        let cancel = |parcel| shop.retour.merchant(&shop.staff).cancel_parcel(parcel, None);
         assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "the only one");
-        let add = || shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None);
+        let add = || shop.retour.merchant(&shop.staff).add_parcel(order, sent(json!({})), None);
         let (second, third) = (fresh(add().await.unwrap(), 201).id, fresh(add().await.unwrap(), 201).id);
         let void = fresh(cancel(second).await.unwrap(), 200);
         assert_eq!((void.status, void.label_url.is_some()), (ShipmentStatus::Cancelled, false));
         let version = shop.whole(order).await.version;
         assert_eq!(fresh(cancel(second).await.unwrap(), 200).version, void.version, "nothing happens twice");
         assert_eq!(shop.whole(order).await.version, version);
-        let label = shop.retour.own_label(&customer.shopper, (order, Some(second)), &[LabelFormat::Zpl]).await;
+        let label = shop.retour.consumer(&customer.shopper).own_label((order, Some(second)), &[LabelFormat::Zpl]).await;
         assert!(matches!(label, Err(Error::NotFound)), "{label:?}");
         let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
-        assert_eq!(refusal(theirs.retour.cancel_parcel(&theirs.staff, third, None).await), ErrorCode::NotFound);
+        assert_eq!(refusal(theirs.retour.merchant(&theirs.staff).cancel_parcel(third, None).await), ErrorCode::NotFound);
 
         // What is left arrives, and with it all of the return once nothing else is waited for.
         let report = |status| TrackingReport { status, explanation: String::new(), happened_at: None, carrier: None, tracking_number: None, tracking_url: None };
-        shop.retour.track(&shop.staff, first, report(Scan::Delivered), None).await.unwrap();
+        shop.retour.merchant(&shop.staff).track(first, report(Scan::Delivered), None).await.unwrap();
         let stage = async || shop.whole(order).await.return_requests.unwrap()[0].stage;
         assert_eq!(stage().await, N::ShipmentInTransit);
         assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "it has arrived");
@@ -244,15 +244,15 @@ store::on_each_database! {
         let shop = Shop::open_with(&database, "on-delivery", "EUR", policy).await;
         let customer = shop.sell("1", &[(2, 10_000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
-        let second = fresh(shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None).await.unwrap(), 201).id;
+        let second = fresh(shop.retour.merchant(&shop.staff).add_parcel(order, sent(json!({})), None).await.unwrap(), 201).id;
         let first = shop.whole(order).await.shipments.unwrap()[0].id;
         let delivered = |seconds| TrackingReport { status: Scan::Delivered, explanation: String::new(), happened_at: Some(crate::shop::NOW.plus_seconds(seconds)), carrier: None, tracking_number: None, tracking_url: None };
         for seconds in [0, -60] {
-            shop.retour.track(&shop.staff, first, delivered(seconds), None).await.unwrap();
+            shop.retour.merchant(&shop.staff).track(first, delivered(seconds), None).await.unwrap();
         }
         let request = async || shop.whole(order).await.return_requests.unwrap().remove(0);
         assert_eq!(request().await.stage, N::ShipmentInTransit);
-        fresh(shop.retour.cancel_parcel(&shop.staff, second, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).cancel_parcel(second, None).await.unwrap(), 200);
         assert_eq!(request().await.stage, N::ResolutionApproved);
         // Over or not: the rest is void where nobody needs it.
         let mut labels = shop.whole(order).await.shipments.unwrap().into_iter().map(|parcel| parcel.status);
@@ -264,10 +264,10 @@ store::on_each_database! {
         let customer = shop.sell("1", &[(2, 10_000)]).await;
         for _ in 0..8 {
             let order = customer.send_back(&[(0, 1)]).await.id;
-            fresh(shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None).await.unwrap(), 201);
+            fresh(shop.retour.merchant(&shop.staff).add_parcel(order, sent(json!({})), None).await.unwrap(), 201);
             let [one, two] = [0, 1].map(async |index| {
                 let parcel = shop.whole(order).await.shipments.unwrap()[index].id;
-                shop.retour.cancel_parcel(&shop.staff, parcel, None).await
+                shop.retour.merchant(&shop.staff).cancel_parcel(parcel, None).await
             });
             let (one, two) = tokio::join!(one, two);
             assert_eq!(usize::from(one.is_ok()) + usize::from(two.is_ok()), 1);
@@ -282,7 +282,7 @@ store::on_each_database! {
         let other = customer.send_back(&[(0, 1)]).await.id;
         let own = shop.whole(order).await.return_requests.unwrap()[0].id;
         let foreign = shop.whole(other).await.return_requests.unwrap()[0].id;
-        let add = |new: Value| shop.retour.add_parcel(&shop.staff, order, sent(new), None);
+        let add = |new: Value| shop.retour.merchant(&shop.staff).add_parcel(order, sent(new), None);
         let content = |id, quantity: u32| json!({"returnRequestId": id, "quantity": quantity});
         for (contents, field) in [
             (json!([]), "contents"),
@@ -298,15 +298,15 @@ store::on_each_database! {
         }
         assert_eq!(refusal(add(json!({})).await), ErrorCode::Refused(RefusalCode::LimitReached));
         let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
-        assert_eq!(refusal(shop.retour.add_parcel(&theirs.staff, order, sent(json!({})), None).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.merchant(&theirs.staff).add_parcel(order, sent(json!({})), None).await), ErrorCode::NotFound);
         // A repeated request adds one, and calling off voids all of them.
         let key = || Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![1] });
-        let one = shop.retour.add_parcel(&shop.staff, other, sent(json!({})), key()).await.unwrap();
+        let one = shop.retour.merchant(&shop.staff).add_parcel(other, sent(json!({})), key()).await.unwrap();
         assert!(matches!(one, Done::Fresh { status: 201, .. }));
-        assert!(matches!(shop.retour.add_parcel(&shop.staff, other, sent(json!({})), key()).await.unwrap(), Done::Replayed(_)));
+        assert!(matches!(shop.retour.merchant(&shop.staff).add_parcel(other, sent(json!({})), key()).await.unwrap(), Done::Replayed(_)));
         assert_eq!(shop.whole(other).await.shipments.unwrap().len(), 2);
         fresh(customer.cancel(other).await.unwrap(), 200);
         assert!(shop.whole(other).await.shipments.unwrap().iter().all(|parcel| parcel.status == ShipmentStatus::Cancelled));
-        assert_eq!(refusal(shop.retour.add_parcel(&shop.staff, other, sent(json!({})), None).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).add_parcel(other, sent(json!({})), None).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
     }
 }

@@ -22,7 +22,7 @@ const PRICE: i64 = 495;
 /// A shop that has sending paid up front, on a page that moves no money.
 async fn shop(database: &Database) -> Shop {
     let mut shop = prepaying(Shop::open(database).await).await;
-    shop.retour = shop.retour.clone().simulating_payments(true);
+    shop.retour = shop.retour.clone().configured(|config| config.simulates_payments = true);
     change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();
     shop.account = shop.retour.account("fjord-fern").await.unwrap();
     shop
@@ -33,11 +33,11 @@ pub async fn prepaying(shop: Shop) -> Shop {
     let prices = json!([{"value": "4.95", "currency": "EUR"}]);
     let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
     let old =
-        shop.retour.shipping_options(&shop.staff, &returns::Listing::newest(crate::shop::ALL)).await.unwrap().data;
+        shop.retour.merchant(&shop.staff).shipping_options(&returns::Listing::newest(crate::shop::ALL)).await.unwrap().data;
     for old in old {
-        shop.retour.delete_shipping_option(&shop.staff, old.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_shipping_option(old.id).await.unwrap();
     }
-    shop.retour.create_shipping_option(&shop.staff, crate::shop::sent(option), None).await.unwrap();
+    shop.retour.merchant(&shop.staff).create_shipping_option(crate::shop::sent(option), None).await.unwrap();
     change_account(&shop, json!({"policy": {"feeCollection": "prepay"}})).await.unwrap();
     shop
 }
@@ -111,7 +111,7 @@ store::on_each_database! {
         let shop = shop(&database).await;
         let (_, order) = owing(&shop).await;
         shop.source.set(NOW.plus_hours(48));
-        shop.retour.do_what_is_due().await.unwrap();
+        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let over = shop.whole(order).await;
         assert_eq!(standing(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
         assert_eq!(taken(&database).await.0, 0);
@@ -145,7 +145,7 @@ store::on_each_database! {
         let wanted: Value = json!({"payment": {"kind": "simulated"}});
         assert_eq!(fields(change_account(&shop, wanted).await), ["payment.kind"]);
         let simulating = simulating(shop).await;
-        assert_eq!(simulating.retour.accounts_that_simulate_payments().await.unwrap(), ["fjord-fern"]);
+        assert_eq!(simulating.retour.operator().accounts_that_simulate_payments().await.unwrap(), ["fjord-fern"]);
     }
 }
 
@@ -181,7 +181,7 @@ impl Happens {
             Self::Cancel => drop(customer.cancel(order).await),
             Self::TimePasses => {
                 shop.source.set(shop.source.now().plus_hours(48));
-                shop.retour.do_what_is_due().await.unwrap();
+                returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             }
             Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
@@ -236,7 +236,7 @@ store::on_each_database! {
 }
 
 async fn simulating(shop: Shop) -> Shop {
-    let retour = shop.retour.clone().simulating_payments(true);
+    let retour = shop.retour.clone().configured(|config| config.simulates_payments = true);
     let shop = Shop { retour, ..shop };
     change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();
     shop

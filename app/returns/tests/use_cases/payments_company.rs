@@ -151,7 +151,7 @@ impl Following {
         let stopped = async {
             let _ = stopped.await;
         };
-        Self { stop, task: tokio::spawn(async move { retour.follow_payments(stopped).await }) }
+        Self { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).follow_payments(stopped).await }) }
     }
 
     /// As a program that is killed.

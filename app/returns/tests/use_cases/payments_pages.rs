@@ -173,11 +173,11 @@ store::on_each_database! {
             let (late_page, page) = (led(&shop, late).await.unwrap(), led(&shop, in_time).await.unwrap());
             company.control("pay", &page).await; // and the tab is closed
             shop.source.set(NOW.plus_hours(48));
-            shop.retour.do_what_is_due().await.unwrap();
+            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::AwaitingPayment);
             follow(&shop, &database).await;
             shop.source.set(NOW.plus_hours(48).plus_seconds(60));
-            shop.retour.do_what_is_due().await.unwrap();
+            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(in_time).await.payment_status, PaymentStatus::Paid);
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::Expired);
             company.control("pay", &late_page).await; // the provider's clock is behind
@@ -197,7 +197,7 @@ store::on_each_database! {
         for (hours, status) in [(48, ReturnOrderStatus::AwaitingPayment), (53, ReturnOrderStatus::AwaitingPayment), (54, ReturnOrderStatus::Expired)] {
             shop.source.set(NOW.plus_hours(hours));
             follow(&shop, &database).await;
-            shop.retour.do_what_is_due().await.unwrap();
+            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(order).await.status, status, "{hours}");
         }
     }
@@ -300,7 +300,7 @@ store::on_each_database! {
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             assert!(shop.whole(order).await.payment.unwrap().on_its_way);
             shop.source.set(NOW.plus_hours(49));
-            shop.retour.do_what_is_due().await.unwrap();
+            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "it is due, and on its way");
             company.control("arrive", &other).await;
             shop.source.set(NOW.plus_hours(50));
@@ -400,8 +400,8 @@ store::on_each_database! {
         change_account(&shop, json!({"payment": both})).await.unwrap();
         let stored = database.texts("SELECT payment FROM accounts").await.concat();
         assert!(!stored.contains("sk_test") && !stored.contains("whsec"), "{stored}");
-        assert!(shop.retour.can_open_secrets().await.unwrap());
-        let other = shop.retour.clone().keeping_secrets_under("another key of at least 32 characters".parse().unwrap());
-        assert!(!other.can_open_secrets().await.unwrap());
+        assert!(shop.retour.operator().can_open_secrets().await.unwrap());
+        let other = shop.retour.clone().configured(|config| config.secret_keys = "another key of at least 32 characters".parse().unwrap());
+        assert!(!other.operator().can_open_secrets().await.unwrap());
     }
 }

@@ -30,7 +30,7 @@ impl Scene {
         let mut shop = Shop::open(database).await;
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(&format!("file://{}", folder.path().display()), &S3Settings::default()).unwrap();
-        shop.retour = shop.retour.clone().keeping_files_in(files.clone());
+        shop.retour = shop.retour.clone().configured(|config| config.files = Some(files.clone()));
         let ada = shop.sell("1001", &[(units, 1000), (units, 2000)]).await;
         Self { shop, ada, files, _folder: folder }
     }
@@ -42,7 +42,7 @@ impl Scene {
 
 impl Customer {
     async fn try_lay(&self, beside: PurchaseId, upload: Upload) -> Result<Done<view::PendingEvidenceView>, Error> {
-        self.retour.add_pending_evidence(&self.shopper, beside, upload, None).await
+        self.retour.consumer(&self.shopper).add_pending_evidence(beside, upload, None).await
     }
 
     async fn lay(&self, beside: PurchaseId, number: usize) -> EvidenceId {
@@ -55,7 +55,7 @@ impl Customer {
 
     /// The ids of what lies beside their purchases.
     async fn laid(&self) -> Vec<EvidenceId> {
-        self.retour.pending_evidence(&self.shopper).await.unwrap().iter().map(|file| file.id).collect()
+        self.retour.consumer(&self.shopper).pending_evidence().await.unwrap().iter().map(|file| file.id).collect()
     }
 
     /// A draft of one unit of each of their first purchases, for these reasons.
@@ -87,12 +87,12 @@ store::on_each_database! {
         assert_eq!((laid.name.as_str(), laid.media_type.as_str(), laid.created_at), ("IMG_1.JPG", "image/jpeg", NOW));
         let own = format!("/consumer/{}/purchase/{}/evidence/{}", ada.shopper.consumer, bought[0], laid.id);
         assert_eq!((laid.purchase_id, &laid.url), (bought[0], &own));
-        let file = ada.retour.pending_evidence_file(&ada.shopper, bought[0], laid.id).await.unwrap();
+        let file = ada.retour.consumer(&ada.shopper).pending_evidence_file(bought[0], laid.id).await.unwrap();
         assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the place is gone");
         assert_eq!(i64::try_from(file.bytes.len()).unwrap(), laid.bytes);
         let (beside_other, second) = (ada.lay(bought[1], 1).await, ada.lay(bought[0], 2).await);
         assert_eq!(ada.laid().await, [laid.id, beside_other, second]);
-        let of_one = ada.retour.pending_evidence_of(&ada.shopper, bought[0]).await.unwrap();
+        let of_one = ada.retour.consumer(&ada.shopper).pending_evidence_of(bought[0]).await.unwrap();
         assert_eq!(of_one.iter().map(|file| file.id).collect::<Vec<_>>(), [laid.id, second]);
 
         shop.source.set(NOW.plus_hours(1));
@@ -103,20 +103,20 @@ store::on_each_database! {
         assert_eq!([ids(&requests[0]), ids(&requests[1])], [vec![laid.id, second], vec![beside_other]]);
         let evidence = &requests[0].evidence[0];
         assert_eq!((evidence.name.as_str(), evidence.added_by, evidence.created_at), ("IMG_1.JPG", Actor::Consumer, NOW));
-        let entries = shop.retour.timeline(&shop.staff, requests[0].id).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(requests[0].id).await.unwrap();
         assert_eq!((entries.len(), entries[0].from_stage, entries[0].to_stage), (1, None, N::RequestedReview));
         for kind in ["return_request.stage_changed", "return_order.created"] {
             let told = database.texts(&format!("SELECT data FROM events WHERE type = '{kind}' ORDER BY seq")).await;
             assert!(told[0].contains(&laid.id.to_string()), "{kind} tells of it: {told:?}");
         }
 
-        let kept = ada.retour.own_evidence_file(&ada.shopper, order, laid.id).await.unwrap();
+        let kept = ada.retour.consumer(&ada.shopper).own_evidence_file(order, laid.id).await.unwrap();
         assert_eq!(kept.bytes, file.bytes);
         assert_eq!((ada.laid().await, database.rows("unclaimed_files").await), (vec![], 0));
-        let gone = ada.retour.pending_evidence_file(&ada.shopper, bought[0], laid.id).await;
+        let gone = ada.retour.consumer(&ada.shopper).pending_evidence_file(bought[0], laid.id).await;
         assert_eq!(refusal(gone), ErrorCode::NotFound);
         shop.source.set(NOW.plus_days(2));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         for id in [laid.id, second, beside_other] {
             assert!(scene.has_file(id).await, "they are evidence");
         }
@@ -132,7 +132,7 @@ store::on_each_database! {
         assert_eq!(ids(&requests(ada).await[0]), []);
         assert_eq!(ada.laid().await, [elsewhere], "that purchase was not sent in");
         assert_eq!((database.rows("evidence").await, database.rows("unclaimed_files").await), (0, 1));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!((scene.has_file(useless).await, scene.has_file(elsewhere).await), (false, true));
     }
 
@@ -141,7 +141,7 @@ store::on_each_database! {
         let ada = &scene.ada;
         let bought = ada.bought().await;
         let deleted = ada.lay(bought[0], 1).await;
-        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], deleted).await.unwrap();
+        ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], deleted).await.unwrap();
         ada.lay(bought[1], 1).await;
         let required = reason(&scene.shop, Evidence::Required).await;
         fresh(ada.submit(ada.draft_because(&[required]).await).await.unwrap(), 201);
@@ -187,7 +187,7 @@ store::on_each_database! {
         let (bought, optional) = (ada.bought().await, reason(&scene.shop, Evidence::Optional).await);
         for number in 0..8 {
             let (id, draft) = (ada.lay(bought[0], number).await, ada.draft_because(&[optional]).await);
-            let delete = ada.retour.delete_pending_evidence(&ada.shopper, bought[0], id);
+            let delete = ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], id);
             let (sent, deleted) = tokio::join!(ada.submit(draft), delete);
             fresh(sent.unwrap(), 201);
             let is_evidence = ids(&requests(ada).await[0]) == [id];
@@ -202,7 +202,7 @@ store::on_each_database! {
         let bought = ada.bought().await;
         let laid = ada.lay(bought[0], 1).await;
         let required = reason(shop, Evidence::Required).await;
-        fresh(shop.retour.accept_draft(&shop.staff, ada.draft_because(&[required]).await).await.unwrap(), 201);
+        fresh(shop.retour.merchant(&shop.staff).accept_draft(ada.draft_because(&[required]).await).await.unwrap(), 201);
         let request = requests(ada).await.remove(0);
         assert_eq!((ids(&request), request.stage), (vec![], N::SubmittedReady));
         assert_eq!((ada.laid().await, scene.has_file(laid).await), (vec![laid], true));
@@ -240,7 +240,7 @@ store::on_each_database! {
         let ada = &scene.ada;
         let bought = ada.bought().await;
         let key = |print| Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![print] });
-        let send = async |number, print| ada.retour.add_pending_evidence(&ada.shopper, bought[0], paper(number), key(print)).await;
+        let send = async |number, print| ada.retour.consumer(&ada.shopper).add_pending_evidence(bought[0], paper(number), key(print)).await;
         let first = fresh(send(1, 1).await.unwrap(), 201);
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
         assert_eq!(refusal(send(2, 2).await), ErrorCode::IdempotencyKeyReused);
@@ -272,7 +272,7 @@ store::on_each_database! {
         let laid = ada.laid().await;
         assert_eq!((refused, laid.len(), database.rows("unclaimed_files").await), (4, 10, 0), "nothing is left of the others");
         ada.lay(bought[1], 1).await;
-        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], laid[0]).await.unwrap();
+        ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], laid[0]).await.unwrap();
         assert!(!scene.has_file(laid[0]).await);
         ada.lay(bought[0], 99).await;
     }
@@ -293,7 +293,7 @@ store::on_each_database! {
         writing.commit().await.unwrap();
         assert_eq!(refusal(ada.try_lay(bought[1], paper(2)).await), ErrorCode::Refused(RefusalCode::LimitReached));
         fresh(ada.try_lay(bought[0], paper(1)).await.unwrap(), 200);
-        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], first).await.unwrap();
+        ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], first).await.unwrap();
         ada.lay(bought[1], 2).await;
     }
 
@@ -327,16 +327,16 @@ store::on_each_database! {
         for stranger in [&ben, &eve] {
             let (retour, shopper) = (&stranger.retour, &stranger.shopper);
             assert_eq!(refusal(stranger.try_lay(bought[0], paper(2)).await), not_found);
-            assert_eq!(refusal(retour.pending_evidence_of(shopper, bought[0]).await), not_found);
+            assert_eq!(refusal(retour.consumer(shopper).pending_evidence_of(bought[0]).await), not_found);
             for beside in [bought[0], bens[0]] {
-                assert_eq!(refusal(retour.pending_evidence_file(shopper, beside, id).await), not_found);
-                assert_eq!(refusal(retour.delete_pending_evidence(shopper, beside, id).await), not_found);
+                assert_eq!(refusal(retour.consumer(shopper).pending_evidence_file(beside, id).await), not_found);
+                assert_eq!(refusal(retour.consumer(shopper).delete_pending_evidence(beside, id).await), not_found);
             }
             assert_eq!(stranger.laid().await, []);
         }
         let (retour, shopper) = (&ada.retour, &ada.shopper);
-        assert_eq!(refusal(retour.pending_evidence_file(shopper, bought[1], id).await), not_found, "it lies elsewhere");
-        assert_eq!(refusal(retour.delete_pending_evidence(shopper, bought[1], id).await), not_found);
+        assert_eq!(refusal(retour.consumer(shopper).pending_evidence_file(bought[1], id).await), not_found, "it lies elsewhere");
+        assert_eq!(refusal(retour.consumer(shopper).delete_pending_evidence(bought[1], id).await), not_found);
         assert_eq!((ada.laid().await, scene.has_file(id).await, database.rows("unclaimed_files").await), (vec![id], true, 0));
     }
 
@@ -348,10 +348,10 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(1));
         let new = ada.lay(bought[0], 2).await;
         shop.source.set(NOW.plus_hours(48).plus_seconds(-1));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!(ada.laid().await, [old, new]);
         shop.source.set(NOW.plus_hours(48));
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!((ada.laid().await, scene.has_file(old).await, scene.has_file(new).await), (vec![new], false, true));
         assert_eq!(database.rows("unclaimed_files").await, 0);
     }
@@ -361,9 +361,9 @@ store::on_each_database! {
         let (shop, ada) = (&scene.shop, &scene.ada);
         let bought = ada.bought().await;
         let laid = ada.lay(bought[0], 1).await;
-        let held = shop.retour.personal_data(&shop.staff, ada.shopper.consumer).await.unwrap();
+        let held = shop.retour.merchant(&shop.staff).personal_data(ada.shopper.consumer).await.unwrap();
         assert_eq!(held.pending_evidence.iter().map(|file| file.id).collect::<Vec<_>>(), [laid]);
-        let erased = shop.retour.erase_consumer(&shop.staff, ada.shopper.consumer).await.unwrap();
+        let erased = shop.retour.merchant(&shop.staff).erase_consumer(ada.shopper.consumer).await.unwrap();
         assert_eq!((erased, scene.has_file(laid).await, database.rows("pending_evidence").await), (Erasure::Done, false, 0));
         assert_eq!(refusal(ada.try_lay(bought[0], paper(2)).await), ErrorCode::NotFound);
         assert_eq!(database.rows("unclaimed_files").await, 0);
@@ -374,9 +374,9 @@ store::on_each_database! {
         let (shop, ada) = (&scene.shop, &scene.ada);
         let bought = ada.bought().await;
         let laid = ada.lay(bought[0], 1).await;
-        shop.retour.delete_purchase(&shop.staff, bought[0].to_string()).await.unwrap();
-        assert_eq!(refusal(ada.retour.pending_evidence_of(&ada.shopper, bought[0]).await), ErrorCode::NotFound);
-        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], laid).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_purchase(bought[0].to_string()).await.unwrap();
+        assert_eq!(refusal(ada.retour.consumer(&ada.shopper).pending_evidence_of(bought[0]).await), ErrorCode::NotFound);
+        ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], laid).await.unwrap();
         assert!(!scene.has_file(laid).await);
     }
 }

@@ -36,7 +36,7 @@ async fn accept_all(shop: &Shop, customer: &Customer) -> i64 {
             if request.stage.group() != StageGroup::Resolution && request.stage.group() != StageGroup::Closed {
                 shop.try_arrive(request.id, request.quantity, None).await.unwrap();
             }
-            let request = shop.retour.return_request(&shop.staff, request.id, &[]).await.unwrap();
+            let request = shop.retour.merchant(&shop.staff).return_request(request.id, &[]).await.unwrap();
             paid += request.resolution.value.unwrap().minor;
         }
     }

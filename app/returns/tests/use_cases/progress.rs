@@ -33,7 +33,7 @@ impl Shop {
         id: ReturnRequestId,
         update: StatusUpdate,
     ) -> Result<Done<view::ReturnRequestView>, Error> {
-        self.retour.update_status(&self.staff, id, update, None).await
+        self.retour.merchant(&self.staff).update_status(id, update, None).await
     }
 
     pub async fn goes(&self, id: ReturnRequestId, update: StatusUpdate) -> N {
@@ -51,17 +51,17 @@ impl Shop {
         reference: Option<&str>,
     ) -> Result<Done<view::ReturnRequestView>, Error> {
         let receipt = Receipt { quantity, external_reference: reference.map(str::to_owned) };
-        self.retour.receive(&self.staff, id, receipt, None).await
+        self.retour.merchant(&self.staff).receive(id, receipt, None).await
     }
 
     pub async fn inspected(&self, id: ReturnRequestId, accepted: u32, refused: u32) -> Result<N, Error> {
         let inspection = Inspection { accepted, refused, condition: None, disposition: None, note: None };
-        Ok(fresh(self.retour.inspect(&self.staff, id, inspection, None).await?, 200).stage)
+        Ok(fresh(self.retour.merchant(&self.staff).inspect(id, inspection, None).await?, 200).stage)
     }
 
     pub async fn whole(&self, id: ReturnOrderId) -> view::ReturnOrderView {
         let expand = [Expand::ReturnRequests, Expand::Shipments];
-        self.retour.return_order(&self.staff, id, &expand).await.unwrap()
+        self.retour.merchant(&self.staff).return_order(id, &expand).await.unwrap()
     }
 }
 
@@ -93,7 +93,7 @@ store::on_each_database! {
         let whole = shop.whole(order).await;
         assert_eq!((whole.status, whole.shipments.unwrap().len()), (ReturnOrderStatus::Completed, 1));
         assert_eq!(database.number("SELECT settled FROM purchases").await, 2);
-        let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert_eq!((entries[1].actor, entries[1].to_stage, entries[1].comment.as_str()), (Actor::Merchant, N::RequestedApproved, "Known customer"));
         assert_eq!(entries[2].comment, "", "it followed by itself");
         let told = ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.completed"];
@@ -215,10 +215,10 @@ store::on_each_database! {
         let (_, ids) = returned(&shop, &customer, &[(0, 1)]).await;
         assert_eq!(refusal(other.update(ids[0], to(N::ClosedCancelled)).await), ErrorCode::NotFound);
         let receipt = || Receipt { quantity: 1, external_reference: None };
-        assert_eq!(refusal(other.retour.receive(&other.staff, ids[0], receipt(), None).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.retour.merchant(&other.staff).receive(ids[0], receipt(), None).await), ErrorCode::NotFound);
         assert_eq!(refusal(other.inspected(ids[0], 1, 0).await), ErrorCode::NotFound);
-        assert_eq!(refusal(other.retour.timeline(&other.staff, ids[0]).await), ErrorCode::NotFound);
-        let reader = shop.retour.create_service_user(shop.account.id, "BI", &[Scope::Read]).await.unwrap();
+        assert_eq!(refusal(other.retour.merchant(&other.staff).timeline(ids[0]).await), ErrorCode::NotFound);
+        let reader = shop.retour.operator().create_service_user(shop.account.id, "BI", &[Scope::Read]).await.unwrap();
         let reader = shop.retour.caller(&reader).await.unwrap();
         assert_eq!(refusal(reader.as_staff(Scope::Write)), ErrorCode::Forbidden);
         assert_eq!(shop.source.now(), NOW);
@@ -238,7 +238,7 @@ store::on_each_database! {
         for task in tasks {
             task.await.unwrap();
         }
-        let request = shop.retour.return_request(&shop.staff, ids[0], &[]).await.unwrap();
+        let request = shop.retour.merchant(&shop.staff).return_request(ids[0], &[]).await.unwrap();
         assert_eq!((request.stage, database.rows("receipts").await), (N::ResolutionApproved, 20));
     }
 }

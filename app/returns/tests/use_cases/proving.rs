@@ -47,7 +47,7 @@ impl Shop {
     async fn proves(&self, number: &str, proof: Proof) -> bool {
         match self.retour.identify(&self.account, number, proof, HERE).await {
             Ok(identified) => {
-                let bought = self.retour.purchases(&identified.shopper, ALL, None).await.unwrap();
+                let bought = self.retour.consumer(&identified.shopper).purchases(ALL, None).await.unwrap();
                 assert_eq!(bought.data.len(), 1, "what was proved is shown");
                 true
             }
@@ -116,9 +116,9 @@ store::on_each_database! {
         let kept = shop.retour.receive_withdrawal(shop.account.id, id, statement, Locale("de".to_owned()), HERE).await.unwrap();
         assert_eq!((kept.status, kept.purchase_order_numbers.len()), (WithdrawalStatus::OrderFound, 1));
         assert!(shop.proves("a-1001", email(own)).await);
-        let data = shop.retour.personal_data_of_email(&shop.staff, own).await.unwrap();
+        let data = shop.retour.merchant(&shop.staff).personal_data_of_email(own).await.unwrap();
         assert_eq!((data.orders.len(), data.consumers.len(), data.withdrawals.len()), (1, 1, 1));
-        assert_eq!(shop.retour.erase_email(&shop.staff, own).await.unwrap(), Erasure::Done);
+        assert_eq!(shop.retour.merchant(&shop.staff).erase_email(own).await.unwrap(), Erasure::Done);
         for table in ["orders", "consumers", "withdrawals"] {
             assert_eq!(database.number(&format!("SELECT COUNT(*) FROM {table} WHERE email <> '' OR email_key <> ''")).await, 0);
         }
@@ -137,13 +137,13 @@ store::on_each_database! {
         let customer = shop.retour.identify(&shop.account, "1001", code("10115"), HERE).await.unwrap();
         for search in ["Order #1001", "\u{ff11}\u{ff10}\u{ff10}1", "user@xn--mller-kva.example", "User@M\u{fc}ller.example", "user@m"] {
             let listing = Listing { search: Some(search.to_owned()), ..Listing::newest(ALL) };
-            let found = shop.retour.all_purchases(&shop.staff, &listing).await.unwrap().data;
+            let found = shop.retour.merchant(&shop.staff).all_purchases(&listing).await.unwrap().data;
             assert_eq!(found.len(), 1, "{search}");
         }
         for clause in ["purchaseOrderNumber:Bestellung #1001", "email:user@xn--mller-kva.example"] {
             let condition = returns::lists::CONSUMERS.condition(clause).unwrap();
             let listing = Listing { conditions: vec![condition], ..Listing::newest(ALL) };
-            let found = shop.retour.consumers(&shop.staff, &listing).await.unwrap().data;
+            let found = shop.retour.merchant(&shop.staff).consumers(&listing).await.unwrap().data;
             assert_eq!(found.len(), 1, "{clause}");
             assert_eq!(found[0].id, customer.shopper.consumer);
         }
@@ -156,7 +156,7 @@ store::on_each_database! {
         database.run("UPDATE accounts SET spelled_order_id = NULL").await;
         assert!(!shop.proves("a-1001", email("ada@example.com")).await);
         assert!(shop.proves("a\u{2013}1001", email("ada@example.com")).await, "as before");
-        shop.retour.migrate().await.unwrap();
+        shop.retour.operator().migrate().await.unwrap();
         assert!(shop.proves("a-1001", email("ada@example.com")).await);
         assert_eq!(database.rows("consumers").await, 1, "still the same one");
         assert_eq!(database.rows("order_spellings").await, 1);
@@ -164,7 +164,7 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(10));
         shop.import(vec![shop.order_of("B\u{2013}2", "ada@example.com", ("10115", "DE"))]).await;
         database.run("DELETE FROM order_spellings").await;
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert!(shop.proves("b-2", email("ada@example.com")).await);
     }
 }

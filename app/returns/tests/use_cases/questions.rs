@@ -13,7 +13,7 @@ pub async fn broken(shop: &Shop) -> view::ReturnReason {
             {"id": "zip", "text": {"en": "The zip", "de": "Der Reißverschluss"}}, {"id": "seam", "text": {"en": "A seam"}}]},
         {"id": "how", "text": {"en": "How did it happen?"}},
     ]}));
-    fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201)
+    fresh(shop.retour.merchant(&shop.staff).create_return_reason(new, None).await.unwrap(), 201)
 }
 
 fn answers(given: &[(&str, &str)]) -> Vec<GivenAnswer> {
@@ -49,9 +49,9 @@ store::on_each_database! {
         let draft = fresh(customer.try_draft(chosen(&customer, reason.id, &given).await, None).await.unwrap(), 201);
         // Who asks something else from now on has asked this before.
         let change = sent(json!({"questions": []}));
-        fresh(shop.retour.change_return_reason(&shop.staff, reason.id, change, None, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).change_return_reason(reason.id, change, None, None).await.unwrap(), 200);
         let order = fresh(customer.submit(draft.id).await.unwrap(), 201).id;
-        let order = shop.retour.return_order(&shop.staff, order, &[Expand::ReturnRequests]).await.unwrap();
+        let order = shop.retour.merchant(&shop.staff).return_order(order, &[Expand::ReturnRequests]).await.unwrap();
         let request = &order.return_requests.unwrap()[0];
         let german = domain::Locale("de".to_owned());
         let kept: Vec<_> = request
@@ -92,9 +92,9 @@ store::on_each_database! {
         let reason = broken(&shop).await.id;
         let option = customer.purchases().await[0].shipping_options[0].id;
         let (consumer, chosen) = (customer.shopper.consumer, chosen(&customer, reason, &[("how", "They called")]).await);
-        let made = shop.retour.create_return_order(&shop.staff, consumer, chosen, Some(option), None).await;
+        let made = shop.retour.merchant(&shop.staff).create_return_order(consumer, chosen, Some(option), None).await;
         let order = fresh(made.unwrap(), 201).id;
-        let order = shop.retour.return_order(&shop.staff, order, &[Expand::ReturnRequests]).await.unwrap();
+        let order = shop.retour.merchant(&shop.staff).return_order(order, &[Expand::ReturnRequests]).await.unwrap();
         let answers = &order.return_requests.unwrap()[0].answers;
         assert_eq!(answers.iter().map(|one| one.value.as_str()).collect::<Vec<_>>(), ["They called"]);
     }
@@ -107,7 +107,7 @@ store::on_each_database! {
         let draft = fresh(customer.try_draft(chosen(&customer, reason, &given).await, None).await.unwrap(), 201).id;
         let order = fresh(customer.submit(draft).await.unwrap(), 201).id;
         fresh(customer.cancel(order).await.unwrap(), 200);
-        shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
         for sql in [
             "SELECT answers FROM return_requests",
             "SELECT items FROM draft_return_orders",

@@ -22,30 +22,30 @@ fn address(city: &str) -> Value {
 impl Shop {
     async fn location(&self, city: &str, is_default: bool) -> view::ReturnLocation {
         let new = sent(json!({"name": city, "address": address(city), "isDefault": is_default}));
-        fresh(self.retour.create_return_location(&self.staff, new, None).await.unwrap(), 201)
+        fresh(self.retour.merchant(&self.staff).create_return_location(new, None).await.unwrap(), 201)
     }
 
     async fn relocate(&self, id: ReturnLocationId, change: Value) -> Result<Done<view::ReturnLocation>, Error> {
-        self.retour.change_return_location(&self.staff, id, sent(change), None, None).await
+        self.retour.merchant(&self.staff).change_return_location(id, sent(change), None, None).await
     }
 
     async fn defaults(&self) -> Vec<String> {
-        let list = self.retour.return_locations(&self.staff, &Listing::newest(ALL)).await.unwrap();
+        let list = self.retour.merchant(&self.staff).return_locations(&Listing::newest(ALL)).await.unwrap();
         list.data.into_iter().filter(|location| location.is_default).map(|location| location.name).collect()
     }
 
     async fn only_option(&self) -> view::ShippingOption {
-        self.retour.shipping_options(&self.staff, &Listing::newest(ALL)).await.unwrap().data.remove(0)
+        self.retour.merchant(&self.staff).shipping_options(&Listing::newest(ALL)).await.unwrap().data.remove(0)
     }
 
     async fn change_option(&self, id: ShippingOptionId, change: Value) -> Result<Done<view::ShippingOption>, Error> {
-        self.retour.change_shipping_option(&self.staff, id, sent(change), None, None).await
+        self.retour.merchant(&self.staff).change_shipping_option(id, sent(change), None, None).await
     }
 
     /// Sends something back; where its parcel goes.
     async fn receiver(&self, number: &str) -> String {
         let order = self.sell(number, &[(1, 100)]).await.send_back(&[(0, 1)]).await.id;
-        let order = self.retour.return_order(&self.staff, order, &[Expand::Shipments]).await.unwrap();
+        let order = self.retour.merchant(&self.staff).return_order(order, &[Expand::Shipments]).await.unwrap();
         order.shipments.unwrap().remove(0).receiver.city
     }
 }
@@ -62,7 +62,7 @@ store::on_each_database! {
         let option = shop.only_option().await;
         fresh(shop.change_option(option.id, json!({"returnLocationId": leith.id})).await.unwrap(), 200);
         assert_eq!(shop.receiver("4").await, "Leith");
-        shop.retour.delete_return_location(&shop.staff, leith.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_return_location(leith.id).await.unwrap();
         assert_eq!(shop.receiver("5").await, "Perth", "a place that was put away gets nothing");
         let again = fresh(shop.relocate(leith.id, json!({"archived": false})).await.unwrap(), 200);
         assert_eq!(again.archived_at, None);
@@ -102,7 +102,7 @@ store::on_each_database! {
         assert!(fresh(shop.relocate(leith.id, both).await.unwrap(), 200).is_default);
         assert!(!fresh(shop.relocate(leith.id, json!({"isDefault": false})).await.unwrap(), 200).is_default);
         assert!(shop.defaults().await.is_empty());
-        shop.retour.delete_return_location(&shop.staff, leith.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_return_location(leith.id).await.unwrap();
         assert!(matches!(shop.relocate(leith.id, json!({})).await, Err(Error::NotFound)), "nothing named it: it is gone");
     }
 
@@ -111,9 +111,9 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 1_000)]).await;
         let option = shop.only_option().await;
         let draft = customer.draft(&[(0, 1)]).await;
-        shop.retour.delete_shipping_option(&shop.staff, option.id).await.unwrap();
-        shop.retour.delete_shipping_option(&shop.staff, option.id).await.unwrap();
-        let kept = shop.retour.shipping_option(&shop.staff, option.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_shipping_option(option.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_shipping_option(option.id).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).shipping_option(option.id).await.unwrap();
         assert_eq!((kept.archived_at.is_some(), kept.version), (true, 2), "the second time changes nothing");
         assert!(customer.purchases().await[0].shipping_options.is_empty());
         assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
@@ -129,12 +129,12 @@ store::on_each_database! {
         let (submitting, deleting) = (customer.clone(), shop.clone());
         let work: Vec<Work<Result<(), Error>>> = vec![
             Box::pin(async move { submitting.submit(draft).await.map(|_| ()) }),
-            Box::pin(async move { deleting.retour.delete_shipping_option(&deleting.staff, option).await }),
+            Box::pin(async move { deleting.retour.merchant(&deleting.staff).delete_shipping_option(option).await }),
         ];
         for outcome in at_once(work).await {
             assert!(outcome.is_ok() || outcome.unwrap_err().code() == ErrorCode::Refused(RefusalCode::DraftOutdated));
         }
-        assert!(shop.retour.shipping_option(&shop.staff, option).await.unwrap().archived_at.is_some());
+        assert!(shop.retour.merchant(&shop.staff).shipping_option(option).await.unwrap().archived_at.is_some());
     }
 
     async fn a_reason_that_a_return_names_is_put_away_with_its_parts_and_comes_back(database: Database) {
@@ -143,30 +143,30 @@ store::on_each_database! {
         let used = customer.purchases().await[0].return_reasons[0].id;
         customer.send_back(&[(0, 1)]).await;
         let part = sent(json!({"description": {"en": "At the sleeves"}, "parentId": used}));
-        let part = fresh(shop.retour.create_return_reason(&shop.staff, part, None).await.unwrap(), 201);
+        let part = fresh(shop.retour.merchant(&shop.staff).create_return_reason(part, None).await.unwrap(), 201);
         assert_eq!((part.parent_id, part.position), (Some(used), 8));
         let offered = async || customer.purchases().await[0].return_reasons.iter().map(|reason| reason.id).collect::<Vec<_>>();
         assert!(offered().await.contains(&part.id));
-        shop.retour.delete_return_reason(&shop.staff, used).await.unwrap();
-        let kept = shop.retour.return_reason(&shop.staff, used).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_return_reason(used).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).return_reason(used).await.unwrap();
         assert!(kept.archived_at.is_some());
         assert!(!offered().await.contains(&used) && !offered().await.contains(&part.id));
         let back = sent(json!({"archived": false}));
-        fresh(shop.retour.change_return_reason(&shop.staff, used, back, None, None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).change_return_reason(used, back, None, None).await.unwrap(), 200);
         assert!(offered().await.contains(&used) && offered().await.contains(&part.id));
-        shop.retour.delete_return_reason(&shop.staff, part.id).await.unwrap();
-        assert!(matches!(shop.retour.return_reason(&shop.staff, part.id).await, Err(Error::NotFound)));
+        shop.retour.merchant(&shop.staff).delete_return_reason(part.id).await.unwrap();
+        assert!(matches!(shop.retour.merchant(&shop.staff).return_reason(part.id).await, Err(Error::NotFound)));
     }
 
     async fn reasons_go_one_level_deep(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let listing = Listing::newest(ALL);
-        let reasons = shop.retour.return_reasons(&shop.staff, &listing).await.unwrap().data;
-        let foreign = theirs.retour.return_reasons(&theirs.staff, &listing).await.unwrap().data[0].id;
+        let reasons = shop.retour.merchant(&shop.staff).return_reasons(&listing).await.unwrap().data;
+        let foreign = theirs.retour.merchant(&theirs.staff).return_reasons(&listing).await.unwrap().data[0].id;
         let (one, two, three) = (reasons[0].id, reasons[1].id, reasons[2].id);
         let under = async |id, parent: Value| {
-            shop.retour.change_return_reason(&shop.staff, id, sent(json!({"parentId": parent})), None, None).await
+            shop.retour.merchant(&shop.staff).change_return_reason(id, sent(json!({"parentId": parent})), None, None).await
         };
         fresh(under(two, json!(one)).await.unwrap(), 200);
         assert_eq!(fields(under(three, json!(two)).await), ["parentId"], "two levels");
@@ -181,11 +181,11 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let new = || sent(json!({"name": {"en": "Label"}, "method": "Label", "prices": [{"value": "1.00", "currency": "EUR"}]}));
         for _ in 0..196 {
-            fresh(shop.retour.create_shipping_option(&shop.staff, new(), None).await.unwrap(), 201);
+            fresh(shop.retour.merchant(&shop.staff).create_shipping_option(new(), None).await.unwrap(), 201);
         }
         let last = (0..8).map(|_| {
             let (shop, new) = (shop.clone(), new());
-            async move { shop.retour.create_shipping_option(&shop.staff, new, None).await.map(|_| ()) }
+            async move { shop.retour.merchant(&shop.staff).create_shipping_option(new, None).await.map(|_| ()) }
         });
         let outcomes = at_once(last.collect()).await;
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 3);
@@ -205,8 +205,8 @@ store::on_each_database! {
         }
         let kept = fresh(shop.change_option(option.id, json!({"position": 5})).await.unwrap(), 200);
         assert_eq!((kept.version, kept.updated_at, kept.created_at), (2, crate::shop::NOW.plus_seconds(60), option.created_at));
-        let before = shop.retour.account_settings(&shop.staff).await.unwrap();
-        let kept = fresh(shop.retour.change_account(&shop.staff, sent(json!({"policy": {}})), None, None).await.unwrap(), 200);
+        let before = shop.retour.merchant(&shop.staff).account_settings().await.unwrap();
+        let kept = fresh(shop.retour.merchant(&shop.staff).change_account(sent(json!({"policy": {}})), None, None).await.unwrap(), 200);
         assert_eq!((kept.version, kept.updated_at), (before.version, before.updated_at));
     }
 
@@ -215,13 +215,13 @@ store::on_each_database! {
         let option = shop.only_option().await.id;
         let change = async |version| {
             let change = sent(json!({"position": 5}));
-            shop.retour.change_shipping_option(&shop.staff, option, change, Some(version), None).await
+            shop.retour.merchant(&shop.staff).change_shipping_option(option, change, Some(version), None).await
         };
         assert!(matches!(change(2).await, Err(Error::PreconditionFailed(1))));
         fresh(change(1).await.unwrap(), 200);
         assert!(matches!(change(1).await, Err(Error::PreconditionFailed(2))));
         let account = async |version| {
-            shop.retour.change_account(&shop.staff, sent(json!({"name": "New"})), Some(version), None).await
+            shop.retour.merchant(&shop.staff).change_account(sent(json!({"name": "New"})), Some(version), None).await
         };
         assert!(matches!(account(9).await, Err(Error::PreconditionFailed(1))));
         fresh(account(1).await.unwrap(), 200);
@@ -232,7 +232,7 @@ store::on_each_database! {
         let key = || Some(IdempotencyKey { credential: "serviceUser:1".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
         let add = async || {
             let new = sent(json!({"name": "Leith", "address": address("Leith")}));
-            shop.retour.create_return_location(&shop.staff, new, key()).await.unwrap()
+            shop.retour.merchant(&shop.staff).create_return_location(new, key()).await.unwrap()
         };
         let first = serde_json::to_string(&fresh(add().await, 201)).unwrap();
         match add().await {
@@ -244,7 +244,7 @@ store::on_each_database! {
 
     async fn an_account_s_policy_and_looks_change_field_by_field(database: Database) {
         let shop = Shop::open(&database).await;
-        let change = async |body: Value| shop.retour.change_account(&shop.staff, sent(body), None, None).await;
+        let change = async |body: Value| shop.retour.merchant(&shop.staff).change_account(sent(body), None, None).await;
         let body = json!({"policy": {"returnWindowDays": null, "graceDays": 3, "returnAddress": address("Leith")}, "branding": {"color": "#2f6f5e"}});
         let kept = fresh(change(body).await.unwrap(), 200);
         assert_eq!((kept.policy.return_window_days, kept.policy.grace_days, kept.policy.label_expires_days), (None, 3, 30));
@@ -253,18 +253,18 @@ store::on_each_database! {
         assert_eq!(kept.branding.color.as_deref(), Some("#2f6f5e"));
         let bad = json!({"name": " ", "policy": {"resolutions": [], "gs1CompanyPrefix": "x"}, "branding": {"shopUrl": "javascript:x"}});
         assert_eq!(fields(change(bad).await), ["name", "policy.resolutions", "policy.gs1CompanyPrefix", "branding.shopUrl"]);
-        let now = shop.retour.account_settings(&shop.staff).await.unwrap();
+        let now = shop.retour.merchant(&shop.staff).account_settings().await.unwrap();
         assert_eq!((now.name.as_str(), now.version), ("Fern", 3));
         // What the command line changes counts as well.
-        shop.retour.update_account(shop.account.id, AccountUpdate { name: Some("Fjord".to_owned()), policy: Some(Policy::default()), ..AccountUpdate::default() }).await.unwrap();
-        let now = shop.retour.account_settings(&shop.staff).await.unwrap();
+        shop.retour.operator().update_account(shop.account.id, AccountUpdate { name: Some("Fjord".to_owned()), policy: Some(Policy::default()), ..AccountUpdate::default() }).await.unwrap();
+        let now = shop.retour.merchant(&shop.staff).account_settings().await.unwrap();
         assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
     }
 
     async fn days_are_those_of_the_account_s_time_zone(database: Database) {
         let shop = Shop::open(&database).await;
-        let change = async |name: &str| shop.retour.change_account(&shop.staff, sent(json!({"timeZone": name})), None, None).await;
-        assert_eq!(shop.retour.account_settings(&shop.staff).await.unwrap().time_zone, TimeZone::UTC);
+        let change = async |name: &str| shop.retour.merchant(&shop.staff).change_account(sent(json!({"timeZone": name})), None, None).await;
+        assert_eq!(shop.retour.merchant(&shop.staff).account_settings().await.unwrap().time_zone, TimeZone::UTC);
         let customer = shop.sell("1001", &[(1, 100)]).await;
         // Sent at 12:00 UTC on 1 March: the same day in Berlin, and the next on Kiritimati.
         let by = async || customer.purchases().await[0].eligibility.return_by.unwrap().to_string();
@@ -283,13 +283,13 @@ store::on_each_database! {
         }
         // The command line's way.
         let update = AccountUpdate { time_zone: Some("Asia/Kolkata".to_owned()), ..AccountUpdate::default() };
-        assert_eq!(fresh(shop.retour.update_account(shop.account.id, update).await.unwrap(), 200).time_zone.name(), "Asia/Kolkata");
+        assert_eq!(fresh(shop.retour.operator().update_account(shop.account.id, update).await.unwrap(), 200).time_zone.name(), "Asia/Kolkata");
     }
 
     async fn api_origins_count_at_once_where_they_change_and_within_seconds_elsewhere(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await; // another instance
-        let list = async |origins: &[&str]| shop.retour.change_account(&shop.staff, sent(json!({"apiOrigins": origins})), None, None).await;
+        let list = async |origins: &[&str]| shop.retour.merchant(&shop.staff).change_account(sent(json!({"apiOrigins": origins})), None, None).await;
         let found = async |at: &Shop| {
             let origins = at.retour.api_origins().await;
             let origin = "https://shop.example";
@@ -311,7 +311,7 @@ store::on_each_database! {
         assert_eq!(found(&shop).await, (true, true, false));
         // The command line replaces the whole list, too.
         let update = AccountUpdate { api_origins: Some(Vec::new()), ..AccountUpdate::default() };
-        assert!(fresh(shop.retour.update_account(shop.account.id, update).await.unwrap(), 200).api_origins.is_empty());
+        assert!(fresh(shop.retour.operator().update_account(shop.account.id, update).await.unwrap(), 200).api_origins.is_empty());
         assert_eq!(found(&shop).await, (false, false, false));
         let new = NewAccount {
             slug: "new".to_owned(),
@@ -322,17 +322,17 @@ store::on_each_database! {
             branding: Branding::default(),
             api_origins: vec!["https://shop.example".to_owned()],
         };
-        let made = shop.retour.create_account(new.clone()).await.unwrap();
+        let made = shop.retour.operator().create_account(new.clone()).await.unwrap();
         assert!(shop.retour.api_origins().await.has_for(made.id, "https://shop.example"));
         let new = NewAccount { slug: "newer".to_owned(), api_origins: vec!["shop.example".to_owned()], ..new };
-        assert_eq!(fields(shop.retour.create_account(new).await), ["apiOrigins[0]"]);
+        assert_eq!(fields(shop.retour.operator().create_account(new).await), ["apiOrigins[0]"]);
     }
 
     async fn a_portal_has_a_host_of_its_own_that_is_nobody_else_s(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
-        let retour = ours.retour.clone().at("https://returns.example:8443");
-        let set = async |shop: &Shop, host: &str| retour.update_account(shop.account.id, AccountUpdate { domain: Some(host.to_owned()), ..AccountUpdate::default() }).await;
+        let retour = ours.retour.clone().configured(|config| config.public_url = "https://returns.example:8443".to_owned());
+        let set = async |shop: &Shop, host: &str| retour.operator().update_account(shop.account.id, AccountUpdate { domain: Some(host.to_owned()), ..AccountUpdate::default() }).await;
         assert_eq!(retour.portal_url(&ours.account, true), "https://returns.example:8443/fjord-fern");
         let kept = fresh(set(&ours, "Returns.Fern.example").await.unwrap(), 200);
         let host = kept.domain.clone().unwrap();
@@ -353,15 +353,15 @@ store::on_each_database! {
     async fn looks_are_tried_for_a_day_and_are_nobody_else_s(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
-        let live = shop.retour.change_account(&shop.staff, sent(json!({"branding": {"color": "#2f6f5e", "corners": "Round"}})), None, None);
+        let live = shop.retour.merchant(&shop.staff).change_account(sent(json!({"branding": {"color": "#2f6f5e", "corners": "Round"}})), None, None);
         fresh(live.await.unwrap(), 200);
         let tried = sent(json!({"branding": {"color": "#a8324a", "font": "Serif"}}));
-        let preview = fresh(shop.retour.preview(&shop.staff, tried, None).await.unwrap(), 201);
+        let preview = fresh(shop.retour.merchant(&shop.staff).preview(tried, None).await.unwrap(), 201);
         let token = preview.url.split_once("/preview?token=").unwrap().1.to_owned();
         let seen = shop.retour.previewed(shop.account.id, &token).await.unwrap().unwrap();
         assert_eq!(seen, preview.branding);
         assert_eq!((seen.color.as_deref(), seen.font, seen.corners), (Some("#a8324a"), Font::Serif, Corners::Round));
-        let now = shop.retour.account_settings(&shop.staff).await.unwrap().branding;
+        let now = shop.retour.merchant(&shop.staff).account_settings().await.unwrap().branding;
         assert_eq!((now.color.as_deref(), now.font), (Some("#2f6f5e"), Font::System), "what is live stays");
         assert_eq!(shop.retour.previewed(theirs.account.id, &token).await.unwrap(), None);
         assert_eq!(shop.retour.previewed(shop.account.id, "0123456789abcdef0123456789abcdef").await.unwrap(), None);
@@ -369,7 +369,7 @@ store::on_each_database! {
         assert_eq!(shop.retour.load_session(&token).await.unwrap(), None);
         shop.source.set(shop.retour.now().plus_hours(24));
         assert_eq!(shop.retour.previewed(shop.account.id, &token).await.unwrap(), None);
-        let bad = shop.retour.preview(&shop.staff, sent(json!({"branding": {"termsUrl": "/terms"}})), None).await;
+        let bad = shop.retour.merchant(&shop.staff).preview(sent(json!({"branding": {"termsUrl": "/terms"}})), None).await;
         assert_eq!(fields(bad), ["branding.termsUrl"]);
     }
 
@@ -378,24 +378,24 @@ store::on_each_database! {
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let (retour, them) = (&ours.retour, &theirs.staff);
         let option = ours.only_option().await.id;
-        let reason = retour.return_reasons(&ours.staff, &Listing::newest(ALL)).await.unwrap().data[0].id;
+        let reason = retour.merchant(&ours.staff).return_reasons(&Listing::newest(ALL)).await.unwrap().data[0].id;
         let location = ours.location("Leith", false).await.id;
         let before = (database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, database.rows("return_reasons").await);
-        assert!(matches!(retour.shipping_option(them, option).await, Err(Error::NotFound)));
-        assert!(matches!(retour.change_shipping_option(them, option, sent(json!({"position": 2})), None, None).await, Err(Error::NotFound)));
-        assert!(matches!(retour.delete_shipping_option(them, option).await, Err(Error::NotFound)));
-        assert!(matches!(retour.return_reason(them, reason).await, Err(Error::NotFound)));
-        assert!(matches!(retour.change_return_reason(them, reason, sent(json!({"position": 2})), None, None).await, Err(Error::NotFound)));
-        assert!(matches!(retour.delete_return_reason(them, reason).await, Err(Error::NotFound)));
-        assert!(matches!(retour.return_location(them, location).await, Err(Error::NotFound)));
-        assert!(matches!(retour.change_return_location(them, location, sent(json!({"name": "x"})), None, None).await, Err(Error::NotFound)));
-        assert!(matches!(retour.delete_return_location(them, location).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).shipping_option(option).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).change_shipping_option(option, sent(json!({"position": 2})), None, None).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).delete_shipping_option(option).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).return_reason(reason).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).change_return_reason(reason, sent(json!({"position": 2})), None, None).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).delete_return_reason(reason).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).return_location(location).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).change_return_location(location, sent(json!({"name": "x"})), None, None).await, Err(Error::NotFound)));
+        assert!(matches!(retour.merchant(them).delete_return_location(location).await, Err(Error::NotFound)));
         let own = theirs.only_option().await.id;
         assert_eq!(fields(theirs.change_option(own, json!({"returnLocationId": location})).await), ["returnLocationId"]);
         let archived = lists::SHIPPING_OPTIONS.condition("archived:true").unwrap();
         let listing = Listing { conditions: vec![archived], ..Listing::newest(ALL) };
-        assert!(retour.shipping_options(them, &listing).await.unwrap().data.is_empty());
-        assert!(retour.return_locations(them, &Listing::newest(ALL)).await.unwrap().data.is_empty());
+        assert!(retour.merchant(them).shipping_options(&listing).await.unwrap().data.is_empty());
+        assert!(retour.merchant(them).return_locations(&Listing::newest(ALL)).await.unwrap().data.is_empty());
         assert_eq!(before, (database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, database.rows("return_reasons").await));
     }
 
@@ -404,7 +404,7 @@ store::on_each_database! {
         let option = shop.only_option().await;
         let elsewhere = json!({"name": {"en": "Courier"}, "method": "Label", "countries": ["FR", "BE"],
             "prices": [{"value": "1.00", "currency": "EUR"}]});
-        let elsewhere = fresh(shop.retour.create_shipping_option(&shop.staff, sent(elsewhere), None).await.unwrap(), 201);
+        let elsewhere = fresh(shop.retour.merchant(&shop.staff).create_shipping_option(sent(elsewhere), None).await.unwrap(), 201);
         let prices = json!([{"value": "4.95", "currency": "EUR"}]);
         let change = json!({"prices": prices, "countries": ["GB"], "freeFrom": [{"value": "50.00", "currency": "EUR"}]});
         let kept = fresh(shop.change_option(option.id, change).await.unwrap(), 200);
@@ -414,16 +414,16 @@ store::on_each_database! {
         assert_eq!(offered.iter().map(|offer| offer.id).collect::<Vec<_>>(), [option.id]);
         assert_eq!(offered[0].fare.as_ref().unwrap().free_from.map(|least| least.minor), Some(5_000));
         let chosen = customer.choose(&[(0, 1)]).await;
-        let refused = shop.retour.draft(customer.shopper, chosen, Some(elsewhere.id), None).await;
+        let refused = shop.retour.consumer(&customer.shopper).draft(chosen, Some(elsewhere.id), None).await;
         assert_eq!(fields(refused), ["shippingOptionId"]);
 
         let costs = |units| {
             let (shop, customer) = (shop.clone(), customer.clone());
             async move {
                 let draft = customer.draft(&[(0, units)]).await;
-                let compared = shop.retour.compare_shipping(&customer.shopper, draft, &domain::Locale::default()).await.unwrap().ways;
+                let compared = shop.retour.consumer(&customer.shopper).compare_shipping(draft, &domain::Locale::default()).await.unwrap().ways;
                 assert_eq!(compared.len(), 1);
-                let draft = shop.retour.find_draft(&customer.shopper, draft).await.unwrap();
+                let draft = shop.retour.consumer(&customer.shopper).find_draft(draft).await.unwrap();
                 assert_eq!(draft.costs, compared[0].1);
                 (compared[0].0.fare.as_ref().unwrap().price.minor, draft.costs.breakdown().unwrap().estimated_refund.minor)
             }

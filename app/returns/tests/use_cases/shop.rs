@@ -51,8 +51,8 @@ impl Shop {
             branding: Branding::default(),
             api_origins: Vec::new(),
         };
-        let account = retour.create_account(new).await.unwrap();
-        let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
+        let account = retour.operator().create_account(new).await.unwrap();
+        let key = retour.operator().create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
         let staff = retour.caller(&key).await.unwrap().as_staff(Scope::Admin).unwrap();
         Self { retour, source, account, staff }
     }
@@ -95,7 +95,7 @@ impl Shop {
 
     pub async fn import(&self, orders: Vec<NewOrder>) -> u64 {
         let parsed = orders.into_iter().map(|order| Ok::<_, ImportError>(Parsed::from(order)));
-        let report = self.retour.import(self.account.id, parsed).await.unwrap();
+        let report = self.retour.operator().import(self.account.id, parsed).await.unwrap();
         assert_eq!((report.skipped, report.refused, report.stopped), (Vec::new(), Vec::new(), None));
         report.changed
     }
@@ -124,7 +124,7 @@ impl Customer {
     pub async fn purchases(&self) -> Vec<view::PurchaseView> {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
-            let list = self.retour.purchases(&self.shopper, page, None).await.unwrap();
+            let list = self.retour.consumer(&self.shopper).purchases(page, None).await.unwrap();
             all.extend(list.data);
             let Some(next) = list.next_page else { return all };
             page = Page::at(Some(next), page.limit);
@@ -144,7 +144,7 @@ impl Customer {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>, Error> {
         let offered = self.purchases().await[0].shipping_options[0].id;
-        self.retour.draft(self.shopper, selections, Some(offered), key).await
+        self.retour.consumer(&self.shopper).draft(selections, Some(offered), key).await
     }
 
     /// Makes a draft of so many units of purchases, by their place in the list.
@@ -153,7 +153,7 @@ impl Customer {
     }
 
     pub async fn submit(&self, draft: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>, Error> {
-        self.retour.submit(self.shopper, draft, returning::Source::Portal, None).await
+        self.retour.consumer(&self.shopper).submit(draft, returning::Source::Portal, None).await
     }
 
     /// Drafts and submits.
@@ -162,14 +162,14 @@ impl Customer {
     }
 
     pub async fn cancel(&self, order: ReturnOrderId) -> Result<Done<view::ReturnOrderView>, Error> {
-        self.retour.cancel(self.shopper, order, None).await
+        self.retour.consumer(&self.shopper).cancel(order, None).await
     }
 
     /// Their return orders with their requests, newest first.
     pub async fn return_orders(&self) -> Vec<view::ReturnOrderView> {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
-            let list = self.retour.own_return_orders(&self.shopper, page, &[Expand::ReturnRequests]).await.unwrap();
+            let list = self.retour.consumer(&self.shopper).own_return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
             all.extend(list.data);
             let Some(next) = list.next_page else { return all };
             page = Page::at(Some(next), page.limit);

@@ -34,8 +34,8 @@ async fn test_shop(database: &Database, policy: Policy) -> Shop {
         branding: Branding::default(),
         api_origins: Vec::new(),
     };
-    let account = retour.create_test_account(new).await.unwrap();
-    let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
+    let account = retour.operator().create_test_account(new).await.unwrap();
+    let key = retour.operator().create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
     let staff = retour.caller(&key).await.unwrap().as_staff(Scope::Admin).unwrap();
     Shop { retour, source, account, staff }
 }
@@ -47,7 +47,7 @@ fn careful() -> Policy {
 async fn trigger(shop: &Shop, event: E, stage: Option<N>, number: Option<&str>) -> Result<Triggered> {
     let account = shop.retour.account(&shop.account.slug).await?;
     let trigger = Trigger { event, stage, return_number: number.map(str::to_owned) };
-    shop.retour.trigger(&account, &trigger).await
+    shop.retour.operator().trigger(&account, &trigger).await
 }
 
 fn names(triggered: &Triggered) -> Vec<&'static str> {
@@ -97,7 +97,7 @@ store::on_each_database! {
         let (test, real) = (test_shop(&database, Policy::default()).await, Shop::open(&database).await);
         for (shop, is_specimen) in [(test, true), (real, false)] {
             let (_, order) = sell_and_return(&shop).await;
-            let label = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Zpl]).await.unwrap();
+            let label = shop.retour.merchant(&shop.staff).label(parcel(&shop, order).await.id, &[LabelFormat::Zpl]).await.unwrap();
             let PrintedLabel::File { bytes, .. } = label else { panic!("{label:?}") };
             assert_eq!(String::from_utf8(bytes).unwrap().contains("SPECIMEN"), is_specimen);
         }
@@ -136,7 +136,7 @@ store::on_each_database! {
             let triggered = triggered.unwrap_or_else(|error| panic!("{stage}: {error}"));
             let order = triggered.return_order.unwrap().id;
             let whole = shop.whole(order).await;
-            let timeline = shop.retour.timeline(&shop.staff, whole.return_requests.unwrap()[0].id).await.unwrap();
+            let timeline = shop.retour.merchant(&shop.staff).timeline(whole.return_requests.unwrap()[0].id).await.unwrap();
             assert!(timeline.iter().any(|entry| entry.to_stage == stage), "{stage}");
         }
     }
@@ -164,7 +164,7 @@ store::on_each_database! {
         let shop = test_shop(&database, Policy::default()).await;
         let refused = trigger(&shop, E::StageChanged, Some(N::ResolutionDenied), None).await.unwrap_err().to_string();
         let listing = returns::Listing::newest(crate::shop::ALL);
-        let left = shop.retour.return_orders(&shop.staff, &listing, &[]).await.unwrap().data;
+        let left = shop.retour.merchant(&shop.staff).return_orders(&listing, &[]).await.unwrap().data;
         let [left] = left.as_slice() else { panic!("{left:?}") };
         let expected = format!("to Resolution: Denied cannot happen to return order {}.", left.number);
         assert!(refused.contains(&expected), "{refused}");
@@ -177,7 +177,7 @@ store::on_each_database! {
             assert_eq!(names(&triggered), [event.name()]);
             assert!(triggered.return_order.is_none());
         }
-        let left = hooked.retour.webhook_subscriptions(&hooked.staff, &returns::Listing::newest(crate::shop::ALL)).await;
+        let left = hooked.retour.merchant(&hooked.staff).webhook_subscriptions(&returns::Listing::newest(crate::shop::ALL)).await;
         assert!(left.unwrap().data.is_empty(), "the subscription that was disabled is deleted");
         let refused = trigger(&hooked, E::Ping, None, None).await.unwrap_err().to_string();
         assert!(refused.contains("no webhook subscription that is enabled"), "{refused}");
@@ -194,7 +194,7 @@ store::on_each_database! {
 
     async fn the_simulated_carrier_is_for_accounts_whose_refunds_move_no_money(database: Database) {
         let shop = test_shop(&database, Policy::default()).await;
-        let retour = shop.retour.clone().keeping_secrets_under("a key for tests that is long enough".parse().unwrap());
+        let retour = shop.retour.clone().configured(|config| config.secret_keys = "a key for tests that is long enough".parse().unwrap());
         let shop = Shop { retour, ..shop };
         let http = json!({"bridge": {"kind": "http", "url": "https://shop.example/retour", "secret": SECRET}});
         assert_eq!(fields(change_account(&shop, http.clone()).await), ["carrier.kind"], "its refunds would be real");
@@ -203,9 +203,9 @@ store::on_each_database! {
         assert_eq!(fields(change_account(&shop, json!({"carrier": {"kind": "simulated"}})).await), ["carrier.kind"]);
         // The mark alone does not turn the simulated carrier on beside a shop.
         let unmarked = AccountUpdate { test: Some(false), ..AccountUpdate::default() };
-        shop.retour.update_account(shop.account.id, unmarked).await.unwrap();
+        shop.retour.operator().update_account(shop.account.id, unmarked).await.unwrap();
         let marked = AccountUpdate { test: Some(true), ..AccountUpdate::default() };
-        let marked = fresh(shop.retour.update_account(shop.account.id, marked).await.unwrap(), 200);
+        let marked = fresh(shop.retour.operator().update_account(shop.account.id, marked).await.unwrap(), 200);
         assert_eq!((marked.test, marked.carrier.kind), (true, CarrierKind::Own));
     }
 
@@ -213,7 +213,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let mark = async |test: bool| {
             let update = AccountUpdate { test: Some(test), ..AccountUpdate::default() };
-            shop.retour.update_account(shop.account.id, update).await
+            shop.retour.operator().update_account(shop.account.id, update).await
         };
         let marked = fresh(mark(true).await.unwrap(), 200);
         assert_eq!((marked.test, marked.carrier.kind), (true, CarrierKind::Simulated));
@@ -228,7 +228,7 @@ store::on_each_database! {
         let shop = test_shop(&database, careful()).await;
         let order = trigger(&shop, E::ReturnOrderConfirmed, None, None).await.unwrap().return_order.unwrap().id;
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
-        let entries = shop.retour.timeline(&shop.staff, request).await.unwrap();
+        let entries = shop.retour.merchant(&shop.staff).timeline(request).await.unwrap();
         assert!(entries.iter().all(|entry| entry.actor_id.is_none()), "{entries:?}");
     }
 }

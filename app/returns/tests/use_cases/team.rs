@@ -13,7 +13,7 @@ pub const PASSWORD: &str = "correct horse battery";
 /// Somebody who can sign in with [`PASSWORD`].
 pub async fn user(shop: &Shop, email: &str, role: Role) -> User {
     let new = NewUser { email: email.to_owned(), name: String::new(), role };
-    shop.retour.create_user(shop.account.id, new, PASSWORD.to_owned()).await.unwrap()
+    shop.retour.operator().create_user(shop.account.id, new, PASSWORD.to_owned()).await.unwrap()
 }
 
 impl Shop {
@@ -31,16 +31,16 @@ impl Shop {
 
     async fn invite(&self, email: &str, role: Role) -> Result<InvitedUser, Error> {
         let new = NewUser { email: email.to_owned(), name: "Ada".to_owned(), role };
-        Ok(fresh(self.retour.invite_user(&self.staff, new, None).await?, 201))
+        Ok(fresh(self.retour.merchant(&self.staff).invite_user(new, None).await?, 201))
     }
 
     async fn give_role(&self, id: UserId, role: Role) -> Result<User, Error> {
         let change = UserChange { role: Some(role), ..UserChange::default() };
-        Ok(fresh(self.retour.update_user(&self.staff, id, change, None).await?, 200))
+        Ok(fresh(self.retour.merchant(&self.staff).update_user(id, change, None).await?, 200))
     }
 
     async fn key(&self, scopes: &[Scope]) -> ServiceUserWithKey {
-        fresh(self.retour.add_service_user(&self.staff, "CRM", scopes, None).await.unwrap(), 201)
+        fresh(self.retour.merchant(&self.staff).add_service_user("CRM", scopes, None).await.unwrap(), 201)
     }
 
     async fn is_good(&self, key: &str) -> bool {
@@ -97,18 +97,18 @@ store::on_each_database! {
     async fn an_invitation_ends_after_a_week_and_when_there_is_a_new_one(database: Database) {
         let shop = Shop::open(&database).await;
         let first = shop.invite("ada@example.com", Role::Admin).await.unwrap();
-        let again = fresh(shop.retour.invite_user_again(&shop.staff, first.user.id, None).await.unwrap(), 201);
+        let again = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
         let set = async |token: &str| shop.retour.set_password(token, PASSWORD.to_owned()).await;
         assert_eq!(refusal(set(&first.invitation_token).await), ErrorCode::InvalidInvitation);
         shop.source.set(NOW.plus_days(7));
         assert_eq!(refusal(set(&again.invitation_token).await), ErrorCode::InvalidInvitation);
-        shop.retour.prune().await.unwrap();
+        shop.retour.operator().prune().await.unwrap();
         assert_eq!(database.rows("user_tokens").await, 0);
-        let late = fresh(shop.retour.invite_user_again(&shop.staff, first.user.id, None).await.unwrap(), 201);
+        let late = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
         set(&late.invitation_token).await.unwrap();
         // A new password ends what was open with the old one.
         let token = shop.signed_in("ada@example.com").await;
-        let forgotten = fresh(shop.retour.invite_user_again(&shop.staff, first.user.id, None).await.unwrap(), 201);
+        let forgotten = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
         assert_eq!(shop.role(&token).await, Some(Role::Admin), "a new invitation alone ends nothing");
         set(&forgotten.invitation_token).await.unwrap();
         assert_eq!(shop.role(&token).await, None);
@@ -134,9 +134,9 @@ store::on_each_database! {
         let Caller::User(me) = caller else { panic!("a user's token") };
         shop.retour.sign_out(&me, &token).await.unwrap();
         assert_eq!((shop.role(&token).await, shop.role(&other).await), (None, Some(Role::Viewer)));
-        shop.retour.delete_user(&shop.staff, ada.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_user(ada.id).await.unwrap();
         assert_eq!(shop.role(&other).await, None);
-        assert_eq!(refusal(shop.retour.user(&shop.staff, ada.id).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).user(ada.id).await), ErrorCode::NotFound);
         user(&shop, "ada@example.com", Role::Viewer).await;
     }
 
@@ -145,11 +145,11 @@ store::on_each_database! {
         let boss = user(&shop, "boss@example.com", Role::Admin).await;
         let invited = shop.invite("ada@example.com", Role::Admin).await.unwrap().user;
         last_admin(shop.give_role(boss.id, Role::Agent).await);
-        last_admin(shop.retour.delete_user(&shop.staff, boss.id).await);
+        last_admin(shop.retour.merchant(&shop.staff).delete_user(boss.id).await);
         assert_eq!(shop.give_role(boss.id, Role::Admin).await.unwrap().version, 1, "that changes nothing");
         // Who has yet to set a password is no way in, and can be taken back.
         shop.give_role(invited.id, Role::Viewer).await.unwrap();
-        shop.retour.delete_user(&shop.staff, invited.id).await.unwrap();
+        shop.retour.merchant(&shop.staff).delete_user(invited.id).await.unwrap();
     }
 
     async fn of_two_demotions_of_the_last_two_admins_at_once_one_is_refused(database: Database) {
@@ -158,13 +158,13 @@ store::on_each_database! {
             let one = user(&shop, &format!("one{round}@example.com"), Role::Admin).await.id;
             let other = user(&shop, &format!("other{round}@example.com"), Role::Admin).await.id;
             // Whoever was left before is not needed any more.
-            for left in shop.retour.users(&shop.staff, &returns::Listing::newest(crate::shop::ALL)).await.unwrap().data {
+            for left in shop.retour.merchant(&shop.staff).users(&returns::Listing::newest(crate::shop::ALL)).await.unwrap().data {
                 if ![one, other].contains(&left.id) {
-                    shop.retour.delete_user(&shop.staff, left.id).await.unwrap();
+                    shop.retour.merchant(&shop.staff).delete_user(left.id).await.unwrap();
                 }
             }
             let demote = shop.give_role(one, Role::Viewer);
-            let delete = async { shop.retour.delete_user(&shop.staff, other).await };
+            let delete = async { shop.retour.merchant(&shop.staff).delete_user(other).await };
             let (demoted, deleted) = tokio::join!(demote, delete);
             assert_eq!(u32::from(demoted.is_ok()) + u32::from(deleted.is_ok()), 1, "{demoted:?} {deleted:?}");
         }
@@ -176,22 +176,22 @@ store::on_each_database! {
         assert_eq!(made.service_user.scopes, [Scope::Read, Scope::Write]);
         assert!(made.api_key.ends_with(&made.service_user.key_last_four) && shop.is_good(&made.api_key).await);
         let id = made.service_user.id;
-        let rotated = fresh(shop.retour.rotate_service_user(&shop.staff, id, None).await.unwrap(), 200);
+        let rotated = fresh(shop.retour.merchant(&shop.staff).rotate_service_user(id, None).await.unwrap(), 200);
         assert_eq!((rotated.service_user.version, rotated.service_user.id), (2, id));
         assert!(!shop.is_good(&made.api_key).await && shop.is_good(&rotated.api_key).await);
         let change = || ServiceUserChange { scopes: Some(vec![Scope::Read]), ..ServiceUserChange::default() };
-        fresh(shop.retour.update_service_user(&shop.staff, id, change(), None).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).update_service_user(id, change(), None).await.unwrap(), 200);
         let caller = shop.retour.caller(&rotated.api_key).await.unwrap();
         assert!(caller.as_staff(Scope::Read).is_ok() && caller.as_staff(Scope::Write).is_err());
         for _ in 0..2 {
-            shop.retour.revoke_service_user(&shop.staff, id).await.unwrap();
+            shop.retour.merchant(&shop.staff).revoke_service_user(id).await.unwrap();
             assert!(!shop.is_good(&rotated.api_key).await);
         }
-        let kept = shop.retour.service_user(&shop.staff, id).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).service_user(id).await.unwrap();
         assert_eq!((kept.revoked_at, kept.version), (Some(NOW), 4));
         let revoked = ErrorCode::Refused(RefusalCode::Revoked);
-        assert_eq!(refusal(shop.retour.rotate_service_user(&shop.staff, id, None).await), revoked);
-        assert_eq!(refusal(shop.retour.update_service_user(&shop.staff, id, change(), None).await), revoked);
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).rotate_service_user(id, None).await), revoked);
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).update_service_user(id, change(), None).await), revoked);
     }
 
     async fn the_last_way_in_stays_open(database: Database) {
@@ -200,20 +200,20 @@ store::on_each_database! {
         let downgrade = || ServiceUserChange { scopes: Some(vec![Scope::Write]), ..ServiceUserChange::default() };
         shop.key(&[Scope::Read, Scope::Write]).await;
         shop.invite("ada@example.com", Role::Admin).await.unwrap();
-        last_admin(shop.retour.revoke_service_user(&shop.staff, only).await);
-        last_admin(shop.retour.update_service_user(&shop.staff, only, downgrade(), None).await);
-        fresh(shop.retour.rotate_service_user(&shop.staff, only, None).await.unwrap(), 200);
+        last_admin(shop.retour.merchant(&shop.staff).revoke_service_user(only).await);
+        last_admin(shop.retour.merchant(&shop.staff).update_service_user(only, downgrade(), None).await);
+        fresh(shop.retour.merchant(&shop.staff).rotate_service_user(only, None).await.unwrap(), 200);
         // Two keys at once: one of them stays.
         let second = shop.key(&[Scope::Admin]).await.service_user.id;
         let (one, other) = tokio::join!(
-            shop.retour.revoke_service_user(&shop.staff, only),
-            shop.retour.revoke_service_user(&shop.staff, second)
+            shop.retour.merchant(&shop.staff).revoke_service_user(only),
+            shop.retour.merchant(&shop.staff).revoke_service_user(second)
         );
         assert_eq!(u32::from(one.is_ok()) + u32::from(other.is_ok()), 1);
         // A user who can sign in as an administrator is a way in.
         user(&shop, "boss@example.com", Role::Admin).await;
         for id in [only, second] {
-            shop.retour.revoke_service_user(&shop.staff, id).await.unwrap();
+            shop.retour.merchant(&shop.staff).revoke_service_user(id).await.unwrap();
         }
     }
 
@@ -223,23 +223,23 @@ store::on_each_database! {
         let (ada, key) = (user(&ours, "ada@example.com", Role::Viewer).await, ours.key(&[Scope::Read]).await);
         let (retour, staff, id, program) = (&theirs.retour, &theirs.staff, ada.id, key.service_user.id);
         let gone = ErrorCode::NotFound;
-        assert_eq!(refusal(retour.user(staff, id).await), gone);
-        assert_eq!(refusal(retour.update_user(staff, id, UserChange::default(), None).await), gone);
-        assert_eq!(refusal(retour.invite_user_again(staff, id, None).await), gone);
-        assert_eq!(refusal(retour.delete_user(staff, id).await), gone);
-        assert_eq!(refusal(retour.service_user(staff, program).await), gone);
-        assert_eq!(refusal(retour.rotate_service_user(staff, program, None).await), gone);
-        assert_eq!(refusal(retour.revoke_service_user(staff, program).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).user(id).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).update_user(id, UserChange::default(), None).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).invite_user_again(id, None).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).delete_user(id).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).service_user(program).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).rotate_service_user(program, None).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).revoke_service_user(program).await), gone);
         let change = ServiceUserChange::default();
-        assert_eq!(refusal(retour.update_service_user(staff, program, change, None).await), gone);
+        assert_eq!(refusal(retour.merchant(staff).update_service_user(program, change, None).await), gone);
         assert_eq!(refusal(theirs.invite("ADA@example.com", Role::Admin).await), ErrorCode::Refused(RefusalCode::EmailTaken));
         assert!(ours.is_good(&key.api_key).await);
-        assert_eq!(ours.retour.user(&ours.staff, id).await.unwrap().version, 1);
+        assert_eq!(ours.retour.merchant(&ours.staff).user(id).await.unwrap().version, 1);
     }
 
     async fn an_answer_with_a_secret_is_repeated_to_its_credential_and_kept_from_all_others(database: Database) {
         let shop = Shop::open(&database).await;
-        let make = async |credential: &str| shop.retour.add_service_user(&shop.staff, "CRM", &[Scope::Read], sealed(credential)).await;
+        let make = async |credential: &str| shop.retour.merchant(&shop.staff).add_service_user("CRM", &[Scope::Read], sealed(credential)).await;
         let made = fresh(make("rtk_mine").await.unwrap(), 201);
         let Done::Replayed(answer) = make("rtk_mine").await.unwrap() else { panic!("made twice") };
         assert_eq!((answer.status, answer.body), (201, serde_json::to_string(&made).unwrap()));
@@ -248,7 +248,7 @@ store::on_each_database! {
 
         let new = || NewUser { email: "ada@example.com".to_owned(), name: String::new(), role: Role::Admin };
         let key = IdempotencyKey { credential: "user:1".into(), key: "two".into(), fingerprint: b"invite".to_vec() };
-        let invite = async || shop.retour.invite_user(&shop.staff, new(), Some(SealedKey::new(key.clone(), "rtk_mine"))).await;
+        let invite = async || shop.retour.merchant(&shop.staff).invite_user(new(), Some(SealedKey::new(key.clone(), "rtk_mine"))).await;
         let invited = fresh(invite().await.unwrap(), 201);
         let Done::Replayed(answer) = invite().await.unwrap() else { panic!("invited twice") };
         assert_eq!(answer.body, serde_json::to_string(&invited).unwrap());
@@ -272,12 +272,12 @@ store::on_each_database! {
         let long = "x".repeat(101);
         let far = format!("{}@example.com", "x".repeat(254));
         for email in ["", "ada", "@example.com", "ada@", "a da@example.com", "ada\0@example.com", &far] {
-            assert_eq!(fields(shop.retour.invite_user(&shop.staff, new(email, &long), None).await.unwrap_err()), ["email", "name"], "{email}");
+            assert_eq!(fields(shop.retour.merchant(&shop.staff).invite_user(new(email, &long), None).await.unwrap_err()), ["email", "name"], "{email}");
         }
         for name in ["", "  ", "two\nlines", "\0", &long] {
-            assert_eq!(fields(shop.retour.add_service_user(&shop.staff, name, &[Scope::Read], None).await.unwrap_err()), ["name"], "{name:?}");
+            assert_eq!(fields(shop.retour.merchant(&shop.staff).add_service_user(name, &[Scope::Read], None).await.unwrap_err()), ["name"], "{name:?}");
         }
-        assert_eq!(fields(shop.retour.add_service_user(&shop.staff, "CRM", &[], None).await.unwrap_err()), ["scopes"]);
+        assert_eq!(fields(shop.retour.merchant(&shop.staff).add_service_user("CRM", &[], None).await.unwrap_err()), ["scopes"]);
         assert_eq!((database.rows("users").await, database.rows("service_users").await), (0, 1));
     }
 }

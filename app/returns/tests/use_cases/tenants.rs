@@ -21,17 +21,17 @@ async fn finds_nothing(
     of: &Customer,
 ) {
     let option = of.purchases().await[0].shipping_options[0].id;
-    not_found("find_draft", retour.find_draft(&shopper, draft).await);
-    not_found("compare_shipping", retour.compare_shipping(&shopper, draft, &Locale::default()).await);
-    not_found("set_shipping_option", retour.set_shipping_option(shopper, draft, option, None).await);
-    not_found("renew_draft", retour.renew_draft(shopper, draft).await);
-    not_found("return_of_draft", retour.return_of_draft(shopper, draft).await);
-    not_found("submit", retour.submit(shopper, draft, Source::Api, None).await);
-    not_found("own_return_order", retour.own_return_order(&shopper, order, &EVERYTHING).await);
-    not_found("own_timeline", retour.own_timeline(&shopper, order).await);
-    not_found("can_cancel", retour.can_cancel(&shopper, order).await);
-    not_found("cancel", retour.cancel(shopper, order, None).await);
-    not_found("own_label", retour.own_label(&shopper, (order, None), &[LabelFormat::Pdf]).await);
+    not_found("find_draft", retour.consumer(&shopper).find_draft(draft).await);
+    not_found("compare_shipping", retour.consumer(&shopper).compare_shipping(draft, &Locale::default()).await);
+    not_found("set_shipping_option", retour.consumer(&shopper).set_shipping_option(draft, option, None).await);
+    not_found("renew_draft", retour.consumer(&shopper).renew_draft(draft).await);
+    not_found("return_of_draft", retour.consumer(&shopper).return_of_draft(draft).await);
+    not_found("submit", retour.consumer(&shopper).submit(draft, Source::Api, None).await);
+    not_found("own_return_order", retour.consumer(&shopper).own_return_order(order, &EVERYTHING).await);
+    not_found("own_timeline", retour.consumer(&shopper).own_timeline(order).await);
+    not_found("can_cancel", retour.consumer(&shopper).can_cancel(order).await);
+    not_found("cancel", retour.consumer(&shopper).cancel(order, None).await);
+    not_found("own_label", retour.consumer(&shopper).own_label((order, None), &[LabelFormat::Pdf]).await);
 }
 
 store::on_each_database! {
@@ -47,9 +47,9 @@ store::on_each_database! {
         // Our consumer's id with their account, as a key of theirs could ask for it.
         let forged = Shopper { account: theirs.account.id, consumer: customer.shopper.consumer };
         finds_nothing(&ours.retour, forged, draft, order, &customer).await;
-        not_found("purchases", ours.retour.purchases(&forged, ALL, None).await);
-        not_found("own_return_orders", ours.retour.own_return_orders(&forged, ALL, &[]).await);
-        not_found("draft", ours.retour.draft(forged, customer.choose(&[(0, 1)]).await, None, None).await);
+        not_found("purchases", ours.retour.consumer(&forged).purchases(ALL, None).await);
+        not_found("own_return_orders", ours.retour.consumer(&forged).own_return_orders(ALL, &[]).await);
+        not_found("draft", ours.retour.consumer(&forged).draft(customer.choose(&[(0, 1)]).await, None, None).await);
 
         let foreign = customer.choose(&[(0, 1)]).await;
         assert!(matches!(stranger.try_draft(foreign, None).await, Err(Error::Invalid(_))), "our purchase in their draft");
@@ -78,20 +78,20 @@ store::on_each_database! {
         let condition = lists::RETURN_REQUESTS.condition("purchaseOrderNumber:1001").unwrap();
         let numbered = Listing { conditions: vec![condition], ..everything.clone() };
         let (retour, stranger): (&Retour, &Staff) = (&ours.retour, &theirs.staff);
-        not_found("return_order", retour.return_order(stranger, order, &EVERYTHING).await);
-        not_found("return_request", retour.return_request(stranger, request, &EVERYTHING).await);
-        assert!(retour.return_orders(stranger, &everything, &EVERYTHING).await.unwrap().data.is_empty());
-        assert!(retour.return_requests(stranger, &everything, &EVERYTHING).await.unwrap().data.is_empty());
-        assert!(retour.return_requests(stranger, &numbered, &[]).await.unwrap().data.is_empty());
-        assert_eq!(retour.return_requests(&ours.staff, &numbered, &EVERYTHING).await.unwrap().data.len(), 1);
-        assert_eq!(retour.return_order(&ours.staff, order, &EVERYTHING).await.unwrap().id, order);
+        not_found("return_order", retour.merchant(stranger).return_order(order, &EVERYTHING).await);
+        not_found("return_request", retour.merchant(stranger).return_request(request, &EVERYTHING).await);
+        assert!(retour.merchant(stranger).return_orders(&everything, &EVERYTHING).await.unwrap().data.is_empty());
+        assert!(retour.merchant(stranger).return_requests(&everything, &EVERYTHING).await.unwrap().data.is_empty());
+        assert!(retour.merchant(stranger).return_requests(&numbered, &[]).await.unwrap().data.is_empty());
+        assert_eq!(retour.merchant(&ours.staff).return_requests(&numbered, &EVERYTHING).await.unwrap().data.len(), 1);
+        assert_eq!(retour.merchant(&ours.staff).return_order(order, &EVERYTHING).await.unwrap().id, order);
     }
 
     async fn a_credential_opens_only_the_account_that_stands_in_it(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         ours.sell("1001", &[(1, 100)]).await;
-        let key = ours.retour.create_service_user(ours.account.id, "CRM", &[Scope::Read]).await.unwrap();
+        let key = ours.retour.operator().create_service_user(ours.account.id, "CRM", &[Scope::Read]).await.unwrap();
         let proof = returns::Proof::Email(crate::shop::EMAIL.to_owned());
         let token = ours.retour.identify(&ours.account, "1001", proof, HERE).await.unwrap().token;
         let (us, them) = (ours.account.id.0.simple().to_string(), theirs.account.id.0.simple().to_string());

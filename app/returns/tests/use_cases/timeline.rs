@@ -17,7 +17,7 @@ use StageName::{
 };
 
 async fn timeline(customer: &Customer, order: ReturnOrderId) -> Vec<TimelineEntryView> {
-    customer.retour.own_timeline(&customer.shopper, order).await.unwrap()
+    customer.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap()
 }
 
 fn stages(entries: &[TimelineEntryView], request: ReturnRequestId) -> Vec<(Option<StageName>, StageName, Actor)> {
@@ -26,7 +26,7 @@ fn stages(entries: &[TimelineEntryView], request: ReturnRequestId) -> Vec<(Optio
 }
 
 async fn requests(customer: &Customer, order: ReturnOrderId) -> Vec<ReturnRequestId> {
-    let shown = customer.retour.own_return_order(&customer.shopper, order, &[Expand::ReturnRequests]).await.unwrap();
+    let shown = customer.retour.consumer(&customer.shopper).own_return_order(order, &[Expand::ReturnRequests]).await.unwrap();
     shown.return_requests.unwrap().iter().map(|request| request.id).collect()
 }
 
@@ -95,7 +95,7 @@ store::on_each_database! {
         let kinds: Vec<_> = events(&database).await.into_iter().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, ["return_request.stage_changed", "return_order.created"]);
         assert_eq!(database.rows("shipments").await, 0);
-        assert_eq!(refusal(shop.retour.own_label(&customer.shopper, (order.id, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label((order.id, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
     }
 
     async fn calling_off_what_is_called_off_tells_nothing_twice(database: Database) {
@@ -107,8 +107,8 @@ store::on_each_database! {
         let second = fresh(customer.cancel(order).await.unwrap(), 200);
         assert_eq!((events(&database).await, database.rows("timeline_entries").await), before);
         assert_eq!((first.version, first.status), (second.version, second.status));
-        assert!(!shop.retour.can_cancel(&customer.shopper, order).await.unwrap());
-        assert_eq!(refusal(shop.retour.own_label(&customer.shopper, (order, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
+        assert!(!shop.retour.consumer(&customer.shopper).can_cancel(order).await.unwrap());
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label((order, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
     }
 
     async fn what_is_answered_is_what_is_kept(database: Database) {
@@ -116,10 +116,10 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 999)]).await;
         let submitted = customer.send_back(&[(0, 1)]).await;
         let json = |order: &returns::view::ReturnOrderView| serde_json::to_value(order).unwrap();
-        let kept = shop.retour.own_return_order(&customer.shopper, submitted.id, &[]).await.unwrap();
+        let kept = shop.retour.consumer(&customer.shopper).own_return_order(submitted.id, &[]).await.unwrap();
         assert_eq!(json(&submitted), json(&kept));
         let cancelled = fresh(customer.cancel(submitted.id).await.unwrap(), 200);
-        let kept = shop.retour.return_order(&shop.staff, submitted.id, &[]).await.unwrap();
+        let kept = shop.retour.merchant(&shop.staff).return_order(submitted.id, &[]).await.unwrap();
         assert_eq!(json(&cancelled), json(&kept));
     }
 

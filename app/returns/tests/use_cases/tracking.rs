@@ -32,7 +32,7 @@ fn report(status: Scan, seconds: i64) -> TrackingReport {
 
 impl Shop {
     async fn track(&self, id: ShipmentId, report: TrackingReport) -> Result<Done<view::ShipmentView>, Error> {
-        self.retour.track(&self.staff, id, report, None).await
+        self.retour.merchant(&self.staff).track(id, report, None).await
     }
 
     async fn tracked(&self, id: ShipmentId, report: TrackingReport) -> view::ShipmentView {
@@ -41,7 +41,7 @@ impl Shop {
 
     /// The stages of a return order's requests, and its status.
     async fn standing(&self, id: ReturnOrderId) -> (Vec<N>, ReturnOrderStatus) {
-        let order = self.retour.return_order(&self.staff, id, &[Expand::ReturnRequests]).await.unwrap();
+        let order = self.retour.merchant(&self.staff).return_order(id, &[Expand::ReturnRequests]).await.unwrap();
         (order.return_requests.unwrap().iter().map(|request| request.stage).collect(), order.status)
     }
 }
@@ -49,7 +49,7 @@ impl Shop {
 /// A return of these units: its order and its parcel.
 async fn sent(shop: &Shop, customer: &Customer, units: &[(usize, u32)]) -> (ReturnOrderId, ShipmentId) {
     let id = customer.send_back(units).await.id;
-    let order = shop.retour.return_order(&shop.staff, id, &[Expand::Shipments]).await.unwrap();
+    let order = shop.retour.merchant(&shop.staff).return_order(id, &[Expand::Shipments]).await.unwrap();
     (id, order.shipments.unwrap()[0].id)
 }
 
@@ -78,7 +78,7 @@ store::on_each_database! {
         assert_eq!((shipment.status, shipment.version), (ShipmentStatus::InTransit, 2));
         assert_eq!((shipment.carrier.as_deref(), shipment.tracking_number.as_deref()), (Some("PostNL"), Some("3SABC")));
         assert_eq!(shop.standing(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));
-        let entries = customer.retour.own_timeline(&customer.shopper, order).await.unwrap();
+        let entries = customer.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap();
         let last = entries.last().unwrap();
         assert_eq!((last.actor, last.actor_id, last.comment.as_str()), (Actor::Merchant, Some(shop.staff.id()), "Sorted at the depot"));
 
@@ -90,7 +90,7 @@ store::on_each_database! {
         assert_eq!((updates.len(), delivered.len()), (2, 1));
         assert_eq!(delivered[0]["returnOrder"]["returnRequests"][1]["stage"], "Shipment: Delivered");
         assert_eq!(delivered[0]["trackingUpdates"][0]["explanation"], "Sorted at the depot");
-        let shown = shop.retour.shipment(&shop.staff, id).await.unwrap();
+        let shown = shop.retour.merchant(&shop.staff).shipment(id).await.unwrap();
         assert_eq!(serde_json::to_value(shown).unwrap(), serde_json::to_value(shipment).unwrap(), "what is answered is what is kept");
     }
 
@@ -149,7 +149,7 @@ store::on_each_database! {
                 for (scan, seconds) in shuffled {
                     shop.tracked(id, report(scan, seconds)).await;
                 }
-                let shipment = shop.retour.shipment(&shop.staff, id).await.unwrap();
+                let shipment = shop.retour.merchant(&shop.staff).shipment(id).await.unwrap();
                 ends.push((shop.standing(order).await, shipment.status, shipment.tracking_updates.len()));
             }
             assert!(ends.iter().all(|end| *end == ends[0]), "{resolve_on:?} {ends:#?}");
@@ -176,15 +176,15 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
-        let label = shop.retour.label(&shop.staff, id, &[LabelFormat::Zpl, LabelFormat::Pdf]).await.unwrap();
+        let label = shop.retour.merchant(&shop.staff).label(id, &[LabelFormat::Zpl, LabelFormat::Pdf]).await.unwrap();
         assert!(matches!(label, PrintedLabel::File { format: LabelFormat::Zpl, bytes } if bytes.starts_with(b"^XA")));
         fresh(customer.cancel(order).await.unwrap(), 200);
         let before = contents(&database).await;
         let cancelled = ErrorCode::Refused(RefusalCode::ShipmentCancelled);
         assert_eq!(refusal(shop.track(id, report(Scan::InTransit, 0)).await), cancelled);
-        assert_eq!(refusal(shop.retour.label(&shop.staff, id, &[LabelFormat::Pdf]).await), cancelled);
+        assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(id, &[LabelFormat::Pdf]).await), cancelled);
         assert_eq!(contents(&database).await, before);
-        assert_eq!(shop.retour.shipment(&shop.staff, id).await.unwrap().label_url, None);
+        assert_eq!(shop.retour.merchant(&shop.staff).shipment(id).await.unwrap().label_url, None);
     }
 
     async fn bad_reports_are_named_and_change_nothing(database: Database) {
@@ -226,13 +226,13 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (_, id) = sent(&shop, &customer, &[(0, 1)]).await;
         let all = Listing::newest(Page::first(10));
-        assert_eq!(shop.retour.shipments(&shop.staff, &all).await.unwrap().data.len(), 1);
-        assert!(other.retour.shipments(&other.staff, &all).await.unwrap().data.is_empty());
+        assert_eq!(shop.retour.merchant(&shop.staff).shipments(&all).await.unwrap().data.len(), 1);
+        assert!(other.retour.merchant(&other.staff).shipments(&all).await.unwrap().data.is_empty());
         let condition = lists::SHIPMENTS.condition("status:LabelCreated").unwrap();
         let created = Listing { conditions: vec![condition], ..all };
-        assert_eq!(shop.retour.shipments(&shop.staff, &created).await.unwrap().data.len(), 1);
-        assert_eq!(refusal(other.retour.shipment(&other.staff, id).await), ErrorCode::NotFound);
-        assert_eq!(refusal(other.retour.label(&other.staff, id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(shop.retour.merchant(&shop.staff).shipments(&created).await.unwrap().data.len(), 1);
+        assert_eq!(refusal(other.retour.merchant(&other.staff).shipment(id).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.retour.merchant(&other.staff).label(id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
         assert_eq!(refusal(other.track(id, report(Scan::InTransit, 0)).await), ErrorCode::NotFound);
         assert_eq!(database.rows("tracking_updates").await, 0);
     }
@@ -243,9 +243,9 @@ store::on_each_database! {
         let (_, id) = sent(&shop, &customer, &[(0, 1)]).await;
         let key = || Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![1] });
         let now = || TrackingReport { happened_at: None, ..report(Scan::InTransit, 0) };
-        fresh(shop.retour.track(&shop.staff, id, now(), key()).await.unwrap(), 200);
+        fresh(shop.retour.merchant(&shop.staff).track(id, now(), key()).await.unwrap(), 200);
         shop.source.set(Timestamp::from_micros(NOW.micros() + 5));
-        let again = shop.retour.track(&shop.staff, id, now(), key()).await.unwrap();
+        let again = shop.retour.merchant(&shop.staff).track(id, now(), key()).await.unwrap();
         assert!(matches!(again, Done::Replayed(_)), "{again:?}");
         assert_eq!(database.rows("tracking_updates").await, 1);
     }

@@ -56,7 +56,7 @@ pub fn send(retour: &Retour) -> Sending {
     let stopped = async {
         let _ = stopped.await;
     };
-    Sending { stop, task: tokio::spawn(async move { retour.deliver_webhooks(stopped).await }) }
+    Sending { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).deliver_webhooks(stopped).await }) }
 }
 
 impl Sending {
@@ -92,7 +92,7 @@ impl Hooked {
     }
 
     pub fn of(database: &Database, mut shop: Shop) -> Self {
-        shop.retour = shop.retour.keeping_secrets_under(KEY.parse().unwrap()).calling_by(http());
+        shop.retour = shop.retour.configured(|config| config.secret_keys = KEY.parse().unwrap()).configured(|config| config.http = Some(http()));
         Self { shop, database: database.clone() }
     }
 
@@ -101,21 +101,21 @@ impl Hooked {
     }
 
     pub async fn subscribe_to(&self, new: Value) -> WebhookSubscriptionId {
-        fresh(self.retour.create_webhook_subscription(&self.staff, sent(new), None).await.unwrap(), 201).id
+        fresh(self.retour.merchant(&self.staff).create_webhook_subscription(sent(new), None).await.unwrap(), 201).id
     }
 
     pub async fn subscription(&self, id: WebhookSubscriptionId) -> view::WebhookSubscription {
-        self.retour.webhook_subscription(&self.staff, id).await.unwrap()
+        self.retour.merchant(&self.staff).webhook_subscription(id).await.unwrap()
     }
 
     pub async fn change(&self, id: WebhookSubscriptionId, change: Value) -> view::WebhookSubscription {
-        let changed = self.retour.change_webhook_subscription(&self.staff, id, sent(change), None, None).await;
+        let changed = self.retour.merchant(&self.staff).change_webhook_subscription(id, sent(change), None, None).await;
         fresh(changed.unwrap(), 200)
     }
 
     /// What happened to a subscription, oldest first.
     pub async fn changes(&self, id: WebhookSubscriptionId) -> Vec<String> {
-        let entries = self.retour.webhook_timeline(&self.staff, id).await.unwrap().data;
+        let entries = self.retour.merchant(&self.staff).webhook_timeline(id).await.unwrap().data;
         entries.into_iter().rev().map(|entry| entry.change).collect()
     }
 
@@ -150,7 +150,7 @@ impl Hooked {
     }
 
     pub async fn delivery(&self, to: WebhookSubscriptionId, event: EventId) -> view::WebhookDeliveryDetails {
-        self.retour.webhook_delivery(&self.staff, WebhookDeliveryId::of(event, to)).await.unwrap()
+        self.retour.merchant(&self.staff).webhook_delivery(WebhookDeliveryId::of(event, to)).await.unwrap()
     }
 
     pub async fn status(&self, to: WebhookSubscriptionId, event: EventId) -> DeliveryStatus {
@@ -173,7 +173,7 @@ impl Hooked {
             let mut listing = Listing::newest(page);
             let so = format!("status:{}", status.name());
             listing.conditions.push(returns::lists::WEBHOOK_DELIVERIES.condition(&so).unwrap());
-            let list = self.retour.webhook_deliveries(&self.staff, to, &listing).await.unwrap();
+            let list = self.retour.merchant(&self.staff).webhook_deliveries(to, &listing).await.unwrap();
             count += list.data.len();
             let Some(next) = list.next_page else { return count };
             page = Page::at(Some(next), page.limit);
@@ -186,12 +186,12 @@ impl Hooked {
     }
 
     pub async fn secret(&self, of: WebhookSubscriptionId) -> view::WebhookSecret {
-        self.retour.webhook_secret(&self.staff, of).await.unwrap()
+        self.retour.merchant(&self.staff).webhook_secret(of).await.unwrap()
     }
 
     /// All events, oldest first.
     pub async fn all_events(&self) -> Vec<view::Event> {
-        let mut events = self.retour.events(&self.staff, &Listing::newest(ALL)).await.unwrap().data;
+        let mut events = self.retour.merchant(&self.staff).events(&Listing::newest(ALL)).await.unwrap().data;
         events.reverse();
         events
     }
@@ -212,7 +212,7 @@ pub fn signed_with(got: &Got, secrets: &[&str]) -> String {
 async fn whole_life(hooked: &Hooked) {
     let customer = hooked.sell("1001", &[(2, 1_000)]).await;
     let order = customer.send_back(&[(0, 2)]).await.id;
-    let whole = hooked.retour.return_order(&hooked.staff, order, &[returns::Expand::ReturnRequests]).await.unwrap();
+    let whole = hooked.retour.merchant(&hooked.staff).return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
     let id = whole.return_requests.unwrap()[0].id;
     fresh(hooked.update(id, because(StageName::RequestedApproved, "Known customer")).await.unwrap(), 200);
     fresh(hooked.try_arrive(id, 2, None).await.unwrap(), 200);
@@ -329,12 +329,12 @@ store::on_each_database! {
         let events = hooked.tell_at_once(&told).await;
         let sending = send(&hooked.retour);
         until("some are under way", || async { hanging.count() >= 16 }).await;
-        hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
-        let missing = hooked.retour.webhook_subscription(&hooked.staff, gone).await;
+        hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(gone).await.unwrap();
+        let missing = hooked.retour.merchant(&hooked.staff).webhook_subscription(gone).await;
         assert!(matches!(missing, Err(returns::Error::NotFound)));
-        let missing = hooked.retour.webhook_delivery(&hooked.staff, WebhookDeliveryId::of(events[0], gone)).await;
+        let missing = hooked.retour.merchant(&hooked.staff).webhook_delivery(WebhookDeliveryId::of(events[0], gone)).await;
         assert!(matches!(missing, Err(returns::Error::NotFound)));
-        assert!(matches!(hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await, Err(returns::Error::NotFound)));
+        assert!(matches!(hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(gone).await, Err(returns::Error::NotFound)));
         hooked.source.set(NOW.plus_seconds(120));
         until("its rows are gone", || async { database.rows("webhook_subscriptions").await == 1 }).await;
         hanging.open(); // what was under way comes back, and there is nothing to note it of
@@ -369,7 +369,7 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe_to(json!({"url": receiver.url, "enabled": false})).await;
-        let ping = || hooked.retour.test_webhook_subscription(&hooked.staff, id, None);
+        let ping = || hooked.retour.merchant(&hooked.staff).test_webhook_subscription(id, None);
         let taken = fresh(ping().await.unwrap(), 200);
         assert_eq!((taken.delivery.status, taken.delivery.event_type, taken.delivery.attempt_count), (DeliveryStatus::Delivered, EventType::Ping, 1));
         let got = receiver.got().remove(0);
@@ -389,7 +389,7 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(410)).await;
         let id = hooked.subscribe(&receiver).await;
-        let tried = fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200);
+        let tried = fresh(hooked.retour.merchant(&hooked.staff).test_webhook_subscription(id, None).await.unwrap(), 200);
         let attempt = &tried.attempts[0];
         assert_eq!((attempt.outcome, attempt.error), (Outcome::Gone, Some("The receiver answered 410 Gone: it wants to hear of nothing any more.")));
         assert!(hooked.subscription(id).await.enabled);

@@ -15,7 +15,7 @@ async fn tried(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
     let event = hooked.tell(1, 0..1).await[0];
     hooked.tried(id, event, 1).await;
     let details = hooked.delivery(id, event).await;
-    hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
+    hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(id).await.unwrap();
     details
 }
 
@@ -58,7 +58,7 @@ store::on_each_database! {
 
     async fn a_receiver_that_never_answers_has_timed_out(database: Database) {
         let mut hooked = Hooked::open(&database).await;
-        hooked.shop.retour = hooked.shop.retour.calling_by(http().with_timeout(Duration::from_millis(300)));
+        hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(http().with_timeout(Duration::from_millis(300))));
         let sending = send(&hooked.retour);
         let silent = Receiver::always(Reply::WhenOpen).await;
         let details = tried(&hooked, &silent.url).await;
@@ -72,7 +72,7 @@ store::on_each_database! {
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
         let event = hooked.tell(1, 0..1).await[0];
-        hooked.shop.retour = hooked.shop.retour.calling_by(Http::new("10.0.0.0/8".parse().unwrap()).unwrap());
+        hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(Http::new("10.0.0.0/8".parse().unwrap()).unwrap()));
         let sending = send(&hooked.retour);
         hooked.tried(id, event, 1).await;
         assert_eq!((hooked.outcomes(id, event).await, receiver.count()), (vec![Outcome::AddressNotAllowed], 0));
@@ -90,7 +90,7 @@ store::on_each_database! {
         hooked.source.set(hooked.delivery(id, event).await.delivery.next_attempt_at.unwrap());
         hooked.settled(id).await;
         let delivery = hooked.delivery(id, event).await.delivery.id;
-        hooked.retour.redeliver(&hooked.staff, delivery, None).await.unwrap();
+        hooked.retour.merchant(&hooked.staff).redeliver(delivery, None).await.unwrap();
         hooked.settled(id).await;
         let details = hooked.delivery(id, event).await;
         let numbers: Vec<u32> = details.attempts.iter().map(|attempt| attempt.number).collect();

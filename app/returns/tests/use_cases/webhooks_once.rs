@@ -32,7 +32,7 @@ type Pinging = JoinHandle<Result<Done<view::WebhookDeliveryDetails>, Error>>;
 /// Tries a subscription under one key.
 fn ping(hooked: &Hooked, id: WebhookSubscriptionId) -> Pinging {
     let hooked = hooked.clone();
-    tokio::spawn(async move { hooked.retour.test_webhook_subscription(&hooked.staff, id, key("ping")).await })
+    tokio::spawn(async move { hooked.retour.merchant(&hooked.staff).test_webhook_subscription(id, key("ping")).await })
 }
 
 /// Waits until those who wait for an answer have looked this many times more whether it is there: each look reads the clock.
@@ -46,12 +46,12 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let (retour, staff) = (&hooked.retour, &hooked.staff);
         let receiver = Receiver::willing().await;
-        let create = || retour.create_webhook_subscription(staff, sent(json!({"url": receiver.url})), key("create"));
+        let create = || retour.merchant(staff).create_webhook_subscription(sent(json!({"url": receiver.url})), key("create"));
         let made = fresh(create().await.unwrap(), 201);
         replayed(&made, create().await);
         assert_eq!(database.rows("webhook_subscriptions").await, 1);
 
-        let ping = || retour.test_webhook_subscription(staff, made.id, key("ping"));
+        let ping = || retour.merchant(staff).test_webhook_subscription(made.id, key("ping"));
         let tried = fresh(ping().await.unwrap(), 200);
         replayed(&tried, ping().await);
         assert_eq!(receiver.count(), 1);
@@ -59,17 +59,17 @@ store::on_each_database! {
         let sending = send(retour);
         let event = hooked.tell(1, 0..1).await[0];
         hooked.settled(made.id).await;
-        let again = || retour.redeliver(staff, WebhookDeliveryId::of(event, made.id), key("delivery"));
+        let again = || retour.merchant(staff).redeliver(WebhookDeliveryId::of(event, made.id), key("delivery"));
         let asked = fresh(again().await.unwrap(), 202);
         hooked.settled(made.id).await;
         replayed(&asked, again().await);
         let only = EventRedelivery::default();
-        let again = || retour.redeliver_event(staff, event, &only, key("event"));
+        let again = || retour.merchant(staff).redeliver_event(event, &only, key("event"));
         let asked = fresh(again().await.unwrap(), 202);
         hooked.settled(made.id).await;
         replayed(&asked, again().await);
         let since = sent(json!({"since": hooked.source.now(), "which": "All"}));
-        let again = || retour.redeliver_since(staff, made.id, &since, key("since"));
+        let again = || retour.merchant(staff).redeliver_since(made.id, &since, key("since"));
         let asked = fresh(again().await.unwrap(), 202);
         crate::webhooks::until("it is gathered", || async { !hooked.subscription(made.id).await.catching_up }).await;
         replayed(&asked, again().await);
@@ -85,7 +85,7 @@ store::on_each_database! {
         let rotation = SecretRotation::default();
         let rotate = |credential: &str| {
             let key = key("rotate").map(|key| SealedKey::new(key, credential));
-            hooked.retour.rotate_webhook_secret(&hooked.staff, id, &rotation, key)
+            hooked.retour.merchant(&hooked.staff).rotate_webhook_secret(id, &rotation, key)
         };
         let rotated = fresh(rotate("rtk_one").await.unwrap(), 200);
         replayed(&rotated, rotate("rtk_one").await);
@@ -123,7 +123,7 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let asked = ping(&hooked, id);
         until("it is under way", || async { receiver.count() > 0 }).await;
-        hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
+        hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(id).await.unwrap();
         receiver.open();
         for asked in [asked, ping(&hooked, id)] {
             assert_eq!(refusal(asked.await.unwrap()), ErrorCode::NotFound);

@@ -17,7 +17,7 @@ use store::testing::Database;
 impl Hooked {
     async fn redeliver_since(&self, to: WebhookSubscriptionId, asked: Value) {
         let asked = sent(asked);
-        let told = fresh(self.retour.redeliver_since(&self.staff, to, &asked, None).await.unwrap(), 202);
+        let told = fresh(self.retour.merchant(&self.staff).redeliver_since(to, &asked, None).await.unwrap(), 202);
         assert!(told.catching_up);
     }
 
@@ -37,7 +37,7 @@ store::on_each_database! {
         let events = hooked.tell(1, 0..3).await;
         hooked.settled(id).await;
         hooked.settled(beside).await;
-        let again = hooked.retour.redeliver(&hooked.staff, WebhookDeliveryId::of(events[1], id), None).await.unwrap();
+        let again = hooked.retour.merchant(&hooked.staff).redeliver(WebhookDeliveryId::of(events[1], id), None).await.unwrap();
         assert_eq!(fresh(again, 202).status, DeliveryStatus::Pending);
         hooked.settled(id).await;
         assert_eq!(receiver.places(1), [0, 1, 2, 1]);
@@ -56,7 +56,7 @@ store::on_each_database! {
         hooked.tried(id, events[0], 1).await;
         receiver.answer(|_| Reply::Status(200));
         // The second one is asked for while the first waits for its next attempt: both go at once, in order.
-        let asked = hooked.retour.redeliver(&hooked.staff, WebhookDeliveryId::of(events[1], id), None).await;
+        let asked = hooked.retour.merchant(&hooked.staff).redeliver(WebhookDeliveryId::of(events[1], id), None).await;
         fresh(asked.unwrap(), 202);
         hooked.settled(id).await;
         assert_eq!(receiver.places(1), [0, 0, 1]);
@@ -78,7 +78,7 @@ store::on_each_database! {
             let hooked = hooked.clone();
             async move {
                 let asked = EventRedelivery { subscription_id: only };
-                hooked.retour.redeliver_event(&hooked.staff, event, &asked, None).await
+                hooked.retour.merchant(&hooked.staff).redeliver_event(event, &asked, None).await
             }
         };
         let list = fresh(ask(None).await.unwrap(), 202).data;
@@ -106,9 +106,9 @@ store::on_each_database! {
         let gone = hooked.subscribe(&receiver).await;
         let event = hooked.tell(1, 0..1).await[0];
         hooked.change(off, json!({"enabled": false})).await;
-        hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
+        hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(gone).await.unwrap();
         let all = EventRedelivery::default();
-        let list = fresh(hooked.retour.redeliver_event(&hooked.staff, event, &all, None).await.unwrap(), 202).data;
+        let list = fresh(hooked.retour.merchant(&hooked.staff).redeliver_event(event, &all, None).await.unwrap(), 202).data;
         assert_eq!(list.iter().map(|delivery| delivery.subscription_id).collect::<Vec<_>>(), [stays]);
     }
 
@@ -128,9 +128,9 @@ store::on_each_database! {
         hooked.settled(id).await;
         assert!(!hooked.subscription(id).await.enabled);
         hooked.tell_at_once(&told(60, 1_260)).await; // never sent
-        fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200); // a ping, which failed
+        fresh(hooked.retour.merchant(&hooked.staff).test_webhook_subscription(id, None).await.unwrap(), 200); // a ping, which failed
         let early = sent(json!({"since": NOW}));
-        assert!(matches!(hooked.retour.redeliver_since(&hooked.staff, id, &early, None).await, Err(Error::Refused(_))), "it is disabled");
+        assert!(matches!(hooked.retour.merchant(&hooked.staff).redeliver_since(id, &early, None).await, Err(Error::Refused(_))), "it is disabled");
         receiver.answer(|_| Reply::Status(200));
         hooked.change(id, json!({"enabled": true})).await;
         let before = receiver.count();
@@ -158,9 +158,9 @@ store::on_each_database! {
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
         let future = sent(json!({"since": NOW.plus_seconds(1)}));
-        assert_eq!(crate::shop::fields(hooked.retour.redeliver_since(&hooked.staff, id, &future, None).await), ["since"]);
+        assert_eq!(crate::shop::fields(hooked.retour.merchant(&hooked.staff).redeliver_since(id, &future, None).await), ["since"]);
         let now = sent(json!({"since": NOW}));
-        let told = fresh(hooked.retour.redeliver_since(&hooked.staff, id, &now, None).await.unwrap(), 202);
+        let told = fresh(hooked.retour.merchant(&hooked.staff).redeliver_since(id, &now, None).await.unwrap(), 202);
         assert!(!told.catching_up);
     }
 
@@ -171,7 +171,7 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let ask = async |which: &str| {
             let asked = sent(json!({"since": NOW, "which": which}));
-            hooked.retour.redeliver_since(&hooked.staff, id, &asked, None).await
+            hooked.retour.merchant(&hooked.staff).redeliver_since(id, &asked, None).await
         };
         assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up);
         assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up, "the same once more");

@@ -31,14 +31,14 @@ store::on_each_database! {
             [database.rows("events").await, database.rows("webhook_deliveries").await, database.rows("webhook_attempts").await]
         };
         hooked.source.set(NOW.plus_seconds(30 * DAY));
-        hooked.retour.prune().await.unwrap();
+        hooked.retour.operator().prune().await.unwrap();
         assert_eq!(rows().await, [300, 300, 1], "nothing is too old yet");
         let young = hooked.tell(2, 1..2).await[0];
         hooked.source.set(NOW.plus_seconds(30 * DAY + 1));
-        hooked.retour.prune().await.unwrap();
+        hooked.retour.operator().prune().await.unwrap();
         assert_eq!(rows().await, [1, 1, 0]);
         assert_eq!(hooked.all_events().await[0].id, young);
-        assert!(matches!(hooked.retour.event(&hooked.staff, old[5]).await, Err(returns::Error::NotFound)));
+        assert!(matches!(hooked.retour.merchant(&hooked.staff).event(old[5]).await, Err(returns::Error::NotFound)));
     }
 
     async fn what_is_forgotten_while_it_is_being_sent_is_in_nobody_s_way(database: Database) {
@@ -49,7 +49,7 @@ store::on_each_database! {
         hooked.tell(1, 0..2).await;
         until("it is under way", || async { receiver.count() == 1 }).await;
         hooked.source.set(NOW.plus_seconds(31 * DAY));
-        hooked.retour.prune().await.unwrap();
+        hooked.retour.operator().prune().await.unwrap();
         let young = hooked.tell(1, 2..3).await[0];
         a_while().await;
         receiver.open();
@@ -70,7 +70,7 @@ store::on_each_database! {
         webhook_deliveries::erase(forgetting.db(), hooked.account.id, event).await.unwrap();
         let asking = {
             let (retour, staff) = (hooked.retour.clone(), hooked.staff);
-            tokio::spawn(async move { retour.redeliver_event(&staff, event, &EventRedelivery::default(), None).await })
+            tokio::spawn(async move { retour.merchant(&staff).redeliver_event(event, &EventRedelivery::default(), None).await })
         };
         a_while().await;
         forgetting.commit().await.unwrap();
@@ -92,7 +92,7 @@ store::on_each_database! {
         let receiver = receiver.await;
         let id = hooked.subscribe(&receiver).await;
         let since = crate::shop::sent(serde_json::json!({"since": NOW}));
-        hooked.retour.redeliver_since(&hooked.staff, id, &since, None).await.unwrap();
+        hooked.retour.merchant(&hooked.staff).redeliver_since(id, &since, None).await.unwrap();
         let sending = send(&hooked.retour);
         until("it is gathered", || async { !hooked.subscription(id).await.catching_up }).await;
         hooked.tried(id, all[0].id, 1).await;
@@ -106,7 +106,7 @@ store::on_each_database! {
         receiver.answer(|_| Reply::EchoWhenOpen);
         hooked.source.set(hooked.delivery(id, all[0].id).await.delivery.next_attempt_at.unwrap());
         until("it is under way again", || async { receiver.count() == 2 }).await;
-        let erased = hooked.retour.erase_consumer(&hooked.staff, customer.shopper.consumer).await.unwrap();
+        let erased = hooked.retour.merchant(&hooked.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
         assert!(matches!(erased, Erasure::Done));
         assert!(texts().await.iter().all(String::is_empty), "what a receiver repeated is forgotten too");
         a_while().await;

@@ -81,7 +81,7 @@ store::on_each_database! {
 
     async fn receivers_that_fail_leave_connections_to_the_others(database: Database) {
         let mut hooked = Hooked::open(&database).await;
-        hooked.shop.retour = hooked.shop.retour.calling_by(http().with_exchanges_at_once(4));
+        hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(http().with_exchanges_at_once(4)));
         let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
         let ids = [hooked.subscribe(&dead).await, hooked.subscribe(&dead).await];
         let sending = send(&hooked.retour);
@@ -154,7 +154,7 @@ store::on_each_database! {
             assert_eq!(busy.count(), 3);
             sending.stop().await;
             for id in [id, other] {
-                hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
+                hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(id).await.unwrap();
             }
         }
     }

@@ -15,7 +15,7 @@ const OTHER: &str = "fedcba9876543210fedcba9876543210";
 impl Hooked {
     async fn rotate(&self, id: WebhookSubscriptionId, hours: Option<u32>) -> view::WebhookSecret {
         let rotation = SecretRotation { overlap_hours: hours };
-        fresh(self.retour.rotate_webhook_secret(&self.staff, id, &rotation, None).await.unwrap(), 200)
+        fresh(self.retour.merchant(&self.staff).rotate_webhook_secret(id, &rotation, None).await.unwrap(), 200)
     }
 }
 
@@ -48,7 +48,7 @@ store::on_each_database! {
         signatures(NOW.plus_hours(24), &[&last.secret]).await;
         assert_eq!(hooked.changes(id).await, ["Created", "SecretRotated", "SecretRotated"]);
         let long = SecretRotation { overlap_hours: Some(169) };
-        assert_eq!(fields(hooked.retour.rotate_webhook_secret(&hooked.staff, id, &long, None).await), ["overlapHours"]);
+        assert_eq!(fields(hooked.retour.merchant(&hooked.staff).rotate_webhook_secret(id, &long, None).await), ["overlapHours"]);
         sending.stop().await;
     }
 
@@ -67,16 +67,16 @@ store::on_each_database! {
 
     async fn the_operator_s_key_can_be_replaced_but_not_lost(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let under = |keys: &str| hooked.retour.clone().keeping_secrets_under(keys.parse().unwrap());
-        assert!(under(OTHER).can_open_secrets().await.unwrap(), "there are none yet");
+        let under = |keys: &str| hooked.retour.clone().configured(|config| config.secret_keys = keys.parse().unwrap());
+        assert!(under(OTHER).operator().can_open_secrets().await.unwrap(), "there are none yet");
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
         let secret = hooked.secret(id).await.secret;
-        assert!(hooked.retour.can_open_secrets().await.unwrap());
-        assert!(!under(OTHER).can_open_secrets().await.unwrap());
-        assert!(matches!(under(OTHER).webhook_secret(&hooked.staff, id).await, Err(Error::LostSecret)));
+        assert!(hooked.retour.operator().can_open_secrets().await.unwrap());
+        assert!(!under(OTHER).operator().can_open_secrets().await.unwrap());
+        assert!(matches!(under(OTHER).merchant(&hooked.staff).webhook_secret(id).await, Err(Error::LostSecret)));
         let both = under(&format!("{OTHER},{KEY}"));
-        assert!(both.can_open_secrets().await.unwrap());
+        assert!(both.operator().can_open_secrets().await.unwrap());
         let sending = send(&both);
         hooked.tell(1, 0..1).await;
         hooked.settled(id).await;
@@ -85,12 +85,12 @@ store::on_each_database! {
         sending.stop().await;
         // Of a secret that was replaced under the new key, the one before still signs, and is under the old one.
         let rotation = SecretRotation::default();
-        fresh(both.rotate_webhook_secret(&hooked.staff, id, &rotation, None).await.unwrap(), 200);
-        assert!(both.can_open_secrets().await.unwrap() && !under(OTHER).can_open_secrets().await.unwrap());
+        fresh(both.merchant(&hooked.staff).rotate_webhook_secret(id, &rotation, None).await.unwrap(), 200);
+        assert!(both.operator().can_open_secrets().await.unwrap() && !under(OTHER).operator().can_open_secrets().await.unwrap());
         hooked.source.set(hooked.source.now().plus_hours(24));
-        assert!(under(OTHER).can_open_secrets().await.unwrap(), "now only one signs");
-        let keyless: Retour = hooked.retour.clone().keeping_secrets_under(SecretKeys::default());
-        let refused = keyless.create_webhook_subscription(&hooked.staff, sent(json!({"url": receiver.url})), None).await;
+        assert!(under(OTHER).operator().can_open_secrets().await.unwrap(), "now only one signs");
+        let keyless: Retour = hooked.retour.clone().configured(|config| config.secret_keys = SecretKeys::default());
+        let refused = keyless.merchant(&hooked.staff).create_webhook_subscription(sent(json!({"url": receiver.url})), None).await;
         assert_eq!(refusal(refused), ErrorCode::Refused(RefusalCode::NoSecretKey));
     }
 }

@@ -17,7 +17,7 @@ use store::{
 /// Another program on the same database.
 async fn another(database: &Database, source: &Source) -> Retour {
     let store = Store::open(&database.url).await.unwrap();
-    Retour::new(store, source.clone()).keeping_secrets_under(KEY.parse().unwrap()).calling_by(http())
+    Retour::new(store, source.clone()).configured(|config| config.secret_keys = KEY.parse().unwrap()).configured(|config| config.http = Some(http()))
 }
 
 /// Enough subscriptions that two programs have some of them each.
@@ -44,7 +44,7 @@ fn times(receiver: &Receiver) -> HashMap<String, usize> {
 
 impl Hooked {
     async fn waits(&self) -> bool {
-        self.retour.backlog().await.unwrap().webhooks.count > 0
+        self.retour.operator().backlog().await.unwrap().webhooks.count > 0
     }
 
     async fn all_settled(&self) {

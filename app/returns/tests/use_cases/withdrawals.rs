@@ -34,7 +34,7 @@ impl Shop {
     }
 
     async fn withdrawal(&self, id: WithdrawalId) -> view::Withdrawal {
-        self.retour.withdrawal(&self.staff, id).await.unwrap()
+        self.retour.merchant(&self.staff).withdrawal(id).await.unwrap()
     }
 
     async fn change(
@@ -43,14 +43,14 @@ impl Shop {
         change: Value,
         version: Option<i64>,
     ) -> Result<Done<view::Withdrawal>, Error> {
-        self.retour.change_withdrawal(&self.staff, id, sent(change), version, None).await
+        self.retour.merchant(&self.staff).change_withdrawal(id, sent(change), version, None).await
     }
 
     /// What was told of withdrawals: the events' data.
     async fn told(&self) -> Vec<Value> {
         let only = lists::EVENTS.condition("type:withdrawal.received").unwrap();
         let listing = Listing { conditions: vec![only], ..Listing::newest(ALL) };
-        let events = self.retour.events(&self.staff, &listing).await.unwrap().data;
+        let events = self.retour.merchant(&self.staff).events(&listing).await.unwrap().data;
         events.iter().map(|event| serde_json::from_str(event.data.get()).unwrap()).collect()
     }
 }
@@ -79,7 +79,7 @@ store::on_each_database! {
         assert_eq!(shop.retour.sent_withdrawal(shop.account.id, id).await.unwrap().unwrap().number, kept.number);
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert!(other.retour.sent_withdrawal(other.account.id, id).await.unwrap().is_none());
-        assert_eq!(refusal(other.retour.withdrawal(&other.staff, id).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.retour.merchant(&other.staff).withdrawal(id).await), ErrorCode::NotFound);
     }
 
     async fn nobody_withdraws_more_than_20_times_a_day_from_one_address(database: Database) {
@@ -159,9 +159,9 @@ store::on_each_database! {
         let eligibility = one.purchases().await[0].eligibility.clone();
         assert_eq!((eligibility.returnable, eligibility.code), (true, None));
         assert_eq!(eligibility.return_by.unwrap().to_string(), "2026-03-29T23:59:59Z", "14 days from then, the whole of the last");
-        let merchants = shop.retour.purchase(&shop.staff, "1001/1").await.unwrap().eligibility;
+        let merchants = shop.retour.merchant(&shop.staff).purchase("1001/1").await.unwrap().eligibility;
         assert_eq!((merchants.returnable, merchants.return_by), (true, eligibility.return_by), "the merchant sees the same");
-        let listed = shop.retour.all_purchases(&shop.staff, &Listing::newest(ALL)).await.unwrap().data;
+        let listed = shop.retour.merchant(&shop.staff).all_purchases(&Listing::newest(ALL)).await.unwrap().data;
         assert_eq!(listed.iter().filter(|purchase| purchase.eligibility.returnable).count(), 1);
         let late = |code| code == Some(IneligibleCode::ReturnWindowExpired);
         assert!(late(two.purchases().await[0].eligibility.code), "another order of theirs");
@@ -200,16 +200,16 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let key = || Some(IdempotencyKey { credential: "erp".to_owned(), key: "w-1".to_owned(), fingerprint: vec![1] });
         let input = || sent(json!({"name": " Ada ", "contract": "1001", "email": EMAIL}));
-        let made = fresh(shop.retour.create_withdrawal(&shop.staff, input(), key()).await.unwrap(), 201);
+        let made = fresh(shop.retour.merchant(&shop.staff).create_withdrawal(input(), key()).await.unwrap(), 201);
         assert_eq!((made.name.as_str(), made.language.0.as_str()), ("Ada", "en"), "the account's language");
-        let again = shop.retour.create_withdrawal(&shop.staff, input(), key()).await.unwrap();
+        let again = shop.retour.merchant(&shop.staff).create_withdrawal(input(), key()).await.unwrap();
         assert!(matches!(again, Done::Replayed(answer) if answer.status == 201));
         assert_eq!((database.rows("withdrawals").await, shop.told().await.len()), (1, 1));
         let bad = sent(json!({"name": "", "contract": "\n", "email": "ada", "language": "German"}));
-        let bad = shop.retour.create_withdrawal(&shop.staff, bad, None).await;
+        let bad = shop.retour.merchant(&shop.staff).create_withdrawal(bad, None).await;
         assert_eq!(fields(bad), ["name", "contract", "email", "language"]);
         for _ in 0..25 {
-            shop.retour.create_withdrawal(&shop.staff, input(), None).await.unwrap(); // a shop's server has one address
+            shop.retour.merchant(&shop.staff).create_withdrawal(input(), None).await.unwrap(); // a shop's server has one address
         }
     }
 
@@ -223,10 +223,10 @@ store::on_each_database! {
         let others = shop.try_withdraw(shop.retour.withdrawal_id(), others, HERE).await.unwrap();
         let order = customer.send_back(&[(0, 1)]).await;
         fresh(shop.change(linked.id, json!({"returnOrderId": order.id, "note": "Ada called"}), None).await.unwrap(), 200);
-        let data = shop.retour.personal_data(&shop.staff, customer.shopper.consumer).await.unwrap();
+        let data = shop.retour.merchant(&shop.staff).personal_data(customer.shopper.consumer).await.unwrap();
         assert_eq!(data.withdrawals.iter().map(|one| one.id).collect::<Vec<_>>(), [meant.id, linked.id]);
         fresh(customer.cancel(order.id).await.unwrap(), 200);
-        let erased = shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        let erased = shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
         assert_eq!(erased, Erasure::Done);
         for (id, number) in [(meant.id, &meant.number), (linked.id, &linked.number)] {
             let left = shop.withdrawal(id).await;
@@ -238,9 +238,9 @@ store::on_each_database! {
         let is_of_ada = |text: &String| ["ada@", "ada.l@", "Ada"].iter().any(|part| text.contains(part)); // an id may well have "ada" in it
         assert!(!kept.iter().any(is_of_ada), "{kept:#?}");
         // Who withdrew and bought nothing that is known here.
-        let data = shop.retour.personal_data_of_email(&shop.staff, " Ben@example.com").await.unwrap();
+        let data = shop.retour.merchant(&shop.staff).personal_data_of_email(" Ben@example.com").await.unwrap();
         assert_eq!(data.withdrawals.iter().map(|one| one.id).collect::<Vec<_>>(), [others.id]);
-        assert_eq!(shop.retour.erase_email(&shop.staff, "ben@example.com").await.unwrap(), Erasure::Done);
+        assert_eq!(shop.retour.merchant(&shop.staff).erase_email("ben@example.com").await.unwrap(), Erasure::Done);
         assert_eq!(shop.withdrawal(others.id).await.name, "");
         let kept = database.texts("SELECT data FROM events").await;
         assert!(kept.iter().all(|text| !text.contains("Bitdiddle")), "{kept:#?}");

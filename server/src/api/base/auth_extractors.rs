@@ -23,7 +23,7 @@ fn authenticated(parts: &Parts) -> Result<Caller, ApiError> {
 /// The scope that the operation requires.
 fn required_scope(parts: &Parts) -> Result<Scope, ApiError> {
     let access = parts.extensions.get::<Access>().copied();
-    access.and_then(Access::scope).ok_or(ApiError::UseCase(Error::Broken))
+    access.and_then(Access::scope).ok_or(ApiError::UseCase(Error::broken()))
 }
 
 /// A user or program with the required scope, of the account in the path or, if the path names none, of any account. Another account is

@@ -30,7 +30,7 @@ pub fn done<T: Serialize>(done: Done<T>) -> Response {
     let (status, body, is_replayed) = match done {
         Done::Fresh { status, value } => match serde_json::to_string(&value) {
             Ok(body) => (status, body, false),
-            Err(_) => return ApiError::UseCase(Error::Broken).into_response(),
+            Err(_) => return ApiError::UseCase(Error::broken()).into_response(),
         },
         Done::Replayed(answer) => (answer.status, answer.body, true),
     };

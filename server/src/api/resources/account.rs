@@ -59,12 +59,12 @@ pub(super) fn operations() -> Vec<Operation> {
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
-    let account = app.retour.account_settings(&staff).await?;
+    let account = app.retour.merchant(&staff).account_settings().await?;
     Ok(with_etag(account.version, Json(account).into_response()))
 }
 
 async fn integrations(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.integrations(&staff).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).integrations().await?).into_response())
 }
 
 async fn change(
@@ -74,7 +74,7 @@ async fn change(
     body: JsonBody<AccountChange>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.change_account(&staff, body.value, version, key).await?))
+    Ok(done(app.retour.merchant(&staff).change_account(body.value, version, key).await?))
 }
 
 async fn preview(
@@ -83,5 +83,5 @@ async fn preview(
     body: JsonBody<NewPreview>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.preview(&staff, body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).preview(body.value, key).await?))
 }

@@ -155,7 +155,7 @@ async fn purchases(
     query: Query,
 ) -> Result<Response, ApiError> {
     let (page, _) = query.page("purchases", &[])?;
-    Ok(Json(app.retour.purchases(&shopper, page, None).await?).into_response())
+    Ok(Json(app.retour.consumer(&shopper).purchases(page, None).await?).into_response())
 }
 
 async fn create_draft(
@@ -165,7 +165,7 @@ async fn create_draft(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let selections = body.value.selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.draft(shopper, selections, body.value.shipping_option_id, key).await?))
+    Ok(done(app.retour.consumer(&shopper).draft(selections, body.value.shipping_option_id, key).await?))
 }
 
 async fn get_draft(
@@ -173,7 +173,7 @@ async fn get_draft(
     Customer { shopper, .. }: Customer,
     Id(draft): Id<DraftReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.find_draft(&shopper, draft).await?).into_response())
+    Ok(Json(app.retour.consumer(&shopper).find_draft(draft).await?).into_response())
 }
 
 async fn renew_draft(
@@ -183,7 +183,7 @@ async fn renew_draft(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.renew_draft_with_key(shopper, draft, key).await?))
+    Ok(done(app.retour.consumer(&shopper).renew_draft_with_key(draft, key).await?))
 }
 
 async fn set_shipping_option(
@@ -193,7 +193,7 @@ async fn set_shipping_option(
     body: JsonBody<NewShippingOption>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.set_shipping_option(shopper, draft, body.value.shipping_option_id, key).await?))
+    Ok(done(app.retour.consumer(&shopper).set_shipping_option(draft, body.value.shipping_option_id, key).await?))
 }
 
 async fn create_return_order(
@@ -206,7 +206,7 @@ async fn create_return_order(
     let language = (app.accepted_language)(&headers).unwrap_or_default().to_owned();
     let NewReturnOrder { draft_return_order_id: draft, shipping_option_id: shipping_option } = body.value;
     let sent = Sent { source: Source::Api, language, shipping_option };
-    Ok(done(app.retour.submit(shopper, draft, sent, key).await?))
+    Ok(done(app.retour.consumer(&shopper).submit(draft, sent, key).await?))
 }
 
 async fn list_return_orders(
@@ -215,7 +215,7 @@ async fn list_return_orders(
     query: Query,
 ) -> Result<Response, ApiError> {
     let (page, expand) = query.page("return-orders", EXPANDABLE)?;
-    Ok(Json(app.retour.own_return_orders(&shopper, page, &expand).await?).into_response())
+    Ok(Json(app.retour.consumer(&shopper).own_return_orders(page, &expand).await?).into_response())
 }
 
 async fn get_return_order(
@@ -225,7 +225,7 @@ async fn get_return_order(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.own_return_order(&shopper, id, &expand).await?;
+    let order = app.retour.consumer(&shopper).own_return_order(id, &expand).await?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
@@ -236,7 +236,7 @@ async fn cancel(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.cancel(shopper, id, key).await?))
+    Ok(done(app.retour.consumer(&shopper).cancel(id, key).await?))
 }
 
 async fn label(
@@ -246,7 +246,7 @@ async fn label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.own_label(&shopper, (id, None), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).own_label((id, None), &wanted.formats()).await?))
 }
 
 async fn shipment_label(
@@ -256,5 +256,5 @@ async fn shipment_label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.own_label(&shopper, (id, Some(shipment)), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).own_label((id, Some(shipment)), &wanted.formats()).await?))
 }

@@ -78,15 +78,15 @@ struct OfEmail {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::CONSUMERS, &[])?;
-    Ok(Json(app.retour.consumers(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).consumers(&query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.consumer(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).consumer(id).await?).into_response())
 }
 
 async fn data(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.personal_data(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).personal_data(id).await?).into_response())
 }
 
 async fn erase(
@@ -94,7 +94,7 @@ async fn erase(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ConsumerId>,
 ) -> Result<StatusCode, ApiError> {
-    Ok(status_of(app.retour.erase_consumer(&staff, id).await?))
+    Ok(status_of(app.retour.merchant(&staff).erase_consumer(id).await?))
 }
 
 async fn data_of_email(
@@ -102,7 +102,7 @@ async fn data_of_email(
     Merchant { staff, .. }: Merchant,
     body: JsonBody<OfEmail>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.personal_data_of_email(&staff, &body.value.email).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).personal_data_of_email(&body.value.email).await?).into_response())
 }
 
 async fn erase_email(
@@ -110,7 +110,7 @@ async fn erase_email(
     Merchant { staff, .. }: Merchant,
     body: JsonBody<OfEmail>,
 ) -> Result<StatusCode, ApiError> {
-    Ok(status_of(app.retour.erase_email(&staff, &body.value.email).await?))
+    Ok(status_of(app.retour.merchant(&staff).erase_email(&body.value.email).await?))
 }
 
 fn status_of(erasure: Erasure) -> StatusCode {

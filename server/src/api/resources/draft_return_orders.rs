@@ -60,7 +60,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::DRAFT_RETURN_ORDERS, &[])?;
-    Ok(Json(app.retour.draft_return_orders(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).draft_return_orders(&query.listing).await?).into_response())
 }
 
 async fn create(
@@ -71,7 +71,7 @@ async fn create(
     let key = body.key(&caller);
     let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
     let selections = selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.create_draft(&staff, consumer_id, selections, shipping_option_id, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_draft(consumer_id, selections, shipping_option_id, key).await?))
 }
 
 async fn one(
@@ -79,7 +79,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<DraftReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.draft_return_order(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).draft_return_order(id).await?).into_response())
 }
 
 async fn accept(
@@ -88,7 +88,7 @@ async fn accept(
     Id(id): Id<DraftReturnOrderId>,
     _: NoBody,
 ) -> Result<Response, ApiError> {
-    Ok(done(app.retour.accept_draft(&staff, id).await?))
+    Ok(done(app.retour.merchant(&staff).accept_draft(id).await?))
 }
 
 async fn reject(
@@ -97,5 +97,5 @@ async fn reject(
     Id(id): Id<DraftReturnOrderId>,
     _: NoBody,
 ) -> Result<Response, ApiError> {
-    Ok(done(app.retour.reject_draft(&staff, id).await?))
+    Ok(done(app.retour.merchant(&staff).reject_draft(id).await?))
 }

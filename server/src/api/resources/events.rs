@@ -53,11 +53,11 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::EVENTS, &[])?;
-    Ok(Json(app.retour.events(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).events(&query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<EventId>) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.event(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).event(id).await?).into_response())
 }
 
 async fn redeliver(
@@ -67,5 +67,5 @@ async fn redeliver(
     MaybeJsonBody(body): MaybeJsonBody<EventRedelivery>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.redeliver_event(&staff, id, &body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).redeliver_event(id, &body.value, key).await?))
 }

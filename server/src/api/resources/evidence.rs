@@ -99,7 +99,7 @@ async fn list(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
 ) -> Result<Response, ApiError> {
-    let evidence = app.retour.evidence(&staff, id).await?;
+    let evidence = app.retour.merchant(&staff).evidence(id).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -110,7 +110,7 @@ async fn add(
     body: FileBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.add_evidence(&staff, id, body.upload, key).await?))
+    Ok(done(app.retour.merchant(&staff).add_evidence(id, body.upload, key).await?))
 }
 
 async fn file(
@@ -119,7 +119,7 @@ async fn file(
     Id(id): Id<ReturnRequestId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    Ok(download(app.retour.evidence_file(&staff, id, evidence).await?))
+    Ok(download(app.retour.merchant(&staff).evidence_file(id, evidence).await?))
 }
 
 async fn remove(
@@ -128,7 +128,7 @@ async fn remove(
     Id(id): Id<ReturnRequestId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    app.retour.delete_evidence(&staff, id, evidence).await?;
+    app.retour.merchant(&staff).delete_evidence(id, evidence).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -137,7 +137,7 @@ async fn list_own(
     Customer { shopper, .. }: Customer,
     Id(id): Id<ReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    let evidence = app.retour.own_evidence(&shopper, id).await?;
+    let evidence = app.retour.consumer(&shopper).own_evidence(id).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -150,7 +150,7 @@ async fn add_own(
 ) -> Result<Response, ApiError> {
     let request: ReturnRequestId = query.id(RETURN_REQUEST_ID.name)?;
     let key = body.key(&caller);
-    Ok(done(app.retour.add_own_evidence(&shopper, (id, request), body.upload, key).await?))
+    Ok(done(app.retour.consumer(&shopper).add_own_evidence((id, request), body.upload, key).await?))
 }
 
 async fn own_file(
@@ -159,5 +159,5 @@ async fn own_file(
     Id(id): Id<ReturnOrderId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    Ok(download(app.retour.own_evidence_file(&shopper, id, evidence).await?))
+    Ok(download(app.retour.consumer(&shopper).own_evidence_file(id, evidence).await?))
 }

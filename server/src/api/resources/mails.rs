@@ -33,5 +33,5 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::MAILS, &[])?;
-    Ok(Json(app.retour.sent_mails(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).sent_mails(&query.listing).await?).into_response())
 }

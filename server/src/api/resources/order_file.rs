@@ -139,11 +139,11 @@ pub(super) async fn import_file(
     let key = key.map(|key| IdempotencyKey { credential: caller.credential_id(), key, fingerprint: Vec::new() });
     let _slot = app.imports.acquire(caller.account()).await;
     if let Some(key) = &key
-        && app.retour.is_import_answered(staff, key).await?
+        && app.retour.merchant(staff).is_import_answered(key).await?
     {
         return repeat_answer(app, staff, key.clone(), body, fingerprint).await;
     }
-    let importer = app.retour.import_file(staff, is_dry_run).await?;
+    let importer = app.retour.merchant(staff).import_file(is_dry_run).await?;
     let (piece_sender, pieces) = mpsc::channel(WAITING_PIECES);
     let (part_sender, parts) = mpsc::channel(1);
     let zone = importer.time_zone().clone();
@@ -151,7 +151,7 @@ pub(super) async fn import_file(
     let parsing = tokio::task::spawn_blocking(move || parse(file, format, &zone, &part_sender));
     let (received, imported) =
         tokio::join!(receive(body, &mut fingerprint, Some(piece_sender)), import_parts(importer, parts));
-    parsing.await.map_err(|_| Error::Broken)?;
+    parsing.await.map_err(|_| Error::broken())?;
     match imported? {
         Imported::All(importer) => {
             let key = key.map(|key| IdempotencyKey { fingerprint: fingerprint.finish(), ..key });
@@ -174,7 +174,7 @@ async fn repeat_answer(
         return Err(body_broke_off(Written::default()).into());
     }
     let key = IdempotencyKey { fingerprint: fingerprint.finish(), ..key };
-    let answer = app.retour.import_before(staff, &key).await?;
+    let answer = app.retour.merchant(staff).import_before(&key).await?;
     answer.map(done).ok_or_else(|| Error::IdempotencyMismatch.into())
 }
 

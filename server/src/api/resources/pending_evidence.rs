@@ -65,7 +65,7 @@ async fn list(
     Customer { shopper, .. }: Customer,
     Id(purchase): Id<PurchaseId>,
 ) -> Result<Response, ApiError> {
-    let evidence = app.retour.pending_evidence_of(&shopper, purchase).await?;
+    let evidence = app.retour.consumer(&shopper).pending_evidence_of(purchase).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -76,7 +76,7 @@ async fn add(
     body: FileBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.add_pending_evidence(&shopper, purchase, body.upload, key).await?))
+    Ok(done(app.retour.consumer(&shopper).add_pending_evidence(purchase, body.upload, key).await?))
 }
 
 async fn file(
@@ -85,7 +85,7 @@ async fn file(
     Id(purchase): Id<PurchaseId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    Ok(download(app.retour.pending_evidence_file(&shopper, purchase, evidence).await?))
+    Ok(download(app.retour.consumer(&shopper).pending_evidence_file(purchase, evidence).await?))
 }
 
 async fn remove(
@@ -94,6 +94,6 @@ async fn remove(
     Id(purchase): Id<PurchaseId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    app.retour.delete_pending_evidence(&shopper, purchase, evidence).await?;
+    app.retour.consumer(&shopper).delete_pending_evidence(purchase, evidence).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -105,7 +105,7 @@ const PUT: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::PURCHASES, &[])?;
-    Ok(Json(app.retour.all_purchases(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).all_purchases(&query.listing).await?).into_response())
 }
 
 async fn one(
@@ -113,7 +113,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     ExternalId(id): ExternalId,
 ) -> Result<Response, ApiError> {
-    let purchase = app.retour.purchase(&staff, &id).await?;
+    let purchase = app.retour.merchant(&staff).purchase(&id).await?;
     Ok(Json(purchase).into_response())
 }
 
@@ -123,7 +123,7 @@ async fn put_one(
     ExternalId(id): ExternalId,
     body: JsonBody<PurchaseInput>,
 ) -> Result<Response, ApiError> {
-    let (is_new, purchase) = app.retour.put_purchase(&staff, id, body.value).await?;
+    let (is_new, purchase) = app.retour.merchant(&staff).put_purchase(id, body.value).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(purchase)).into_response())
 }
@@ -133,7 +133,7 @@ async fn remove(
     Merchant { staff, .. }: Merchant,
     ExternalId(id): ExternalId,
 ) -> Result<StatusCode, ApiError> {
-    app.retour.delete_purchase(&staff, id).await?;
+    app.retour.merchant(&staff).delete_purchase(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -150,7 +150,7 @@ async fn import(
         ImportBody::Json(body) if format == Format::Retour => {
             let body = body.json::<OrdersInput>()?;
             let key = body.key(&caller);
-            Ok(done(app.retour.import_orders(&staff, &body.value, is_dry_run, key).await?))
+            Ok(done(app.retour.merchant(&staff).import_orders(&body.value, is_dry_run, key).await?))
         }
         ImportBody::Json(_) => Err(ImportBody::unsupported().into()),
         ImportBody::File(file) => import_file(&app, &staff, &caller, file, ImportOptions { format, is_dry_run }).await,

@@ -75,7 +75,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
-    Ok(Json(app.retour.return_orders(&staff, &query.listing, &query.expand).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).return_orders(&query.listing, &query.expand).await?).into_response())
 }
 
 async fn create(
@@ -86,7 +86,7 @@ async fn create(
     let key = body.key(&caller);
     let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
     let selections = selected_purchases.into_iter().map(Into::into).collect();
-    Ok(done(app.retour.create_return_order(&staff, consumer_id, selections, shipping_option_id, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_return_order(consumer_id, selections, shipping_option_id, key).await?))
 }
 
 async fn one(
@@ -96,7 +96,7 @@ async fn one(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.return_order(&staff, id, &expand).await?;
+    let order = app.retour.merchant(&staff).return_order(id, &expand).await?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
@@ -107,7 +107,7 @@ async fn add_shipment(
     body: JsonBody<NewShipment>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.add_parcel(&staff, id, body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).add_parcel(id, body.value, key).await?))
 }
 
 async fn cancel(
@@ -117,5 +117,5 @@ async fn cancel(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.cancel_return_order(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).cancel_return_order(id, key).await?))
 }

@@ -152,7 +152,7 @@ struct NewInspection {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
-    Ok(Json(app.retour.return_requests(&staff, &query.listing, &query.expand).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).return_requests(&query.listing, &query.expand).await?).into_response())
 }
 
 async fn one(
@@ -162,7 +162,7 @@ async fn one(
     query: Query,
 ) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let request = app.retour.return_request(&staff, id, &expand).await?;
+    let request = app.retour.merchant(&staff).return_request(id, &expand).await?;
     Ok(with_etag(request.version, Json(request).into_response()))
 }
 
@@ -186,7 +186,7 @@ async fn update(
         }
     };
     let update = StatusUpdate { stage, from_stage, comment, external_reference, instead, version };
-    Ok(done(app.retour.update_status(&staff, id, update, key).await?))
+    Ok(done(app.retour.merchant(&staff).update_status(id, update, key).await?))
 }
 
 async fn receive(
@@ -198,7 +198,7 @@ async fn receive(
     let key = body.key(&caller);
     let NewReceipt { quantity, external_reference } = body.value;
     let receipt = Receipt { quantity, external_reference };
-    Ok(done(app.retour.receive(&staff, id, receipt, key).await?))
+    Ok(done(app.retour.merchant(&staff).receive(id, receipt, key).await?))
 }
 
 async fn inspect(
@@ -210,7 +210,7 @@ async fn inspect(
     let key = body.key(&caller);
     let NewInspection { accepted, refused, condition, disposition, note } = body.value;
     let inspection = Inspection { accepted, refused, condition, disposition, note };
-    Ok(done(app.retour.inspect(&staff, id, inspection, key).await?))
+    Ok(done(app.retour.merchant(&staff).inspect(id, inspection, key).await?))
 }
 
 /// Answers with all receipts on one page, because a request has few.
@@ -219,7 +219,7 @@ async fn receipts(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(view::List::whole(app.retour.receipts(&staff, id).await?)).into_response())
+    Ok(Json(view::List::whole(app.retour.merchant(&staff).receipts(id).await?)).into_response())
 }
 
 async fn inspection(
@@ -227,7 +227,7 @@ async fn inspection(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.inspection(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).inspection(id).await?).into_response())
 }
 
 /// Answers with the whole timeline on one page, because a request enters few stages.
@@ -236,6 +236,6 @@ async fn timeline(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
 ) -> Result<Response, ApiError> {
-    let entries = app.retour.timeline(&staff, id).await;
+    let entries = app.retour.merchant(&staff).timeline(id).await;
     Ok(Json(view::List::whole(entries?)).into_response())
 }

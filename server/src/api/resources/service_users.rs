@@ -101,7 +101,7 @@ struct ServiceUserPatch {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SERVICE_USERS, &[])?;
-    Ok(Json(app.retour.service_users(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).service_users(&query.listing).await?).into_response())
 }
 
 async fn one(
@@ -109,7 +109,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ServiceUserId>,
 ) -> Result<Response, ApiError> {
-    let found = app.retour.service_user(&staff, id).await?;
+    let found = app.retour.merchant(&staff).service_user(id).await?;
     Ok(with_etag(found.version, Json(found).into_response()))
 }
 
@@ -119,7 +119,7 @@ async fn create(
     body: JsonBody<NewServiceUser>,
 ) -> Result<Response, ApiError> {
     let key = body.sealed_key(&caller);
-    Ok(done(app.retour.add_service_user(&staff, &body.value.name, &body.value.scopes, key).await?))
+    Ok(done(app.retour.merchant(&staff).add_service_user(&body.value.name, &body.value.scopes, key).await?))
 }
 
 async fn update(
@@ -131,7 +131,7 @@ async fn update(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let change = ServiceUserChange { name: body.value.name.0, scopes: body.value.scopes.0, version };
-    Ok(done(app.retour.update_service_user(&staff, id, change, key).await?))
+    Ok(done(app.retour.merchant(&staff).update_service_user(id, change, key).await?))
 }
 
 async fn rotate(
@@ -141,7 +141,7 @@ async fn rotate(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.sealed_key(&caller);
-    Ok(done(app.retour.rotate_service_user(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).rotate_service_user(id, key).await?))
 }
 
 async fn revoke(
@@ -149,6 +149,6 @@ async fn revoke(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ServiceUserId>,
 ) -> Result<StatusCode, ApiError> {
-    app.retour.revoke_service_user(&staff, id).await?;
+    app.retour.merchant(&staff).revoke_service_user(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -107,11 +107,11 @@ struct NewTrackingUpdate {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SHIPMENTS, &[])?;
-    Ok(Json(app.retour.shipments(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).shipments(&query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ShipmentId>) -> Result<Response, ApiError> {
-    let shipment = app.retour.shipment(&staff, id).await?;
+    let shipment = app.retour.merchant(&staff).shipment(id).await?;
     Ok(with_etag(shipment.version, Json(shipment).into_response()))
 }
 
@@ -122,7 +122,7 @@ async fn label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    let label = app.retour.label(&staff, id, &wanted.formats()).await;
+    let label = app.retour.merchant(&staff).label(id, &wanted.formats()).await;
     Ok(wanted.answer(label?))
 }
 
@@ -133,7 +133,7 @@ async fn retry_label(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.retry_label(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).retry_label(id, key).await?))
 }
 
 async fn cancel(
@@ -143,7 +143,7 @@ async fn cancel(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.cancel_parcel(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).cancel_parcel(id, key).await?))
 }
 
 async fn track(
@@ -155,5 +155,5 @@ async fn track(
     let key = body.key(&caller);
     let NewTrackingUpdate { status, explanation, happened_at, tracking_number, tracking_url, carrier } = body.value;
     let report = TrackingReport { status, explanation, happened_at, carrier, tracking_number, tracking_url };
-    Ok(done(app.retour.track(&staff, id, report, key).await?))
+    Ok(done(app.retour.merchant(&staff).track(id, report, key).await?))
 }

@@ -109,11 +109,11 @@ struct UserPatch {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::USERS, &[])?;
-    Ok(Json(app.retour.users(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).users(&query.listing).await?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<Response, ApiError> {
-    let found = app.retour.user(&staff, id).await?;
+    let found = app.retour.merchant(&staff).user(id).await?;
     Ok(with_etag(found.version, Json(found).into_response()))
 }
 
@@ -124,7 +124,7 @@ async fn invite(
 ) -> Result<Response, ApiError> {
     let key = body.sealed_key(&caller);
     let Invitation { email, name, role } = body.value;
-    Ok(done(app.retour.invite_user(&staff, NewUser { email, name, role }, key).await?))
+    Ok(done(app.retour.merchant(&staff).invite_user(NewUser { email, name, role }, key).await?))
 }
 
 async fn invite_again(
@@ -134,7 +134,7 @@ async fn invite_again(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.sealed_key(&caller);
-    Ok(done(app.retour.invite_user_again(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).invite_user_again(id, key).await?))
 }
 
 async fn update(
@@ -146,10 +146,10 @@ async fn update(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let change = UserChange { name: body.value.name.0, role: body.value.role.0, version };
-    Ok(done(app.retour.update_user(&staff, id, change, key).await?))
+    Ok(done(app.retour.merchant(&staff).update_user(id, change, key).await?))
 }
 
 async fn remove(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
-    app.retour.delete_user(&staff, id).await?;
+    app.retour.merchant(&staff).delete_user(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -42,7 +42,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WebhookDeliveryId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.webhook_delivery(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).webhook_delivery(id).await?).into_response())
 }
 
 async fn redeliver(
@@ -52,5 +52,5 @@ async fn redeliver(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.redeliver(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).redeliver(id, key).await?))
 }

@@ -131,7 +131,7 @@ fn deliveries() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::WEBHOOK_SUBSCRIPTIONS, &[])?;
-    Ok(Json(app.retour.webhook_subscriptions(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).webhook_subscriptions(&query.listing).await?).into_response())
 }
 
 async fn create(
@@ -140,7 +140,7 @@ async fn create(
     body: JsonBody<NewWebhookSubscription>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.create_webhook_subscription(&staff, body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_webhook_subscription(body.value, key).await?))
 }
 
 async fn one(
@@ -148,7 +148,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WebhookSubscriptionId>,
 ) -> Result<Response, ApiError> {
-    let found = app.retour.webhook_subscription(&staff, id).await?;
+    let found = app.retour.merchant(&staff).webhook_subscription(id).await?;
     Ok(with_etag(found.version, Json(found).into_response()))
 }
 
@@ -160,7 +160,7 @@ async fn change(
     body: JsonBody<WebhookSubscriptionChange>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.change_webhook_subscription(&staff, id, body.value, version, key).await?))
+    Ok(done(app.retour.merchant(&staff).change_webhook_subscription(id, body.value, version, key).await?))
 }
 
 async fn remove(
@@ -168,7 +168,7 @@ async fn remove(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WebhookSubscriptionId>,
 ) -> Result<StatusCode, ApiError> {
-    app.retour.delete_webhook_subscription(&staff, id).await?;
+    app.retour.merchant(&staff).delete_webhook_subscription(id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -177,7 +177,7 @@ async fn timeline(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WebhookSubscriptionId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.webhook_timeline(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).webhook_timeline(id).await?).into_response())
 }
 
 async fn secret(
@@ -185,7 +185,7 @@ async fn secret(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WebhookSubscriptionId>,
 ) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.webhook_secret(&staff, id).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).webhook_secret(id).await?).into_response())
 }
 
 async fn rotate(
@@ -195,7 +195,7 @@ async fn rotate(
     MaybeJsonBody(body): MaybeJsonBody<SecretRotation>,
 ) -> Result<Response, ApiError> {
     let key = body.sealed_key(&caller);
-    Ok(done(app.retour.rotate_webhook_secret(&staff, id, &body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).rotate_webhook_secret(id, &body.value, key).await?))
 }
 
 async fn test(
@@ -205,7 +205,7 @@ async fn test(
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.test_webhook_subscription(&staff, id, key).await?))
+    Ok(done(app.retour.merchant(&staff).test_webhook_subscription(id, key).await?))
 }
 
 async fn sent_deliveries(
@@ -215,7 +215,7 @@ async fn sent_deliveries(
     query: Query,
 ) -> Result<Response, ApiError> {
     let query = query.list(&lists::WEBHOOK_DELIVERIES, &[])?;
-    Ok(Json(app.retour.webhook_deliveries(&staff, id, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).webhook_deliveries(id, &query.listing).await?).into_response())
 }
 
 async fn redeliver(
@@ -225,5 +225,5 @@ async fn redeliver(
     body: JsonBody<Redelivery>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.redeliver_since(&staff, id, &body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).redeliver_since(id, &body.value, key).await?))
 }

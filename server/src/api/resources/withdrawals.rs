@@ -60,7 +60,7 @@ pub(super) fn operations() -> Vec<Operation> {
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::WITHDRAWALS, &[])?;
-    Ok(Json(app.retour.withdrawals(&staff, &query.listing).await?).into_response())
+    Ok(Json(app.retour.merchant(&staff).withdrawals(&query.listing).await?).into_response())
 }
 
 async fn create(
@@ -69,7 +69,7 @@ async fn create(
     body: JsonBody<WithdrawalInput>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.create_withdrawal(&staff, body.value, key).await?))
+    Ok(done(app.retour.merchant(&staff).create_withdrawal(body.value, key).await?))
 }
 
 async fn one(
@@ -77,7 +77,7 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<WithdrawalId>,
 ) -> Result<Response, ApiError> {
-    let found = app.retour.withdrawal(&staff, id).await?;
+    let found = app.retour.merchant(&staff).withdrawal(id).await?;
     Ok(with_etag(found.version, Json(found).into_response()))
 }
 
@@ -89,5 +89,5 @@ async fn change(
     body: JsonBody<WithdrawalChange>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.change_withdrawal(&staff, id, body.value, version, key).await?))
+    Ok(done(app.retour.merchant(&staff).change_withdrawal(id, body.value, version, key).await?))
 }

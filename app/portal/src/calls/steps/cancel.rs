@@ -14,7 +14,7 @@ pub async fn cancel(shop: ShopRequest, id: Option<ReturnOrderId>) -> StepResult<
     let Visitor { mut shop, shopper } = signed_in(shop, id)?;
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let page = format!("returns/{id}");
-    match shop.retour.cancel(shopper, id, None).await {
+    match shop.retour.consumer(&shopper).cancel(id, None).await {
         Ok(returns::Done::Fresh { .. }) => Ok(CallDone::at(&shop, &page)),
         Ok(returns::Done::Replayed(_)) => Err(shop.broken(&"a cancellation without a key was replayed").into()),
         Err(Error::Refused(_)) => {
@@ -32,7 +32,7 @@ pub async fn is_waiting(shop: ShopRequest, id: Option<ReturnOrderId>) -> Result<
     let shop = &visitor.shop;
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound).into()) };
     let expand = [Expand::Shipments, Expand::ReturnRequests];
-    let order = shop.retour.own_return_order(&visitor.shopper, id, &expand).await;
+    let order = shop.retour.consumer(&visitor.shopper).own_return_order(id, &expand).await;
     let order = order.map_err(|error| shop.failed(&error))?;
     let value = waits(&order, phase(&order), shop.theme.is_embedded);
     Ok(CallDone { value, form: shop.redirect(&format!("returns/{id}")) })

@@ -91,7 +91,7 @@ pub async fn renew<M>(
     if code == RefusalCode::DraftRejected {
         return Ok(CallRefusal::changed(Changed::DraftOver, draft_over(&mut visitor.shop, Some(draft)).await?));
     }
-    match visitor.shop.retour.renew_draft(visitor.shopper, draft.id).await {
+    match visitor.shop.retour.consumer(&visitor.shopper).renew_draft(draft.id).await {
         Ok(new) => {
             let shop = &mut visitor.shop;
             shop.visit.draft = Some(new.id);

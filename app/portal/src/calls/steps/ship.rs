@@ -24,7 +24,7 @@ pub async fn ship(
     let Some(option) = option else { return Err(open.ask_option().await) };
     let OpenDraft { visitor, draft } = &mut open;
     let id = draft.id;
-    match visitor.shop.retour.set_shipping_option(visitor.shopper, id, option, None).await {
+    match visitor.shop.retour.consumer(&visitor.shopper).set_shipping_option(id, option, None).await {
         Ok(_) => {}
         Err(Error::Invalid(_)) => return Err(open.ask_option().await),
         Err(Error::Refused(refusal)) => return Err(renew(visitor, draft, refusal.code).await?),
@@ -34,7 +34,7 @@ pub async fn ship(
     visitor.shop.save().await?;
     let purchases = purchases::load(visitor).await?;
     let shop = &visitor.shop;
-    let offers = shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await;
+    let offers = shop.retour.consumer(&visitor.shopper).compare_shipping(id, &shop.locale).await;
     let offers = offers.map_err(|error| shop.failed(&error))?;
     let way = offers.ways.iter().find(|(offered, _)| offered.id == option);
     let goods = DraftGoods { draft, purchases: &purchases };

@@ -25,7 +25,7 @@ pub async fn submit(
     let OpenDraft { visitor, draft } = &mut open;
     let language = visitor.shop.words.tag.to_owned();
     let sent = Sent { source: Source::Portal, language, shipping_option: option };
-    match visitor.shop.retour.submit(visitor.shopper, draft.id, sent, None).await {
+    match visitor.shop.retour.consumer(&visitor.shopper).submit(draft.id, sent, None).await {
         Ok(returns::Done::Fresh { value: order, .. }) => {
             let visit = &mut visitor.shop.visit;
             visit.choices.retain(|id, _| !draft.selected_purchases.iter().any(|selected| selected.purchase_id == *id));

@@ -35,7 +35,7 @@ pub async fn show(mut visitor: Visitor) -> HandlerResult {
     if asked.is_empty() {
         return Ok(shop.redirect("purchases"));
     }
-    let pending = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.failed(&error))?;
+    let pending = shop.retour.consumer(&visitor.shopper).pending_evidence().await.map_err(|error| shop.failed(&error))?;
     let (wrong, mistakes) = match flash {
         Some(Flash::Details(wrong, mistakes)) => (wrong, mistakes),
         _ => Default::default(),
@@ -88,6 +88,6 @@ pub async fn photo(visitor: Visitor, Path(params): Path<HashMap<String, String>>
     let purchase = params.get("purchase").and_then(|id| id.parse().ok());
     let photo = params.get("photo").and_then(|id| id.parse().ok());
     let (Some(purchase), Some(photo)) = (purchase, photo) else { return Err(shop.failed(&Error::NotFound)) };
-    let file = shop.retour.pending_evidence_file(&visitor.shopper, purchase, photo).await;
+    let file = shop.retour.consumer(&visitor.shopper).pending_evidence_file(purchase, photo).await;
     Ok(picture(file.map_err(|error| shop.failed(&error))?))
 }

@@ -81,7 +81,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> HandlerResu
         return Err(early);
     }
     if let Some((purchase, id)) = form.removal {
-        match shop.retour.delete_pending_evidence(&visitor.shopper, purchase, id).await {
+        match shop.retour.consumer(&visitor.shopper).delete_pending_evidence(purchase, id).await {
             Ok(()) | Err(Error::NotFound) => {}
             Err(error) => return Err(shop.failed(&error)),
         }
@@ -187,7 +187,7 @@ impl FormReader<'_> {
         let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(PhotoProblem::Unreadable)) };
         let upload = Upload { name: PhotoMistake::short(name), kind, bytes };
         let Visitor { shop, shopper } = self.visitor;
-        let done = shop.retour.add_pending_evidence(shopper, of, upload, None).await;
+        let done = shop.retour.consumer(shopper).add_pending_evidence(of, upload, None).await;
         problem_of(done).map_err(|error| shop.failed(&error))
     }
 }

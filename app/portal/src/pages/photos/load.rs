@@ -69,7 +69,7 @@ pub async fn show(State(portal): State<Portal>, request: Request) -> HandlerResu
     let shop: &ShopRequest = own.shop();
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound)) };
     let file =
-        shop.retour.own_evidence_file(&own.shopper(), own.id(), id).await.map_err(|error| shop.failed(&error))?;
+        shop.retour.consumer(&own.shopper()).own_evidence_file(own.id(), id).await.map_err(|error| shop.failed(&error))?;
     Ok(picture(file))
 }
 

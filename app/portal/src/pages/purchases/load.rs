@@ -75,7 +75,7 @@ async fn returned_with(
         return Ok(BTreeMap::new());
     }
     let shop = &visitor.shop;
-    let orders = shop.retour.own_return_orders(&visitor.shopper, RECENT, &[Expand::ReturnRequests]).await;
+    let orders = shop.retour.consumer(&visitor.shopper).own_return_orders(RECENT, &[Expand::ReturnRequests]).await;
     let mut with = BTreeMap::new();
     for order in orders.map_err(|error| shop.failed(&error))?.data {
         for request in

@@ -54,10 +54,10 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     let shop = &visitor.shop;
     let stop = |error: Error| shop.failed(&error);
     let expand = [Expand::Shipments, Expand::ReturnRequests, Expand::Consumer];
-    let order = shop.retour.own_return_order(&visitor.shopper, *id, &expand).await.map_err(stop)?;
-    let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
-    let can_cancel = shop.retour.can_cancel(&visitor.shopper, *id).await.map_err(stop)?;
-    let offered = shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(stop)?;
+    let order = shop.retour.consumer(&visitor.shopper).own_return_order(*id, &expand).await.map_err(stop)?;
+    let timeline = shop.retour.consumer(&visitor.shopper).own_timeline(*id).await.map_err(stop)?;
+    let can_cancel = shop.retour.consumer(&visitor.shopper).can_cancel(*id).await.map_err(stop)?;
+    let offered = shop.retour.consumer(&visitor.shopper).offered(&shop.locale).await.map_err(stop)?;
     let status = match &flash {
         Some(Flash::CannotCancel) => StatusCode::CONFLICT,
         Some(Flash::Photos(_, mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
@@ -75,7 +75,7 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
         && let Some(option) = order.shipping_option_id
     {
-        let (address, from) = shop.retour.return_address(&visitor.shopper, option).await.map_err(stop)?;
+        let (address, from) = shop.retour.consumer(&visitor.shopper).return_address(option).await.map_err(stop)?;
         sending.receiver = receiver(&address, &from, words);
     }
     let title = page.headline.title.clone();
@@ -217,8 +217,8 @@ pub async fn label(own: OwnReturn, RawQuery(query): RawQuery) -> HandlerResult {
     let shipment = query.get("parcel").parse().ok();
     let shop = &visitor.shop;
     let stop = |error: Error| shop.failed(&error);
-    let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
-    let label = shop.retour.own_label(&visitor.shopper, (*id, shipment), &PRINTABLE).await.map_err(stop)?;
+    let order = shop.retour.consumer(&visitor.shopper).own_return_order(*id, &[]).await.map_err(stop)?;
+    let label = shop.retour.consumer(&visitor.shopper).own_label((*id, shipment), &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
     // Frames are too small for a file, and a download would not send the frame's cookie.
     let how = if shop.browser.embedded.is_some() { "attachment" } else { "inline" };
