@@ -2,7 +2,7 @@
 
 use crate::words::Words;
 use domain::{
-    order::Account,
+    account::Account,
     withdrawal::{DAYS_TO_SEND_BACK, Statement},
 };
 use returns::view;

@@ -12,7 +12,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use domain::host::Domain;
+use domain::base::host::HostName;
 use returns::Retour;
 use std::{collections::BTreeSet, sync::LazyLock};
 use ui::language::Language;
@@ -31,7 +31,7 @@ const EVERYWHERE: [&str; 9] =
 pub async fn by_host(retour: Retour, mut request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let is_ours = |host: &str| retour.own_host().is_some_and(|own| own.eq_ignore_ascii_case(host));
-    let host = host.and_then(Domain::parse).filter(|host| !is_ours(host.as_str()));
+    let host = host.and_then(HostName::parse).filter(|host| !is_ours(host.as_str()));
     let first = request.uri().path().split('/').nth(1).unwrap_or_default();
     let Some(host) = host.filter(|_| !EVERYWHERE.contains(&first)) else { return next.run(request).await };
     let slug = match retour.shop_at(&host).await {

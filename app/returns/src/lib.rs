@@ -58,7 +58,7 @@ pub use consumer::{
     payment_pages::Pays,
     withdraw::WithdrawnBy,
 };
-pub use domain::carrier::LabelFormat;
+pub use domain::shipping::LabelFormat;
 pub use drafting::{basis::Selection, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
@@ -102,11 +102,11 @@ pub use orders::{
     importer::{ImportReport, Importer, NamedOrders, Written},
 };
 pub use outbound::{
-    code::Code,
     files::{Files, FilesError, S3Settings},
     guard::Allowed,
     http::{Http, HttpError},
-    mail::{Mailer, MailerError, Picture},
+    labels::QrCode,
+    mail::{InlineImage, Mailer, MailerError},
     pictures::Kind as FileKind,
     step, traces,
 };
@@ -115,7 +115,7 @@ pub use returning::{notices::NoticeRefused, printing::PrintedLabel};
 pub use simulation::{Trigger, Triggered};
 pub use store::{
     Connections, Tables,
-    import::Refused,
+    import::RefusedBecause,
     lists::{Direction, List, Listing, Sort},
     page::{MAX_LIMIT, MAX_PAGE_NUMBER, Page, Walk},
 };

@@ -4,8 +4,8 @@
 use axum::{Json, Router, body::Bytes, routing::post};
 use domain::{
     AccountId, Currency,
+    account::Account,
     branding::Branding,
-    order::Account,
     policy::{LookUpBy, Policy, Resolution, ResolveOn},
     returning,
 };
@@ -14,7 +14,7 @@ use returns::{
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use store::{Kind, testing::Database};
+use store::{DatabaseKind, testing::Database};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
 
 const ORDERS: usize = 1_000;
@@ -67,7 +67,9 @@ pub async fn run(database: &Database) -> Bridges {
     let began = Instant::now();
     let (stop, stopped) = oneshot::channel::<()>();
     let settling = retour.clone();
-    let worker = tokio::spawn(async move { returns::Workers::new(&settling).settle_returns(async move { drop(stopped.await) }).await });
+    let worker = tokio::spawn(async move {
+        returns::Workers::new(&settling).settle_returns(async move { drop(stopped.await) }).await
+    });
     while retour.operator().backlog().await.unwrap().settlements.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -81,7 +83,7 @@ pub async fn run(database: &Database) -> Bridges {
 
 /// Updates Postgres's statistics. Autovacuum runs once a minute, and has last seen empty tables.
 pub async fn analyze(database: &Database) {
-    if database.store.kind() == Kind::Postgres {
+    if database.store.kind() == DatabaseKind::Postgres {
         database.run("ANALYZE").await;
     }
 }
@@ -172,7 +174,7 @@ async fn create_return(retour: Retour, shopper: Shopper) {
     let offered = Some(bought[0].shipping_options[0].id);
     let draft = retour.consumer(&shopper).draft(vec![selection], offered, None).await.unwrap();
     let Done::Fresh { value: draft, .. } = draft else { panic!("nobody sent a key") };
-    retour.consumer(&shopper).submit(draft.id, returning::Source::Portal, None).await.unwrap();
+    retour.consumer(&shopper).submit(draft.id, returning::ReturnSource::Portal, None).await.unwrap();
 }
 
 async fn listen() -> String {

@@ -10,7 +10,7 @@ use std::{
     str::FromStr as _,
     time::{Duration, Instant},
 };
-use store::{Kind, label_requests, testing::Database};
+use store::{DatabaseKind, label_requests, testing::Database};
 
 /// Waiting rows, in this many accounts.
 const WAITING: usize = 1_600;
@@ -77,12 +77,12 @@ enum HandWritten {
 impl HandWritten {
     async fn connect(database: &Database) -> Self {
         match database.store.kind() {
-            Kind::Sqlite => {
+            DatabaseKind::Sqlite => {
                 let options = SqliteConnectOptions::from_str(&database.url).unwrap().foreign_keys(false);
                 let options = options.busy_timeout(Duration::from_secs(10));
                 Self::Sqlite(options.connect().await.unwrap())
             }
-            Kind::Postgres => {
+            DatabaseKind::Postgres => {
                 let mut connection = PgConnection::connect(&database.url).await.unwrap();
                 sqlx::query("SET session_replication_role = replica").execute(&mut connection).await.unwrap();
                 Self::Postgres(connection)

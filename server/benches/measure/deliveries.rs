@@ -15,7 +15,7 @@ use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
-use store::{Kind, events::Event, testing::Database};
+use store::{DatabaseKind, events::Event, testing::Database};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::oneshot,
@@ -80,18 +80,20 @@ pub async fn run(database: &Database) -> Deliveries {
     for chunk in (0..EVENTS).collect::<Vec<_>>().chunks(1_000) {
         let mut writing = database.store.write().await.unwrap();
         for _ in chunk {
-            writing.tell(event(&retour, &staff));
+            writing.publish(event(&retour, &staff));
         }
         writing.commit().await.unwrap();
     }
     // Autovacuum of Postgres runs once a minute, and has last seen empty tables.
-    if database.store.kind() == Kind::Postgres {
+    if database.store.kind() == DatabaseKind::Postgres {
         database.run("ANALYZE").await;
     }
     let began = Instant::now();
     let (stop, stopped) = oneshot::channel::<()>();
     let sending = retour.clone();
-    let sender = tokio::spawn(async move { returns::Workers::new(&sending).deliver_webhooks(async move { drop(stopped.await) }).await });
+    let sender = tokio::spawn(async move {
+        returns::Workers::new(&sending).deliver_webhooks(async move { drop(stopped.await) }).await
+    });
     while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.operator().backlog().await.unwrap().webhooks.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -201,7 +203,7 @@ async fn steadily(retour: &Retour, staff: &Staff, database: &Database, receiver:
         writing.spawn(async move {
             let id = event.id.to_string();
             let mut transaction = store.write().await.unwrap();
-            transaction.tell(event);
+            transaction.publish(event);
             transaction.commit().await.unwrap();
             (id, Instant::now())
         });

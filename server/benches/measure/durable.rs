@@ -6,7 +6,8 @@
 use crate::growth;
 use domain::{
     AccountId, EventId, ReturnRequestId,
-    returning::{Actor, ReturnRequest, TimelineEntry},
+    party::Actor,
+    returning::{ReturnRequest, TimelineEntry},
     webhook::EventType,
 };
 use sqlx::{
@@ -20,7 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Kind, Store,
+    DatabaseKind, Store,
     events::Event,
     lists::Listing,
     page::Page,
@@ -160,7 +161,7 @@ async fn by_the_store(store: &Store, account: AccountId, request: &ReturnRequest
         comment: String::new(),
     };
     writing.note(NewEntry { account_id: account, return_order_id: request.return_order_id, entry });
-    writing.tell(Event {
+    writing.publish(Event {
         id: EventId(new_id()),
         account_id: account,
         kind: EventType::StageChanged,
@@ -272,8 +273,8 @@ macro_rules! run {
 async fn by_hand(database: &Database) -> mpsc::Sender<Job> {
     let (sender, jobs) = mpsc::channel(CLIENTS);
     match database.store.kind() {
-        Kind::Sqlite => drop(tokio::spawn(on_sqlite(sqlite(&database.url).await, jobs))),
-        Kind::Postgres => {
+        DatabaseKind::Sqlite => drop(tokio::spawn(on_sqlite(sqlite(&database.url).await, jobs))),
+        DatabaseKind::Postgres => {
             let jobs = Arc::new(Mutex::new(jobs));
             for _ in 0..CONNECTIONS {
                 let connection = PgConnection::connect(&database.url).await.unwrap();

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Db, Kind,
+    DatabaseKind, Db,
     lists::{Direction, Listing, Sort},
     page::Page,
     return_requests,
@@ -71,10 +71,10 @@ async fn execute(database: &Database, sql: String) {
     writing.commit().await.unwrap();
 }
 
-fn id(kind: Kind, number: u128) -> String {
+fn id(kind: DatabaseKind, number: u128) -> String {
     match kind {
-        Kind::Sqlite => format!("X'{number:032x}'"),
-        Kind::Postgres => format!("'{}'::uuid", uuid::Uuid::from_u128(number)),
+        DatabaseKind::Sqlite => format!("X'{number:032x}'"),
+        DatabaseKind::Postgres => format!("'{}'::uuid", uuid::Uuid::from_u128(number)),
     }
 }
 
@@ -84,7 +84,7 @@ pub async fn one_of_each(database: &Database) -> domain::AccountId {
     let (account, order, consumer, purchase, returned, draft) =
         (id(kind, 1), id(kind, 2), id(kind, 3), id(kind, 4), id(kind, 5), id(kind, 6));
     let policy = serde_json::to_string(&domain::policy::Policy::default()).unwrap();
-    let no = if kind == Kind::Sqlite { "0" } else { "FALSE" };
+    let no = if kind == DatabaseKind::Sqlite { "0" } else { "FALSE" };
     for sql in [
         format!(
             "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at) VALUES ({account}, 'grown', 'Grown', 'EUR', '{policy}', '{{}}', 1, 0)"
@@ -116,7 +116,7 @@ async fn fill(database: &Database, from: u64, to: u64) {
         insert(database, start, end).await;
         start = end;
     }
-    if database.store.kind() == Kind::Postgres {
+    if database.store.kind() == DatabaseKind::Postgres {
         execute(database, format!("SELECT setval('changes', {to} + 1)")).await;
         let mut reading = database.store.read().await.unwrap();
         if let Db::Postgres(c) = reading.db() {
@@ -129,14 +129,14 @@ pub async fn insert(database: &Database, start: u64, end: u64) {
     let kind = database.store.kind();
     let state = r#"{"stage":{"stage":"Requested: Review"},"quantity":1,"taken":{"units":1,"dear":0},"kept":false,"scanned":false,"received":0,"surplus":0,"inspection":null,"withoutReceipt":false,"approvedUnits":null}"#;
     let (numbers, random, no) = match kind {
-        Kind::Sqlite => (
+        DatabaseKind::Sqlite => (
             format!(
                 "WITH RECURSIVE numbers (n) AS (SELECT {start} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < {end}) "
             ),
             "randomblob(16)".to_owned(),
             "0",
         ),
-        Kind::Postgres => (
+        DatabaseKind::Postgres => (
             format!("WITH numbers (n) AS (SELECT generate_series({start}::bigint, {end} - 1)) "),
             "gen_random_uuid()".to_owned(),
             "FALSE",
@@ -153,8 +153,8 @@ pub async fn insert(database: &Database, start: u64, end: u64) {
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value, currency, \
          product, kept, stage, state, created_at, updated_at, version, resolution_value, changed";
     let sql = match kind {
-        Kind::Sqlite => format!("{numbers} INSERT INTO return_requests ({columns}) {select}"),
-        Kind::Postgres => format!("INSERT INTO return_requests ({columns}) {numbers} {select}"),
+        DatabaseKind::Sqlite => format!("{numbers} INSERT INTO return_requests ({columns}) {select}"),
+        DatabaseKind::Postgres => format!("INSERT INTO return_requests ({columns}) {numbers} {select}"),
     };
     execute(database, sql).await;
 }

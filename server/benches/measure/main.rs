@@ -28,7 +28,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Kind,
+    DatabaseKind,
     testing::{self, Database},
 };
 use support::{
@@ -128,8 +128,8 @@ async fn durable(table: &mut Table, database: &Database) {
 /// Only on SQLite, because Postgres flushes in its own processes.
 fn slow_disk(table: &mut Table) {
     if let Some(durable) = durable::with_slow_disk() {
-        table.add(Kind::Sqlite, Figure::SlowDurable, durable.ours);
-        table.add(Kind::Sqlite, Figure::BareSlowDurable, durable.bare);
+        table.add(DatabaseKind::Sqlite, Figure::SlowDurable, durable.ours);
+        table.add(DatabaseKind::Sqlite, Figure::BareSlowDurable, durable.bare);
     }
 }
 
@@ -199,7 +199,7 @@ async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[
     let server = Server::start(&database.url).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     table.add(kind, Figure::MemoryIdle, mib(server.memory()));
-    if kind == Kind::Sqlite {
+    if kind == DatabaseKind::Sqlite {
         weights::of_look_up_page(table, &server, shop.slug).await;
     }
 
@@ -251,8 +251,10 @@ fn import(table: &mut Table, database: &Database, data: &Path) {
 /// Labels drawn per second, by as many clients as replay the returns.
 async fn labels(database: &Database, server: &Server, shop: &Shop) -> f64 {
     let paths = database.texts(match database.store.kind() {
-        Kind::Sqlite => "SELECT LOWER(HEX(consumer_id)) || '/return-order/' || LOWER(HEX(id)) FROM return_orders",
-        Kind::Postgres => "SELECT consumer_id || '/return-order/' || id FROM return_orders",
+        DatabaseKind::Sqlite => {
+            "SELECT LOWER(HEX(consumer_id)) || '/return-order/' || LOWER(HEX(id)) FROM return_orders"
+        }
+        DatabaseKind::Postgres => "SELECT consumer_id || '/return-order/' || id FROM return_orders",
     });
     let mut paths: Vec<String> = paths.await;
     paths.truncate(LABELS);

@@ -1,7 +1,7 @@
 //! The table that is printed: a row for each figure, with its goal.
 
 use std::collections::BTreeMap;
-use store::Kind;
+use store::DatabaseKind;
 
 /// The figures, in the order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,8 +211,8 @@ impl Figure {
 pub struct Table(BTreeMap<(Figure, bool), f64>);
 
 impl Table {
-    pub fn add(&mut self, kind: Kind, figure: Figure, value: f64) {
-        self.0.insert((figure, kind == Kind::Postgres), value);
+    pub fn add(&mut self, kind: DatabaseKind, figure: Figure, value: f64) {
+        self.0.insert((figure, kind == DatabaseKind::Postgres), value);
     }
 
     /// Prints the table in the form of `docs/performance.md`.

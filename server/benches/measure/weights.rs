@@ -4,7 +4,7 @@ use crate::{
     support::process::{self, Server},
     table::{Figure, Table},
 };
-use store::Kind;
+use store::DatabaseKind;
 
 /// The size of scripts and WebAssembly as they are sent, compressed with Brotli. `make build` puts them beside the program.
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
@@ -19,7 +19,7 @@ pub fn of_scripts(table: &mut Table) {
         name.ends_with(".js.br") || name.ends_with(".wasm.br")
     });
     let bytes: u64 = compressed.map(|file| file.metadata().unwrap().len()).sum();
-    table.add(Kind::Sqlite, Figure::Scripts, bytes as f64 / 1_000.0);
+    table.add(DatabaseKind::Sqlite, Figure::Scripts, bytes as f64 / 1_000.0);
 }
 
 /// How many scripts the first page of the portal loads.
@@ -32,5 +32,5 @@ pub async fn of_look_up_page(table: &mut Table, server: &Server, slug: &str) {
     }
     let page = answer.text().await.unwrap();
     let scripts = page.matches("<script").count() + page.matches("modulepreload").count();
-    table.add(Kind::Sqlite, Figure::LookUpScripts, scripts as f64);
+    table.add(DatabaseKind::Sqlite, Figure::LookUpScripts, scripts as f64);
 }

@@ -223,7 +223,7 @@ async fn reconstruct_writes(database: &Database) -> Vec<Vec<Return>> {
         parts,
         tokens: by("consumer_id", inserted(database, "consumers::INSERT_TOKEN", "token_hash").await),
         keys: answered.collect(),
-        step: usize::from(database.store.kind() == store::Kind::Sqlite),
+        step: usize::from(database.store.kind() == store::DatabaseKind::Sqlite),
     };
     let consumers = std::mem::take(&mut written.consumers);
     consumers.iter().map(|consumer| returns_of(consumer, &mut written)).collect()
@@ -266,7 +266,7 @@ fn submit(written: &Written, draft: &WrittenRow, order: &WrittenRow) -> Vec<Writ
     for request in requests {
         let mut take = request.pick(&["account_id", "purchase_id", "quantity"]);
         take.extend([Cell::Number(Some(0)), Cell::Number(Some(0))]); // every unit has the same price here
-        writes.push((statement("purchases::TAKE"), take));
+        writes.push((statement("purchase_units::TAKE"), take));
     }
     writes.push((statement("return_orders::INSERT"), order.cells()));
     let mut left = requests.as_slice();
@@ -301,7 +301,7 @@ async fn delete_replayed(database: &Database) {
         write(writing.db(), &(sql.to_owned(), Vec::new())).await;
     }
     writing.commit().await.unwrap();
-    if database.store.kind() == store::Kind::Postgres {
+    if database.store.kind() == store::DatabaseKind::Postgres {
         write(database.store.read().await.unwrap().db(), &("VACUUM".to_owned(), Vec::new())).await; // otherwise, dead rows would slow the writes
     }
 }

@@ -98,7 +98,11 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
 
 async fn create(retour: &Retour, output: &Output, new: NewAccount, is_test: bool) -> Result {
     let address_missing = new.policy.return_address.is_none();
-    let created = if is_test { retour.operator().create_test_account(new).await? } else { retour.operator().create_account(new).await? };
+    let created = if is_test {
+        retour.operator().create_test_account(new).await?
+    } else {
+        retour.operator().create_account(new).await?
+    };
     say!(output, "Account {} made. Its portal is at /{}.", created.id, created.slug);
     if address_missing {
         say!(output, "It has no returnAddress yet: its labels carry only its name.");

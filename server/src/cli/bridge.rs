@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use domain::proof::{EmailKey, TypedOrderNumber, TypedPostalCode};
 use returns::{
     Allowed, Http, Source,
-    trial::{Asked, Endpoint, Outcome, Secret, Trial, Verdict},
+    bridge_check::{BridgeCheck, CheckOutcome, CheckVerdict, CheckedOrder, Endpoint, Secret},
 };
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ pub(super) async fn run(output: &Output, command: Command) -> Result {
     if tally.failed == 0 { Ok(()) } else { Err(CommandError::Reported) }
 }
 
-fn trial(check: Check) -> Result<Trial> {
+fn trial(check: Check) -> Result<BridgeCheck> {
     let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow } = check;
     let wrong = |flag: &str, expected: &str| CommandError::Failed(format!("{flag}: {expected}"));
     if TypedOrderNumber::new(&order).is_none() {
@@ -86,18 +86,19 @@ fn trial(check: Check) -> Result<Trial> {
     let secret =
         Secret::parse(&secret).map_err(|error| wrong("--secret (RETOUR_BRIDGE_SECRET)", &error.to_string()))?;
     let http = Http::new(outbound_allow).map_err(|error| CommandError::Failed(error.to_string()))?;
-    let asked = Asked { account, order_number: order, email, postal_code, resolve, label };
-    Trial::new(http, url, secret, asked, Source::system()).map_err(|error| CommandError::Failed(error.to_string()))
+    let asked = CheckedOrder { account, order_number: order, email, postal_code, resolve, label };
+    BridgeCheck::new(http, url, secret, asked, Source::system())
+        .map_err(|error| CommandError::Failed(error.to_string()))
 }
 
 impl CheckTally {
     /// Counts and prints a check: on one line, or with several messages below it.
-    fn add(&mut self, output: &Output, case: &str, outcome: &Outcome) {
+    fn add(&mut self, output: &Output, case: &str, outcome: &CheckOutcome) {
         let (mark, verdict, count) = match outcome.verdict {
-            Verdict::Passed => ('✓', "passed", &mut self.passed),
-            Verdict::Warned => ('!', "warned", &mut self.warned),
-            Verdict::Failed => ('✗', "failed", &mut self.failed),
-            Verdict::NotTried => ('–', "notTried", &mut self.not_tried),
+            CheckVerdict::Passed => ('✓', "passed", &mut self.passed),
+            CheckVerdict::Warned => ('!', "warned", &mut self.warned),
+            CheckVerdict::Failed => ('✗', "failed", &mut self.failed),
+            CheckVerdict::NotTried => ('–', "notTried", &mut self.not_tried),
         };
         *count += 1;
         self.checks.push(json!({"name": case, "verdict": verdict, "messages": outcome.told}));

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use domain::AccountId;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    ImportReport, NamedOrders, Refused, Retour,
+    ImportReport, NamedOrders, RefusedBecause, Retour,
     import::{self, Format},
     view,
 };
@@ -119,11 +119,13 @@ fn print_left_out(output: &Output, report: &ImportReport) {
     print_more(output, report.skipped_count, report.skipped.len().min(MAX_SKIPPED_SHOWN));
     for (number, why) in &report.refused {
         let why = match why {
-            Refused::KnownUnderAnotherId => {
+            RefusedBecause::KnownUnderAnotherId => {
                 "is known under another id, with the same number, e-mail address and postal code"
             }
-            Refused::OtherCurrency => "is known in another currency",
-            Refused::OtherOrder => "has a number or an id that is known as another order's number, and no other id",
+            RefusedBecause::OtherCurrency => "is known in another currency",
+            RefusedBecause::OtherOrder => {
+                "has a number or an id that is known as another order's number, and no other id"
+            }
         };
         say!(output, "  order {number} left out: it {why}");
     }

@@ -166,7 +166,12 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             common.check_exists()?; // before the lock file is created beside it
             let _lock = serve_lock::acquire(&common.database_url).await?;
             let files = common.files(&options.s3)?;
-            serve::run(common.retour().await?.configured(|config| config.files = Some(files)), options, common.is_shared()).await
+            serve::run(
+                common.retour().await?.configured(|config| config.files = Some(files)),
+                options,
+                common.is_shared(),
+            )
+            .await
         }
         Command::Demo(options) if options.serve => serve_demo(&common, output, options).await,
         Command::Demo(options) => demo::run(&common.up_to_date().await?, output, options).await,

@@ -101,7 +101,7 @@ impl Options {
         let address = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.addr));
         let retour = retour
             .configured(|config| config.secret_keys = self.secret_key.clone())
-            .configured(|config| config.http = Some(calling.with_exchanges_at_once(exchanges)))
+            .configured(|config| config.http = Some(calling.with_max_concurrent_calls(exchanges)))
             .configured(|config| config.simulates_payments = self.simulates_payments())
             .configured(|config| config.wording_check = Some(portal::check_wording))
             .configured(|config| config.public_url = address);
@@ -188,7 +188,8 @@ async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result 
                 .to_owned(),
         ));
     }
-    let simulating = if simulates_payments { Vec::new() } else { retour.operator().accounts_that_simulate_payments().await? };
+    let simulating =
+        if simulates_payments { Vec::new() } else { retour.operator().accounts_that_simulate_payments().await? };
     if let Some(slug) = simulating.first() {
         return Err(CommandError::Failed(format!(
             "--simulated-payments (RETOUR_SIMULATED_PAYMENTS): expected, since payments of the account {slug} are simulated \

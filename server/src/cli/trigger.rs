@@ -37,7 +37,11 @@ pub(super) struct Options {
 pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> Result {
     let Options { event, account, stage, return_number, secret_key, outbound_allow } = options;
     let http = Http::new(outbound_allow).map_err(|error| CommandError::Failed(error.to_string()))?;
-    let retour = retour.clone().configured(|config| config.secret_keys = secret_key).configured(|config| config.http = Some(http)).configured(|config| config.simulates_payments = true);
+    let retour = retour
+        .clone()
+        .configured(|config| config.secret_keys = secret_key)
+        .configured(|config| config.http = Some(http))
+        .configured(|config| config.simulates_payments = true);
     let account = retour.account(&account).await?;
     let triggered = retour.operator().trigger(&account, &Trigger { event, stage, return_number }).await?;
     if let Some(order) = &triggered.return_order {

@@ -56,7 +56,8 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
             let role = Role::from_name(&role)
                 .ok_or_else(|| CommandError::Failed("--role: expected admin, agent or viewer".to_owned()))?;
             let account = retour.account(&account).await?;
-            let user = retour.operator().create_user(account.id, NewUser { email, name, role }, read_password()?).await?;
+            let user =
+                retour.operator().create_user(account.id, NewUser { email, name, role }, read_password()?).await?;
             say!(output, "{} can sign in as {}.", user.email, user.role.name());
             output.document(&user)
         }

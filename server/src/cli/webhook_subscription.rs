@@ -41,7 +41,8 @@ pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> R
     let staff = Staff::operator(retour.account(account).await?.id);
     match command {
         Command::List { .. } => {
-            let subscriptions = read_all(async |listing| retour.merchant(&staff).webhook_subscriptions(&listing).await).await?;
+            let subscriptions =
+                read_all(async |listing| retour.merchant(&staff).webhook_subscriptions(&listing).await).await?;
             let cells = |subscription: &view::WebhookSubscription| {
                 let state = if subscription.enabled { "enabled" } else { "disabled" };
                 let events: Vec<&str> = subscription.event_types.iter().map(|kind| kind.name()).collect();

@@ -177,7 +177,8 @@ async fn only_staff_see_wrong_answers_of_the_shop(service: Service) {
         assert!(!shown.contains("expected JSON"), "{shown}");
     }
     // A reader sees it, also without the account's id. Another account sees only its own integrations.
-    let reader = service.retour.operator().create_service_user(service.demo.account.id, "reader", &[Scope::Read]).await.unwrap();
+    let reader =
+        service.retour.operator().create_service_user(service.demo.account.id, "reader", &[Scope::Read]).await.unwrap();
     assert_eq!(service.get("/api/v0/account/integrations", &reader).await.json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(service.get("/api/v0/account/integrations", &service.other_key).await.json(), none);
     assert_eq!(service.get(&path, &service.other_key).await.status, 404);

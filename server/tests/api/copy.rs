@@ -57,7 +57,10 @@ fn the_copy_answers_byte_for_byte_and_accepts_new_requests() {
         assert!(moved.is_same() && !moved.was_there, "{moved:#?}");
         let moved_files = moving.copy_files(false, |_| ()).await.unwrap();
         assert!(moved_files.files > 2 && moved_files.copied == moved_files.files, "{moved_files:?}");
-        assert!(copy.operator().is_half_copied().await.unwrap(), "no service can start with the copy before it is complete");
+        assert!(
+            copy.operator().is_half_copied().await.unwrap(),
+            "no service can start with the copy before it is complete"
+        );
         moving.finish().await.unwrap();
         let again = moving.copy(3, &ignore_progress).await.unwrap();
         assert!(again.is_same() && again.was_there);

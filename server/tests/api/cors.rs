@@ -13,7 +13,7 @@ use server::api::{
 };
 use store::{
     Store,
-    testing::{Database, Line},
+    testing::{Database, DatabaseProxy},
 };
 
 on_both_databases! {
@@ -205,14 +205,14 @@ async fn scripts_can_read_errors(service: Service) {
 #[test]
 fn scripts_can_read_that_the_database_is_unavailable() {
     store::testing::on_postgres(async |database: Database| {
-        let mut line = Line::to(&database.url);
+        let mut line = DatabaseProxy::to(&database.url);
         let by_line = Database { store: Store::open(&line.url).await.unwrap(), url: line.url.clone() };
         let service = Service::start(by_line.clone()).await;
         let ada = service.ada().await;
         list(&service, &service.demo.key, &[SHOP]).await;
         assert_eq!(reader(&preflight(&service, &purchases(&ada), SHOP).await), Some(SHOP));
         line.cut().await;
-        while !matches!(by_line.store.read().await, Err(store::StoreError::Away)) {
+        while !matches!(by_line.store.read().await, Err(store::StoreError::Unreachable)) {
             tokio::task::yield_now().await;
         }
         for seconds in [0, 60] {

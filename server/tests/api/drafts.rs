@@ -78,7 +78,8 @@ async fn a_return_is_created_for_a_consumer_without_review(service: Service) {
     account.policy.auto_approve = false;
     let policy = account.policy.clone();
     service
-        .retour.operator()
+        .retour
+        .operator()
         .update_account(
             account.id,
             returns::AccountUpdate { policy: Some(policy), ..returns::AccountUpdate::default() },

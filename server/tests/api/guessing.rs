@@ -150,7 +150,12 @@ async fn a_malformed_email_is_no_guess(service: Service) {
 
 async fn a_users_password_is_guessed_ten_times_a_day(service: Service) {
     let new = NewUser { email: "ada@example.com".to_owned(), name: String::new(), role: Role::Viewer };
-    service.retour.operator().create_user(service.demo.account.id, new, "correct horse battery".to_owned()).await.unwrap();
+    service
+        .retour
+        .operator()
+        .create_user(service.demo.account.id, new, "correct horse battery".to_owned())
+        .await
+        .unwrap();
     let body = |email: &str, password: &str| json!({"email": email, "password": password});
     for email in ["ada@example.com", "nobody@example.com"] {
         let mut tries = tokio::task::JoinSet::new();

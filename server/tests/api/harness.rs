@@ -2,9 +2,10 @@
 
 use domain::{
     Currency, Timestamp,
+    address::Address,
     branding::Branding,
     order::{NewOrder, NewPurchase, Product},
-    policy::{Address, Policy},
+    policy::Policy,
 };
 use reqwest::{Method, header::HeaderMap};
 use returns::{
@@ -70,8 +71,12 @@ impl Service {
         let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
         let retour = Retour::new(database.store.clone(), clock.clone()).configured(|config| config.files = Some(kept));
         let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
-        let retour = retour.configured(|config| config.secret_keys = SECRET_KEY.parse().unwrap()).configured(|config| config.http = Some(calling));
-        let retour = retour.configured(|config| config.simulates_payments = true).configured(|config| config.wording_check = Some(portal::check_wording));
+        let retour = retour
+            .configured(|config| config.secret_keys = SECRET_KEY.parse().unwrap())
+            .configured(|config| config.http = Some(calling));
+        let retour = retour
+            .configured(|config| config.simulates_payments = true)
+            .configured(|config| config.wording_check = Some(portal::check_wording));
         let demo = retour.operator().demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
         let base = listen(&retour, 0);

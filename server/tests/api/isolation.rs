@@ -185,8 +185,9 @@ async fn a_token_expires_after_a_day(service: Service) {
 
 async fn a_key_allows_exactly_its_scopes(service: Service) {
     let ada = ada(&service).await;
-    let key =
-        async |scope| service.retour.operator().create_service_user(service.demo.account.id, "limited", &[scope]).await.unwrap();
+    let key = async |scope| {
+        service.retour.operator().create_service_user(service.demo.account.id, "limited", &[scope]).await.unwrap()
+    };
     let (reader, writer) = (key(Scope::Read).await, key(Scope::Write).await);
     for path in consumer_paths(&ada.consumer.id, &ada.draft, &ada.order, &ada.purchase) {
         let (with, without) = if path.0 == Method::GET { (&reader, &writer) } else { (&writer, &reader) };

@@ -60,7 +60,9 @@ impl Post {
 }
 
 fn start_sending(retour: Retour) {
-    tokio::spawn(async move { returns::Workers::new(&retour).writing_mail_by(Arc::new(portal::Writer)).send_mail(std::future::pending()).await });
+    tokio::spawn(async move {
+        returns::Workers::new(&retour).writing_mail_by(Arc::new(portal::Writer)).send_mail(std::future::pending()).await
+    });
 }
 
 pub async fn shirt(service: &Service) -> (Consumer, Value) {

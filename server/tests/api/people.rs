@@ -3,8 +3,8 @@
 use crate::harness::{Answer, NOW, Service, choose, on_both_databases, send, text};
 use domain::{
     Currency,
+    address::Address,
     order::{NewOrder, NewPurchase, Product},
-    policy::Address,
 };
 use reqwest::Method;
 use returns::import::{ImportError, Parsed};
@@ -148,8 +148,8 @@ async fn all_texts(service: &Service) -> String {
         let columns = service
             .database
             .texts(match service.database.store.kind() {
-                store::Kind::Sqlite => format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'TEXT'"),
-                store::Kind::Postgres => format!(
+                store::DatabaseKind::Sqlite => format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'TEXT'"),
+                store::DatabaseKind::Postgres => format!(
                     "SELECT column_name::text FROM information_schema.columns WHERE table_name = '{table}' AND data_type = 'text'"
                 ),
             }.as_str())
@@ -168,7 +168,7 @@ async fn assert_erased(service: &Service) {
             all_texts.find(word).map(|at| all_texts[at.saturating_sub(200)..].chars().take(400).collect::<String>());
         assert_eq!(place, None, "{word}");
     }
-    if service.database.store.kind() == store::Kind::Sqlite {
+    if service.database.store.kind() == store::DatabaseKind::Sqlite {
         let file = service.database.url.trim_start_matches("sqlite://");
         for file in [file.to_owned(), format!("{file}-wal")] {
             let bytes = std::fs::read(&file).unwrap_or_default();
@@ -362,7 +362,8 @@ async fn a_later_import_does_not_bring_a_person_back(service: Service) {
 async fn only_an_admin_can_erase(service: Service) {
     let ada = service.ada().await;
     let account = service.demo.account.id;
-    let writer = service.retour.operator().create_service_user(account, "desk", &[returns::Scope::Write]).await.unwrap();
+    let writer =
+        service.retour.operator().create_service_user(account, "desk", &[returns::Scope::Write]).await.unwrap();
     let path = format!("/api/v0/consumers/{}", ada.id);
     for (credential, status) in [("", 401), (ada.token.as_str(), 403), (&writer, 403), (&service.other_key, 404)] {
         assert_eq!(send(service.request(Method::DELETE, &path, credential)).await.status, status);

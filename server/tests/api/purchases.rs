@@ -317,7 +317,8 @@ async fn purchases_are_private(service: Service) {
     let list = service.get("/api/v0/purchases?filter=orderNumber:C-7", &service.other_key).await.json();
     assert_eq!(list["data"], json!([]));
     let consumer = service.ada().await;
-    let reader = service.retour.operator().create_service_user(service.demo.account.id, "reader", &[Scope::Read]).await.unwrap();
+    let reader =
+        service.retour.operator().create_service_user(service.demo.account.id, "reader", &[Scope::Read]).await.unwrap();
     assert_eq!(service.get(MUGS, &reader).await.status, 200);
     for credential in [&reader, &consumer.token] {
         assert_eq!(

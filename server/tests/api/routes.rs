@@ -95,7 +95,8 @@ async fn all_pages_of_a_shop_work_at_its_own_host(service: Service) {
     const HOST: &str = "returns.fern.example";
     let account = &service.demo.account;
     service
-        .retour.operator()
+        .retour
+        .operator()
         .update_account(
             account.id,
             returns::AccountUpdate { domain: Some(HOST.to_owned()), ..returns::AccountUpdate::default() },

@@ -284,7 +284,8 @@ async fn a_repeated_request_changes_settings_once(service: Service) {
 
 async fn only_admins_of_the_account_can_change_settings(service: Service) {
     let account = service.demo.account.id;
-    let writer = service.retour.operator().create_service_user(account, "writer", &[Scope::Read, Scope::Write]).await.unwrap();
+    let writer =
+        service.retour.operator().create_service_user(account, "writer", &[Scope::Read, Scope::Write]).await.unwrap();
     let consumer = service.ada().await;
     let mut paths = Vec::new();
     for kind in KINDS {

@@ -270,7 +270,12 @@ fn the_warehouse_records_each_parcel_once() {
 fn two_workers_pay_each_return_once() {
     store::testing::on_sqlite(async |database| {
         let service = with_real_clock(database).await;
-        let key = service.retour.operator().create_service_user(service.demo.account.id, KEY_NAME, &[Scope::Write]).await.unwrap();
+        let key = service
+            .retour
+            .operator()
+            .create_service_user(service.demo.account.id, KEY_NAME, &[Scope::Write])
+            .await
+            .unwrap();
         let about = json!({"eventTypes": ["return_request.stage_changed"], "stages": ["Resolution: Approved"]});
         let workers = [
             Example::start(&service, "resolve.mjs", &about, &key).await,

@@ -222,8 +222,9 @@ async fn urls_that_cannot_be_called_are_refused(service: Service) {
 async fn a_secret_is_for_admins_and_can_be_replaced(service: Service) {
     let key = &service.demo.key;
     let path = service.subscribe(json!({"url": "https://erp.example/"})).await;
-    let of =
-        async |scope| service.retour.operator().create_service_user(service.demo.account.id, "limited", &[scope]).await.unwrap();
+    let of = async |scope| {
+        service.retour.operator().create_service_user(service.demo.account.id, "limited", &[scope]).await.unwrap()
+    };
     for scope in [Scope::Read, Scope::Write] {
         let limited = of(scope).await;
         refused(&service.get(&format!("{path}/secret"), &limited).await, 403, "Forbidden");

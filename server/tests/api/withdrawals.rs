@@ -397,7 +397,8 @@ async fn forms_of_other_sites_are_refused(service: Service) {
 async fn the_form_works_at_the_shops_own_host(service: Service) {
     let host = Some("returns.fern.example".to_owned());
     service
-        .retour.operator()
+        .retour
+        .operator()
         .update_account(
             service.demo.account.id,
             returns::AccountUpdate { domain: host, ..returns::AccountUpdate::default() },

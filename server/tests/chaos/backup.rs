@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 use store::{
-    Kind, Store,
+    DatabaseKind, Store,
     testing::{Database, on_sqlite},
 };
 use tokio::{task::JoinSet, time::sleep};
@@ -162,7 +162,7 @@ fn a_backup_contains_no_erased_data() {
 #[test]
 fn backups_of_postgres_are_refused() {
     store::testing::on_postgres(async |database| {
-        assert_eq!(database.store.kind(), Kind::Postgres);
+        assert_eq!(database.store.kind(), DatabaseKind::Postgres);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup.db");
         let said = try_run(&database.url, &["backup", file.to_str().unwrap()]).unwrap_err();

@@ -20,7 +20,7 @@ use std::{
     },
     time::Duration,
 };
-use store::{Kind, testing::Database};
+use store::{DatabaseKind, testing::Database};
 use tokio::{task::JoinSet, time::sleep};
 
 const CLIENTS: usize = 8;
@@ -29,13 +29,13 @@ pub const SHOP: &str = "chaos";
 store::on_each_database! {
     async fn kills_lose_and_duplicate_nothing(database: Database) {
         let kills = match (is_long(), database.store.kind()) {
-            (true, Kind::Sqlite) => 1_000,
-            (true, Kind::Postgres) => 50,
-            (false, Kind::Sqlite) => 12,
-            (false, Kind::Postgres) => 6,
+            (true, DatabaseKind::Sqlite) => 1_000,
+            (true, DatabaseKind::Postgres) => 50,
+            (false, DatabaseKind::Sqlite) => 12,
+            (false, DatabaseKind::Postgres) => 6,
         };
         // Connections to Postgres need some time to warm up.
-        let longest = if database.store.kind() == Kind::Sqlite { 400 } else { 1_000 };
+        let longest = if database.store.kind() == DatabaseKind::Sqlite { 400 } else { 1_000 };
         let folder = tempfile::tempdir().unwrap();
         let key = make_shop(&database.url, folder.path());
         let receiver = Receiver::listen().await;

@@ -120,7 +120,7 @@ async fn write_events(database: &Database, account: AccountId, events: usize, ha
             let id = |kind: u128| {
                 Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 + (kind << 60) + *number as u128)
             };
-            writing.tell(Event {
+            writing.publish(Event {
                 id: EventId(id(1)),
                 account_id: account,
                 kind: EventType::StageChanged,

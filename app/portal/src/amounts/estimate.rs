@@ -7,10 +7,9 @@ use crate::{
 };
 use domain::{
     Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
-    costs::{Charges, CostBreakdown, Item, LineKind, calculate},
-    ledger::{Claim, limits},
-    policy::{FeeCollection, Resolution},
-    reason::Fault,
+    costs::{ChargedItem, Charges, CostBreakdown, LineKind, calculate},
+    order::{RefundClaim, refund_limits},
+    policy::{FeeCollection, Resolution, reason::Fault},
     shipping::Fare,
 };
 use serde::{Deserialize, Serialize};
@@ -154,11 +153,11 @@ fn range(currency: Currency, least: i64, most: i64, words: &Live) -> String {
 }
 
 fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
-    let claims: Vec<Claim> = picks.iter().map(|pick| Claim { items: pick.value(), shipping: 0 }).collect();
-    let limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| limits(&claims, left));
+    let claims: Vec<RefundClaim> = picks.iter().map(|pick| RefundClaim { items: pick.value(), shipping: 0 }).collect();
+    let refund_limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
     let item = |((index, pick), limit): ((u128, &Pick), i64)| {
         let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
-        Item {
+        ChargedItem {
             purchase_id: PurchaseId(Uuid::from_u128(index)),
             quantity: pick.quantity,
             value: pick.value(),
@@ -171,7 +170,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
     };
     Charges {
         currency: terms.currency,
-        items: (0_u128..).zip(picks).zip(limits).map(item).collect(),
+        items: (0_u128..).zip(picks).zip(refund_limits).map(item).collect(),
         shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
         request_fee: terms.request_fee,
         store_credit_bonus: terms.bonus,

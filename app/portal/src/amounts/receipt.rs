@@ -280,14 +280,13 @@ mod tests {
     use crate::words::live::EN;
     use domain::{
         Currency, Percent, ShippingOptionId,
-        costs::{Charges, Item, calculate},
-        policy::{FeeCollection, Resolution},
-        reason::Fault,
+        costs::{ChargedItem, Charges, calculate},
+        policy::{FeeCollection, Resolution, reason::Fault},
     };
     use uuid::Uuid;
 
-    fn item(id: u128, value: i64, resolution: Resolution) -> Item {
-        Item {
+    fn item(id: u128, value: i64, resolution: Resolution) -> ChargedItem {
+        ChargedItem {
             purchase_id: PurchaseId(Uuid::from_u128(id)),
             quantity: 1,
             value,
@@ -299,7 +298,7 @@ mod tests {
         }
     }
 
-    fn charges(items: Vec<Item>) -> Charges {
+    fn charges(items: Vec<ChargedItem>) -> Charges {
         Charges {
             currency: Currency::from_code("GBP").unwrap(),
             items,
@@ -335,7 +334,7 @@ mod tests {
             ("Exchange", "Your exchange", TotalKind::Exchange)
         );
 
-        let limited = Item { limit: 1_000, ..item(1, 1_250, Resolution::Exchange) };
+        let limited = ChargedItem { limit: 1_000, ..item(1, 1_250, Resolution::Exchange) };
         assert_eq!(shown(&receipt(&charges(vec![limited]))), lines);
     }
 

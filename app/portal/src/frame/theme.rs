@@ -1,7 +1,7 @@
 //! How a shop looks: the values that every page needs.
 
 use crate::{frame::contact::Contact, words::Words};
-use domain::{Locale, Translated, branding::Branding, order::Account};
+use domain::{Locale, Translated, account::Account, branding::Branding};
 use ui::tokens;
 
 /// How a shop looks: the values that every page needs.

@@ -9,7 +9,7 @@ use crate::{
     words::Words,
 };
 use domain::shipping::ShippingMethod;
-use returns::{Code, view};
+use returns::{QrCode, view};
 use ui::text::format;
 
 /// The longest text of a code that people read out, characters.
@@ -84,7 +84,7 @@ impl CodeContent<'_> {
             text.chars().count() <= READ_OUT && !text.chars().any(|c| c.is_whitespace() || c.is_control());
         Some(ShownCode {
             cid: format!("code-{id}@retour"),
-            png: Code::new(text)?.png()?,
+            png: QrCode::new(text)?.png()?,
             alt: format(words.code_of, &[&order.number]),
             caption,
             says: if is_read_out { text.to_owned() } else { order.number.clone() },

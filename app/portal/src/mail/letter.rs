@@ -6,9 +6,9 @@ use crate::{
     amounts::receipt::{Receipt, ReceiptLine},
     words::Words,
 };
-use domain::order::Account;
+use domain::account::Account;
 use html_escape::{encode_double_quoted_attribute as attribute, encode_text as text};
-use returns::Picture;
+use returns::InlineImage;
 use std::fmt::Write as _;
 use ui::{
     text::{format, isolated},
@@ -119,10 +119,10 @@ impl Letter {
     }
 
     /// The pictures that the HTML refers to.
-    pub fn pictures(&self) -> Vec<Picture> {
+    pub fn pictures(&self) -> Vec<InlineImage> {
         let picture = |part: &Part| match part {
             Part::Code(code) => {
-                Some(Picture { cid: code.cid.clone(), media_type: "image/png", bytes: code.png.clone() })
+                Some(InlineImage { cid: code.cid.clone(), media_type: "image/png", bytes: code.png.clone() })
             }
             _ => None,
         };

@@ -18,8 +18,8 @@ use crate::{
     progress::followed_return::FollowedReturn,
     words::Words,
 };
-use domain::order::Account;
-use returns::{Letters, ReturnNews, Telling, WayBack, view};
+use domain::account::Account;
+use returns::{MailTemplates, NextNotification, ReturnMailContext, WayBack, view};
 use ui::{
     language::Language,
     text::{format, isolated},
@@ -29,8 +29,8 @@ use ui::{
 #[derive(Debug, Clone, Copy)]
 pub struct Writer;
 
-impl Letters for Writer {
-    fn of_return(&self, news: &ReturnNews) -> Telling {
+impl MailTemplates for Writer {
+    fn of_return(&self, news: &ReturnMailContext) -> NextNotification {
         let words = words(&news.account, &news.language);
         let locale = words.language().locale(&news.account.branding.locale);
         let currency = news.order.costs.breakdown().map_or(news.account.currency, |costs| costs.currency);
@@ -41,8 +41,8 @@ impl Letters for Writer {
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
         let following = FollowedReturn { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {
-            MailDecision::Nothing(again) => Telling::Nothing(again),
-            MailDecision::Tell(topic) => Telling::Send(Box::new(news::write(&following, topic, news))),
+            MailDecision::Nothing(again) => NextNotification::Nothing(again),
+            MailDecision::Tell(topic) => NextNotification::Send(Box::new(news::write(&following, topic, news))),
         }
     }
 

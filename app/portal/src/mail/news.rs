@@ -6,7 +6,7 @@ use crate::{
     progress::{followed_return::FollowedReturn, headline::Headline, phase::Phase, wording::requested_resolution},
 };
 use domain::shipping::ShippingMethod;
-use returns::{LabelFormat, News, ReturnNews, view};
+use returns::{LabelFormat, Notification, ReturnMailContext, view};
 use ui::{
     components::ProductSummary,
     money,
@@ -14,7 +14,7 @@ use ui::{
 };
 
 /// Writes a mail about a return.
-pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews) -> News {
+pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnMailContext) -> Notification {
     let FollowedReturn { account, order, words, .. } = *following;
     let about = following.circumstances();
     let due = following.due().map(|at| following.due_day(at)).unwrap_or_default();
@@ -53,7 +53,7 @@ pub fn write(following: &FollowedReturn<'_>, topic: MailTopic, news: &ReturnNews
     if !topic.is_needed() {
         letter = letter.foot(words.mail_stop, Some(&news.decline));
     }
-    News {
+    Notification {
         about: topic.name().unwrap_or_default(),
         words: written(subject, &letter, account, words),
         is_needed: topic.is_needed(),
@@ -95,7 +95,7 @@ fn has_labels(following: &FollowedReturn<'_>) -> bool {
 }
 
 /// The links: to the carrier first, while it has the shipment.
-fn ways(mut letter: Letter, following: &FollowedReturn<'_>, news: &ReturnNews) -> Letter {
+fn ways(mut letter: Letter, following: &FollowedReturn<'_>, news: &ReturnMailContext) -> Letter {
     let FollowedReturn { words, order, .. } = *following;
     let mut has_button = false;
     for tracked in following.tracked() {

@@ -1,6 +1,6 @@
 //! An account for tests.
 
-use domain::{AccountId, Currency, branding::Branding, order::Account, policy::Policy};
+use domain::{AccountId, Currency, account::Account, branding::Branding, policy::Policy};
 use uuid::Uuid;
 
 pub fn account() -> Account {
@@ -11,8 +11,8 @@ pub fn account() -> Account {
         currency: Currency::from_code("GBP").unwrap(),
         policy: Policy::default(),
         branding: Branding::default(),
-        bridge: domain::bridge::Bridge::default(),
-        carrier: domain::carrier::Carrier::default(),
+        bridge: domain::integration::Bridge::default(),
+        carrier: domain::integration::Carrier::default(),
         payment: domain::payment::PaymentProvider::default(),
         domain: None,
         time_zone: domain::TimeZone::UTC,

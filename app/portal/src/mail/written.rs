@@ -1,7 +1,7 @@
 //! A letter as the use cases send it.
 
 use crate::{mail::letter::Letter, words::Words};
-use domain::order::Account;
+use domain::account::Account;
 
 pub fn written(subject: String, letter: &Letter, account: &Account, words: &'static Words) -> returns::Words {
     returns::Words {

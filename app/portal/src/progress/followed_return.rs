@@ -6,11 +6,11 @@ use crate::{
 };
 use domain::{
     Money, Timestamp,
-    order::Account,
+    account::Account,
     policy::Resolution,
+    returning::ShipmentStatus,
     shipping::ShippingMethod,
     stage::{StageGroup, StageName},
-    status::ShipmentStatus,
 };
 use returns::view::{self, Offered};
 use ui::{

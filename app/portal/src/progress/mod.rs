@@ -21,7 +21,7 @@ mod tests {
         timeline::ahead,
     };
     use crate::words::EN;
-    use domain::{policy::Resolution, stage::StageName, status::ReturnOrderStatus};
+    use domain::{policy::Resolution, returning::ReturnOrderStatus, stage::StageName};
 
     #[test]
     fn every_status_has_a_phase_and_final_ones_no_next_steps() {

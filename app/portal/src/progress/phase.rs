@@ -1,7 +1,7 @@
 //! How far a return is, from the shopper's point of view.
 
 use crate::words::Words;
-use domain::{policy::Resolution, shipping::ShippingMethod, stage::StageName, status::ReturnOrderStatus};
+use domain::{policy::Resolution, returning::ReturnOrderStatus, shipping::ShippingMethod, stage::StageName};
 use ui::components::{Tone, icons};
 
 /// How far a return is.

@@ -1,8 +1,8 @@
 //! Numbers and addresses of parcels.
 
 use crate::words::Words;
-use domain::{Locale, policy::Address};
-use returns::Code;
+use domain::{Locale, address::Address};
+use returns::QrCode;
 use std::fmt::Write as _;
 
 /// The number of a shipment: ours in groups, a carrier's as the carrier writes it.
@@ -28,7 +28,7 @@ pub fn receiver(address: &Address, from: &str, words: &Words) -> Vec<String> {
 
 /// A QR code as the path of its dark modules.
 pub fn qr_code(text: &str) -> Option<(usize, String)> {
-    let code = Code::new(text)?;
+    let code = QrCode::new(text)?;
     let mut path = String::new();
     for (column, row) in code.dark() {
         let _ = write!(path, "M{column} {row}h1v1h-1z");

@@ -14,10 +14,7 @@ use crate::{
     },
 };
 use domain::{
-    Money, PurchaseId,
-    policy::Resolution,
-    stage::ReviewReason,
-    status::{PaymentStatus, ShipmentStatus},
+    Money, PurchaseId, payment::PaymentStatus, policy::Resolution, returning::ShipmentStatus, stage::ReviewReason,
 };
 use returns::view;
 use ui::{components::ProductSummary, text::format};
@@ -102,7 +99,8 @@ impl FollowedReturn<'_> {
             from: entry.from_stage,
             to: entry.to_stage,
             // Why a person has to review a return is for the shop's staff only.
-            comment: ReviewReason::of_sentence(&entry.comment).map_or_else(|| entry.comment.clone(), |_| String::new()),
+            comment: ReviewReason::from_sentence(&entry.comment)
+                .map_or_else(|| entry.comment.clone(), |_| String::new()),
         })
     }
 

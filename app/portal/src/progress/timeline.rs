@@ -5,7 +5,7 @@ use crate::{
     words::Words,
 };
 use domain::{
-    ReturnRequestId, Timestamp, policy::Resolution, returning::Actor, shipping::ShippingMethod, stage::StageName,
+    ReturnRequestId, Timestamp, party::Actor, policy::Resolution, shipping::ShippingMethod, stage::StageName,
 };
 use ui::{
     dates::{Calendar, PastMoment, past_moment},

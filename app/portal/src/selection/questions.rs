@@ -3,8 +3,10 @@
 use crate::{forms::answers::AnswerMistake, visit::shop::ShopRequest};
 use domain::{
     PurchaseId, RefusalCode,
-    question::{MAX_ANSWER_CHARS, Wrong},
-    reason::Evidence,
+    policy::{
+        question::{AnswerError, MAX_ANSWER_CHARS},
+        reason::EvidenceRule,
+    },
 };
 use returns::{FieldError, view};
 
@@ -30,7 +32,7 @@ pub fn asked<'a>(shop: &ShopRequest, purchases: &'a [view::PurchaseView]) -> Vec
 }
 
 fn asks(reason: &view::ReturnReasonView) -> bool {
-    !reason.questions.is_empty() || reason.evidence != Evidence::None
+    !reason.questions.is_empty() || reason.evidence != EvidenceRule::None
 }
 
 /// Whether the shop asks anything about the selection.
@@ -62,9 +64,9 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<AnswerMistake> 
         let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
         let id = ids.get(position.parse::<usize>().ok()?)?;
         let why = match error.code {
-            RefusalCode::Required => Wrong::Missing,
-            RefusalCode::OutOfRange => Wrong::TooLong,
-            _ => Wrong::NotOffered,
+            RefusalCode::Required => AnswerError::Missing,
+            RefusalCode::OutOfRange => AnswerError::TooLong,
+            _ => AnswerError::NotOffered,
         };
         Some((*id, field.strip_prefix("answers.")?.to_owned(), why))
     };
@@ -86,7 +88,8 @@ mod tests {
             error("selectedPurchases[0].quantity", RefusalCode::OutOfRange),
             error("selectedPurchases[9].answers.how", RefusalCode::OutOfRange),
         ];
-        let wrong = [(ids[1], "where".to_owned(), Wrong::Missing), (ids[0], "how".to_owned(), Wrong::TooLong)];
+        let wrong =
+            [(ids[1], "where".to_owned(), AnswerError::Missing), (ids[0], "how".to_owned(), AnswerError::TooLong)];
         assert_eq!(refused(&errors, &ids), wrong);
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::forms::choice::{Choice, ChoiceMistake, MAX_COMMENT_CHARS, preselected, quantity};
 use domain::{
-    PurchaseId, RefusalCode, ReturnReasonId, order::MAX_EXCHANGE_CHARS, policy::Resolution, question::GivenAnswer,
+    PurchaseId, RefusalCode, ReturnReasonId,
+    order::MAX_EXCHANGE_CHARS,
+    policy::{Resolution, question::GivenAnswer},
 };
 use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;

@@ -20,7 +20,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{Locale, ReturnOrderId, order::Account};
+use domain::{Locale, ReturnOrderId, account::Account};
 use leptos::prelude::AnyView;
 use returns::{Error, Retour, Shopper, bodies::BodyShare};
 use std::{collections::HashMap, fmt::Display};

@@ -132,7 +132,7 @@ pub enum Scope {
     Admin,
 }
 
-domain::words!(Role, Scope);
+domain::string_enum!(Role, Scope);
 
 impl Scope {
     /// Every one of them.

@@ -78,7 +78,7 @@ pub enum Error {
     Store(StoreError),
     /// The label could not be drawn.
     #[error(transparent)]
-    Label(#[from] outbound::label::LabelError),
+    Label(#[from] outbound::labels::LabelError),
     /// Files cannot be kept or found: the disk or the S3 server failed.
     #[error(transparent)]
     Files(#[from] outbound::files::FilesError),

@@ -17,7 +17,7 @@ use super::{
     error::{Error, Result},
     hash::{hash_of, hex},
 };
-use domain::{AccountId, Timestamp, order::ProofKey};
+use domain::{AccountId, Timestamp, proof::ProofKey};
 use std::{future::Future, time::Duration};
 use store::{
     Writing,

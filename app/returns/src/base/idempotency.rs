@@ -7,7 +7,7 @@
 //! What is done outside of the database leases its key before, in a transaction of its own: nobody can write to SQLite
 //! while one is open. Whoever comes meanwhile looks again and again; after a crash the lease ends by itself.
 
-pub use store::idempotency::Key as IdempotencyKey;
+pub use store::idempotency::IdempotencyKey;
 
 use super::{
     error::{Error, OrBroken, Result},
@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::time::Duration;
 use store::{
     Reading, Writing,
-    idempotency::{self, Answer, Claim},
+    idempotency::{self, KeyClaim, StoredResponse},
 };
 use tokio::time::sleep;
 
@@ -36,7 +36,7 @@ pub enum Done<T> {
         value: T,
     },
     /// Given before: to be repeated byte for byte.
-    Replayed(Answer),
+    Replayed(StoredResponse),
 }
 
 /// How a use case that writes begins.
@@ -81,10 +81,10 @@ impl Retour {
             let found = idempotency::find(reading.db(), account, key, self.now()).await?;
             drop(reading); // waiting holds no connection
             match found {
-                Claim::UnderWay => sleep(LOOK_EVERY).await,
-                Claim::New => {
+                KeyClaim::UnderWay => sleep(LOOK_EVERY).await,
+                KeyClaim::New => {
                     let mut writing = self.store.write().await?;
-                    if idempotency::lease(writing.db(), account, key, self.now()).await? == Claim::New {
+                    if idempotency::lease(writing.db(), account, key, self.now()).await? == KeyClaim::New {
                         writing.commit().await?;
                         return Ok(None);
                     } // somebody was faster
@@ -123,13 +123,13 @@ impl Retour {
     }
 }
 
-fn done_before<T>(claim: Claim) -> Result<Option<Done<T>>> {
+fn done_before<T>(claim: KeyClaim) -> Result<Option<Done<T>>> {
     match claim {
-        Claim::New => Ok(None),
-        Claim::Repeated(answer) => Ok(Some(Done::Replayed(answer))),
+        KeyClaim::New => Ok(None),
+        KeyClaim::Repeated(answer) => Ok(Some(Done::Replayed(answer))),
         // Only what leases its key is ever seen so, and that waits.
-        Claim::UnderWay => Err(Error::broken()),
-        Claim::Mismatch => Err(Error::IdempotencyMismatch),
+        KeyClaim::UnderWay => Err(Error::broken()),
+        KeyClaim::Mismatch => Err(Error::IdempotencyMismatch),
     }
 }
 
@@ -158,5 +158,5 @@ pub(crate) async fn keep<T: Serialize>(
     write: impl FnOnce(String) -> Result<String>,
 ) -> Result<()> {
     let body = write(serde_json::to_string(value).or_broken()?)?;
-    Ok(idempotency::answer(writing.db(), account, key, &Answer { status, body }).await?)
+    Ok(idempotency::answer(writing.db(), account, key, &StoredResponse { status, body }).await?)
 }

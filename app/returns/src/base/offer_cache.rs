@@ -5,7 +5,7 @@
 //! ([`Account::settings_version`]): what is kept is never older than that row.
 
 use super::error::Result;
-use domain::{AccountId, Currency, order::Account, reason::ReturnReason, shipping::ShippingOption};
+use domain::{AccountId, Currency, account::Account, policy::reason::ReturnReason, shipping::ShippingOption};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},

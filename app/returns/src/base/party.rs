@@ -1,6 +1,6 @@
 //! The two sides of a return.
 
-use domain::returning::Actor;
+use domain::party::Actor;
 
 /// One of the two sides of a return, with what the code at hand needs to know of it: an id, a session or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -109,7 +109,7 @@ impl Retour {
     }
 
     /// Where an account's portal is: beneath our host, or `at_home`, at its own, by the scheme and port that ours has.
-    pub fn portal_url(&self, account: &domain::order::Account, at_home: bool) -> String {
+    pub fn portal_url(&self, account: &domain::account::Account, at_home: bool) -> String {
         let (scheme, rest) = self.config.public_url.split_once("://").unwrap_or(("https", ""));
         let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
         match (account.domain.as_ref().filter(|_| at_home), port) {
@@ -123,7 +123,7 @@ impl Retour {
     /// somebody who is forgotten was promised.
     pub async fn check_files(&self) -> Result<bool> {
         self.files.check().await?;
-        Ok(self.files.keeps_what_is_deleted().await)
+        Ok(self.files.has_versioning().await)
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.
@@ -178,11 +178,11 @@ impl Retour {
 
     /// What was looked up, or this error where there is none. Where the database is damaged, nobody can tell, and the error says
     /// that.
-    pub(crate) async fn found<T>(&self, found: Option<T>, looked: store::Looked, missing: Error) -> Result<T> {
+    pub(crate) async fn found<T>(&self, found: Option<T>, looked: store::Lookup, missing: Error) -> Result<T> {
         match found {
             Some(found) => Ok(found),
             None => {
-                self.store.make_sure_it_is_missing(looked).await?;
+                self.store.confirm_missing(looked).await?;
                 Err(missing)
             }
         }
@@ -201,8 +201,8 @@ impl Retour {
     /// What kind of database it is, for metrics.
     pub fn database_kind(&self) -> &'static str {
         match self.store.kind() {
-            store::Kind::Sqlite => "sqlite",
-            store::Kind::Postgres => "postgres",
+            store::DatabaseKind::Sqlite => "sqlite",
+            store::DatabaseKind::Postgres => "postgres",
         }
     }
 }

@@ -13,7 +13,7 @@ use domain::AccountId;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fmt;
-use store::{Writing, idempotency::Answer};
+use store::{Writing, idempotency::StoredResponse};
 
 /// An idempotency key of a request whose answer bears a secret.
 #[derive(Clone)]
@@ -57,8 +57,8 @@ impl Retour {
     /// Begins as [`Retour::begin`] does, for what is concluded by [`Retour::conclude_secret`].
     pub(crate) async fn begin_secret<T>(&self, account: AccountId, key: Option<&SealedKey>) -> Result<Begun<T>> {
         match (self.begin(account, key.map(|sealed| &sealed.key)).await?, key) {
-            (Begun::Before(Done::Replayed(Answer { status, body })), Some(key)) => {
-                Ok(Begun::Before(Done::Replayed(Answer { status, body: key.open(&body)? })))
+            (Begun::Before(Done::Replayed(StoredResponse { status, body })), Some(key)) => {
+                Ok(Begun::Before(Done::Replayed(StoredResponse { status, body: key.open(&body)? })))
             }
             (begun, _) => Ok(begun),
         }

@@ -7,7 +7,7 @@ use super::{
     retour::Retour,
 };
 use domain::{AccountId, Timestamp};
-use store::{Looked, service_users::KeptKey, users::Purpose};
+use store::{Lookup, service_users::KeptKey, users::TokenPurpose};
 use uuid::Uuid;
 
 const KEY_PREFIX: &str = "rtk_";
@@ -31,7 +31,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let consumer = store::consumers::find_token(reading.db(), account, &hash(token), self.now()).await?;
         drop(reading);
-        let consumer = self.found(consumer, Looked::ForConsumer, Error::Unauthorized).await?;
+        let consumer = self.found(consumer, Lookup::ForConsumer, Error::Unauthorized).await?;
         Ok(Shopper { account, consumer })
     }
 
@@ -51,7 +51,7 @@ impl Retour {
             }
         };
         let found = self.programs.ask((account, hash), look).await?;
-        let found = self.found(found, Looked::ForProgram, Error::Unauthorized).await?;
+        let found = self.found(found, Lookup::ForServiceUser, Error::Unauthorized).await?;
         if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
             let (store, id) = (self.store.clone(), found.id);
             // Not waited for: a busy writer must not hold up those who only read.
@@ -74,9 +74,10 @@ impl Retour {
     async fn signed_in(&self, token: &str) -> Result<SignedIn> {
         let account = account_of(token, USER_TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
         let mut reading = self.store.read().await?;
-        let found = store::users::find_token(reading.db(), account, &hash(token), Purpose::Access, self.now()).await?;
+        let found =
+            store::users::find_token(reading.db(), account, &hash(token), TokenPurpose::Access, self.now()).await?;
         drop(reading);
-        let user = self.found(found, Looked::ForUser, Error::Unauthorized).await?;
+        let user = self.found(found, Lookup::ForUser, Error::Unauthorized).await?;
         Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).or_broken()? })
     }
 

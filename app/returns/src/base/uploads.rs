@@ -161,7 +161,7 @@ struct Cleaned {
 fn cleaned(kind: FileKind, bytes: Vec<u8>) -> Result<Cleaned> {
     check_bytes(kind, &bytes)?;
     let sha256 = Sha256::digest(&bytes).to_vec();
-    let bytes = pictures::without_traces(kind, bytes).map_err(|error| {
+    let bytes = pictures::strip_metadata(kind, bytes).map_err(|error| {
         let code = match error {
             PictureError::Broken => RefusalCode::NotAllowed,
             PictureError::TooManyPixels => RefusalCode::OutOfRange,

@@ -6,8 +6,8 @@ use crate::{
 };
 use domain::{
     Locale, Percent,
-    order::Account,
-    reason::{Fault, ReturnReason},
+    account::Account,
+    policy::reason::{Fault, ReturnReason},
     shipping::ShippingOption,
 };
 use std::collections::HashSet;
@@ -22,13 +22,13 @@ impl Retour {
             Err(_) => store::accounts::find_by_slug(reading.db(), slug_or_id).await?,
         };
         drop(reading);
-        self.found(found, store::Looked::ForAccount, Error::UnknownAccount).await
+        self.found(found, store::Lookup::ForAccount, Error::UnknownAccount).await
     }
 }
 
 impl Retour {
     /// The slug of the account whose portal is shown at a host.
-    pub async fn shop_at(&self, host: &domain::host::Domain) -> Result<Option<String>> {
+    pub async fn shop_at(&self, host: &domain::base::host::HostName) -> Result<Option<String>> {
         let mut reading = self.store.read().await?;
         Ok(store::accounts::find_slug_by_domain(reading.db(), host).await?)
     }

@@ -14,7 +14,7 @@ use crate::{
     view,
 };
 use domain::{
-    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnOrderId, ShippingOptionId, status::DraftStatus,
+    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnOrderId, ShippingOptionId, returning::DraftStatus,
 };
 use store::drafts;
 

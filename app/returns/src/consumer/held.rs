@@ -6,13 +6,12 @@ use crate::{
 };
 use domain::{
     AccountId,
-    order::EmailKey,
-    proof::{ClaimedProof, OrderClaim},
+    proof::{ClaimedProof, EmailKey, OrderClaim},
 };
 use store::{
     Writing,
     consumers::{self, ProvedOrder},
-    people,
+    person_locks,
 };
 
 /// The order that is claimed, as [`consumers::prove`] finds it. The erasure of whose it is is over, and then nothing is found, or
@@ -24,13 +23,13 @@ pub(crate) async fn prove_held(
     shop: &str,
 ) -> Result<Option<ProvedOrder>> {
     if let ClaimedProof::Email(email) = &claim.proof {
-        people::share(writing.db(), &[email_hash(account, email)]).await?;
+        person_locks::share(writing.db(), &[email_hash(account, email)]).await?;
         return Ok(consumers::prove(writing.db(), account, claim, shop).await?);
     }
     // Whose it is, only the order says.
     let mut found = consumers::prove(writing.db(), account, claim, shop).await?;
     while let Some(proved) = &found {
-        if !people::share(writing.db(), &people_of(account, &proved.credentials, &proved.email)).await? {
+        if !person_locks::share(writing.db(), &people_of(account, &proved.credentials, &proved.email)).await? {
             break;
         }
         let again = consumers::prove(writing.db(), account, claim, shop).await?;

@@ -13,15 +13,15 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
-    bridge::Bridge,
+    account::Account,
+    integration::Bridge,
     is_email,
-    order::{Account, EmailKey, ProofKey},
     policy::LookUpBy,
-    proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode, email, order_number},
+    proof::{ClaimedProof, EmailKey, OrderClaim, ProofKey, TypedOrderNumber, TypedPostalCode, email, order_number},
 };
 use outbound::bridge::contract;
 use store::{
-    Looked, Writing,
+    Lookup, Writing,
     consumers::{self, Consumer, Credentials, ProvedOrder},
 };
 
@@ -91,7 +91,7 @@ impl Retour {
             }))
             .await;
             match identified {
-                Err(missing @ Error::InvalidOrderCredentials) => self.found(None, Looked::ForOrder, missing).await,
+                Err(missing @ Error::InvalidOrderCredentials) => self.found(None, Lookup::ForOrder, missing).await,
                 identified => identified,
             }
         })
@@ -140,7 +140,7 @@ impl Retour {
             Ok(Some(told)) => {
                 again_on_deadlock(|| async {
                     let mut writing = self.store.write().await?;
-                    let shop = account.bridge.shop();
+                    let shop = account.bridge.shop_key();
                     self.keep(&mut writing, account.id, &shop, &told).await?;
                     let Some(proved) = prove_held(&mut writing, account.id, &proving.claim, &shop).await? else {
                         writing.commit().await?;
@@ -257,12 +257,12 @@ fn claim(account: &Account, order_number: &str, proof: &Proof) -> Result<OrderCl
 
 /// Under what wrong guesses at a claim are counted: the same for every spelling that may prove the same order.
 fn counted(claim: &OrderClaim) -> Credentials {
-    let order_number = claim.number.counted();
+    let order_number = claim.number.attempt_key();
     let proof = match &claim.proof {
-        ClaimedProof::Email(email) => consumers::Proof::Email(email.counted()),
-        ClaimedProof::PostalCode(code) => consumers::Proof::PostalCode(code.counted()),
+        ClaimedProof::Email(email) => consumers::Proof::Email(email.attempt_key()),
+        ClaimedProof::PostalCode(code) => consumers::Proof::PostalCode(code.attempt_key()),
         ClaimedProof::Gift { postal_code, recipient } => {
-            consumers::Proof::Gift { postal_code: postal_code.counted(), recipient: recipient.clone() }
+            consumers::Proof::Gift { postal_code: postal_code.attempt_key(), recipient: recipient.clone() }
         }
     };
     Credentials { order_number, proof }

@@ -10,7 +10,9 @@ use crate::{
         printing::{PrintedLabel, sender_shown},
     },
 };
-use domain::{ReturnOrderId, ShipmentId, ShippingOptionId, carrier::LabelFormat, policy::Address, returning::Shipment};
+use domain::{
+    ReturnOrderId, ShipmentId, ShippingOptionId, address::Address, returning::Shipment, shipping::LabelFormat,
+};
 use store::shipments;
 
 impl Consumer<'_> {

@@ -10,16 +10,17 @@ use crate::{
     returning::withdrawals,
 };
 use domain::{
-    AccountId, ConsumerId, ReturnOrderId, Timestamp, is_email,
+    AccountId, ConsumerId, ReturnOrderId, Timestamp,
+    account::Account,
+    is_email,
     mail::MailStatus,
-    order::{Account, EmailKey},
     policy::LookUpBy,
-    proof::{ClaimedProof, OrderClaim, TypedOrderNumber},
+    proof::{ClaimedProof, EmailKey, OrderClaim, TypedOrderNumber},
 };
 use store::{
     consumers::{self, Consumer, ProvedOrder},
-    mail_links::{self, Opens},
-    mail_tasks, mails, orders, people,
+    mail_links::{self, LinkTarget},
+    mail_tasks, mails, orders, person_locks,
 };
 
 /// Links a day to one e-mail address that one network may ask for.
@@ -85,14 +86,14 @@ impl Retour {
         let (client, account_id) = (from.network().to_string(), account.to_string());
         let mut writing = self.store.write().await?;
         // An erasure forgets what was asked for before it.
-        people::share(writing.db(), &[email_hash(account, email)]).await?;
+        person_locks::share(writing.db(), &[email_hash(account, email)]).await?;
         let is_over = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await?.is_some();
         let to_email = if is_over { 1 } else { TO_EMAIL };
         let of_client = ["links from to", &account_id, &client, email.as_str()];
         if of_today(&mut writing, &of_client, TO_EMAIL_OF_CLIENT, now).await?.is_none()
             && of_today(&mut writing, &["links to", &account_id, email.as_str()], to_email, now).await?.is_none()
         {
-            mail_tasks::ask(writing.db(), account, (self.source.id(), email.as_str(), language), now).await?;
+            mail_tasks::ask(writing.db(), account, self.source.id(), email.as_str(), language, now).await?;
         }
         Ok(writing.commit().await?)
     }
@@ -102,8 +103,8 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let opens = mail_links::find(reading.db(), account.id, &token_hash(account.id, token)?, self.now()).await?;
         match opens.ok_or(Error::NotFound)? {
-            Opens::Return(consumer, order) => Ok(Opened::Return(Shopper { account: account.id, consumer }, order)),
-            Opens::Orders(email) => {
+            LinkTarget::Return(consumer, order) => Ok(Opened::Return(Shopper { account: account.id, consumer }, order)),
+            LinkTarget::Orders(email) => {
                 let email = EmailKey::new(&email).ok_or(Error::NotFound)?;
                 let placed = orders::list_of_email(reading.db(), account.id, &email).await?;
                 let newest = placed.into_iter().rev().take(MAX_ORDERS);
@@ -124,12 +125,12 @@ impl Retour {
         let (now, token_hash) = (self.now(), token_hash(account.id, token)?);
         let mut writing = self.store.write().await?;
         let opens = mail_links::find(writing.db(), account.id, &token_hash, now).await?;
-        let Some(Opens::Orders(email)) = opens else { return Err(Error::NotFound) };
+        let Some(LinkTarget::Orders(email)) = opens else { return Err(Error::NotFound) };
         let (Some(number), Some(email)) = (TypedOrderNumber::new(number), EmailKey::new(&email)) else {
             return Err(Error::NotFound);
         };
         let claim = OrderClaim { number, proof: ClaimedProof::Email(email) };
-        let shop = account.bridge.shop();
+        let shop = account.bridge.shop_key();
         let proved = prove_held(&mut writing, account.id, &claim, &shop).await?;
         let ProvedOrder { credentials, email, address } = proved.ok_or(Error::NotFound)?;
         if !mail_links::delete(writing.db(), account.id, &token_hash, now).await? {
@@ -149,7 +150,7 @@ impl Retour {
         detached(async move {
             let mut writing = store.write().await?;
             let opens = mail_links::find(writing.db(), account, &token_hash, now).await?;
-            let Some(Opens::Return(consumer, _)) = opens else { return Err(Error::NotFound) };
+            let Some(LinkTarget::Return(consumer, _)) = opens else { return Err(Error::NotFound) };
             if !consumers::hold(writing.db(), account, consumer).await? {
                 return Err(Error::NotFound);
             }

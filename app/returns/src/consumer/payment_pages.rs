@@ -7,13 +7,13 @@ use crate::{
 };
 use domain::{
     AccountId, Money, ReturnOrderId,
+    account::Account,
     integration::IntegrationOperation,
-    order::Account,
-    payment::{Checkout, Leads, Payment, PaymentKind, PaymentState, Todo},
+    payment::{Checkout, Payment, PaymentKind, PaymentRedirect, PaymentState, ProviderTask},
     returning::ReturnOrder,
     shipping::ShippingMethod,
 };
-use outbound::payment::{NewPage, PaymentError, Processor};
+use outbound::payments::{NewPaymentPage, PaymentError, Processor};
 use std::time::Duration;
 use store::accounts;
 use tokio::time::sleep;
@@ -58,7 +58,7 @@ impl Retour {
             let which = Which { account: account.id, order: id, wakes: true };
             // Further visits to the page do not count as further failures.
             let note = |payment: &mut Payment, _| {
-                if payment.trouble != OTHER_PROVIDER {
+                if payment.last_error != OTHER_PROVIDER {
                     payment.fail(OTHER_PROVIDER, None);
                 }
             };
@@ -91,14 +91,14 @@ impl Retour {
         (order, payment): (ReturnOrderId, &Payment),
     ) -> Result<Vec<u32>> {
         let mut unknown = Vec::new();
-        for todo in payment.todos() {
-            let Todo::Look(number, id) = todo else { continue };
+        for todo in payment.provider_tasks() {
+            let ProviderTask::Check(number, id) = todo else { continue };
             let asked = asked_about(&self.figures, "look", processor.look(&id, payment.amount, self.now())).await;
             self.record_health((account, IntegrationOperation::PaymentStatus), result_of(&asked), None).await;
             match asked {
                 Ok(heard) => {
                     let which = Which { account, order, wakes: true };
-                    self.change_payment(which, move |payment, _| payment.hear(number, heard.clone())).await?;
+                    self.change_payment(which, move |payment, _| payment.apply_report(number, heard.clone())).await?;
                 }
                 Err(error) => {
                     tracing::warn!(%account, %order, %error, "a payment could not be looked at");
@@ -116,11 +116,11 @@ impl Retour {
         (order, unknown): (&ReturnOrder, Vec<u32>),
     ) -> Result<Pays> {
         let which = Which { account: account.id, order: order.id, wakes: true };
-        let (payment, leads) = self.change_payment(which, move |payment, now| payment.lead(&unknown, now)).await?;
+        let (payment, leads) = self.change_payment(which, move |payment, now| payment.redirect(&unknown, now)).await?;
         let asked = match leads {
-            Leads::To(url) => return Ok(Pays::There(url)),
-            Leads::Nowhere => return Ok(Pays::Nothing),
-            Leads::Asks(checkout) => checkout,
+            PaymentRedirect::To(url) => return Ok(Pays::There(url)),
+            PaymentRedirect::Unavailable => return Ok(Pays::Nothing),
+            PaymentRedirect::NeedsPage(checkout) => checkout,
         };
         let new = self.new_page((account, at_home), order, (&payment, &asked));
         let opened = self.ask_for_page(processor, &new).await;
@@ -129,7 +129,7 @@ impl Retour {
             Ok(page) => {
                 let url = page.url.clone();
                 let opened = move |payment: &mut Payment, _| {
-                    payment.opened(&asked, (page.id.clone(), page.url.clone()));
+                    payment.page_created(&asked, page.id.clone(), page.url.clone());
                     payment.recover();
                 };
                 let (payment, ()) = self.change_payment(which, opened).await?;
@@ -142,7 +142,7 @@ impl Retour {
                 let sentence = error.to_string();
                 let not_opened = move |payment: &mut Payment, _| {
                     if is_over {
-                        payment.not_opened(&asked);
+                        payment.page_refused(&asked);
                     }
                     payment.fail(&sentence, None);
                 };
@@ -155,8 +155,8 @@ impl Retour {
     async fn ask_for_page(
         &self,
         processor: &Processor,
-        new: &NewPage,
-    ) -> Result<outbound::payment::Page, PaymentError> {
+        new: &NewPaymentPage,
+    ) -> Result<outbound::payments::PaymentPage, PaymentError> {
         let mut tries = 1;
         loop {
             let opened = asked_about(&self.figures, "open", processor.open(new, self.now())).await;
@@ -175,10 +175,10 @@ impl Retour {
         (account, at_home): (&Account, bool),
         order: &ReturnOrder,
         (payment, asked): (&Payment, &Checkout),
-    ) -> NewPage {
+    ) -> NewPaymentPage {
         let (url, portal) = (&self.config.public_url, self.portal_url(account, at_home));
         let notice = format!("{url}/api/v0/payment-notices/mollie/{}/{}", account.id, order.id);
-        NewPage {
+        NewPaymentPage {
             key: format!("{}-{}-{}", payment.id, asked.number, asked.begun_at.micros()),
             amount: payment.amount,
             description: format!("{} {}", account.name, order.number),

@@ -154,7 +154,7 @@ fn find_or_make_room<'a>(
 async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
     let account = accounts::find(db.reborrow(), shopper.account).await?.ok_or(Error::NotFound)?;
     let consumer = consumers::find(db.reborrow(), shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)?;
-    let (proof, shop) = (&consumer.credentials, account.bridge.shop());
+    let (proof, shop) = (&consumer.credentials, account.bridge.shop_key());
     purchases::find(db, shopper.account, proof, id, &shop).await?.map(drop).ok_or(Error::NotFound)
 }
 

@@ -18,7 +18,7 @@ impl Consumer<'_> {
     pub async fn purchases(self, page: Page, locale: Option<&Locale>) -> Result<view::List<view::PurchaseView>> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
-        let (account, shop) = (self.shopper.account, settings.account.bridge.shop());
+        let (account, shop) = (self.shopper.account, settings.account.bridge.shop_key());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
         // A list of one page has all lines of its orders.
         let are_all = page.is_first() && rows.next.is_none();
@@ -37,7 +37,7 @@ impl Consumer<'_> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
         // Their order says the currency, and with it which ways of sending have a price.
-        let (first, shop) = (Page::first(1), settings.account.bridge.shop());
+        let (first, shop) = (Page::first(1), settings.account.bridge.shop_key());
         let rows =
             store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         let shown = |purchase: &Purchase| {
@@ -51,7 +51,7 @@ impl Consumer<'_> {
     pub async fn proved_order(self) -> Result<Option<(String, view::Consumer)>> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
-        let (first, shop) = (Page::first(1), settings.account.bridge.shop());
+        let (first, shop) = (Page::first(1), settings.account.bridge.shop_key());
         let rows =
             store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         Ok(rows.first().map(|purchase| (purchase.order.number.clone(), view::Consumer::proved(consumer))))

@@ -12,7 +12,7 @@ use crate::{
         expand::{self, Expand},
     },
 };
-use domain::{ReturnOrderId, status};
+use domain::{ReturnOrderId, returning};
 use store::{page::Page, return_orders, return_requests};
 
 impl Consumer<'_> {
@@ -47,7 +47,7 @@ impl Consumer<'_> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, id).await?;
         let requests = return_requests::list_of_return_orders(reading.db(), self.shopper.account, &[id]).await?;
-        Ok(status::blocks_cancelling(&states(&requests)).is_none())
+        Ok(returning::blocks_cancelling(&states(&requests)).is_none())
     }
 
     /// Calls a return order off, all or nothing: units are free again and the label is void.

@@ -3,8 +3,10 @@
 use crate::{base::Party, view};
 use domain::{
     DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId,
-    policy::Resolution,
-    question::{Answer, GivenAnswer},
+    policy::{
+        Resolution,
+        question::{GivenAnswer, QuestionAnswer},
+    },
     returning::{DraftItem, DraftReturnOrder},
 };
 use store::consumers::Consumer;
@@ -44,7 +46,7 @@ impl From<&DraftItem> for Selection {
             quantity: item.taken.units.into(),
             return_reason_id: Some(item.return_reason_id),
             comment: item.return_reason_comment.clone(),
-            answers: item.answers.iter().map(Answer::given).collect(),
+            answers: item.answers.iter().map(QuestionAnswer::given).collect(),
             resolution: item.requested_resolution,
             exchange_for: item.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
         }

@@ -10,8 +10,7 @@ use crate::{
 use domain::{
     DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
-    returning::{DRAFT_LIFE_HOURS, DraftReturnOrder},
-    status::DraftStatus,
+    returning::{DRAFT_LIFE_HOURS, DraftReturnOrder, DraftStatus},
 };
 use store::{
     Writing,

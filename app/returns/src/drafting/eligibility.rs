@@ -4,8 +4,8 @@ use super::settings::Settings;
 use crate::base::offer_cache::can_be_sent;
 use domain::{
     Timestamp,
-    eligibility::{Eligibility, IneligibleCode, judge},
-    order::{Product, Purchase},
+    order::{IneligibleCode, Product, Purchase},
+    policy::eligibility::{Eligibility, judge},
 };
 use store::withdrawals::Withdrawn;
 

@@ -89,8 +89,8 @@ impl Submitting<'_> {
         let (mut claimed, mut limited) = (0_i64, 0_i64);
         for purchase in &part.purchases {
             let costs = &self.draft.cost_breakdown;
-            claimed = claimed.saturating_add(costs.claim_of(*purchase).whole());
-            limited = limited.saturating_add(costs.limit_of(*purchase).whole());
+            claimed = claimed.saturating_add(costs.claim_of(*purchase).total());
+            limited = limited.saturating_add(costs.limit_of(*purchase).total());
         }
         // Less may be left than when the draft was made, or more: then the draft promises too little.
         if ledger.left().is_some_and(|left| claimed != claimed.saturating_add(limited).min(left)) {

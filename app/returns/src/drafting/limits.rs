@@ -3,8 +3,7 @@
 use crate::base::Result;
 use domain::{
     AccountId, OrderId,
-    ledger::{Claim, limits},
-    order::{OrderSums, Purchase},
+    order::{OrderSums, Purchase, RefundClaim, refund_limits},
     returning::DraftItem,
     stage::ReviewReason,
 };
@@ -23,12 +22,13 @@ pub(crate) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Pur
             && let Some(money) = ledgers::find(db.reborrow(), account, order).await?
         {
             let ledger = ledgers::of_others(db.reborrow(), account, &money, None).await?;
-            let claims: Vec<Claim> = of_order.iter().map(|(_, item)| claim(item)).collect();
-            let limits = ledger.left().map_or_else(|| vec![0; claims.len()], |left| limits(&claims, left));
-            if limits.iter().any(|&limit| limit > 0) {
+            let claims: Vec<RefundClaim> = of_order.iter().map(|(_, item)| claim(item)).collect();
+            let refund_limits =
+                ledger.left().map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
+            if refund_limits.iter().any(|&limit| limit > 0) {
                 review = Some(ReviewReason::RefundLimit);
             }
-            for ((_, item), limit) in of_order.iter_mut().zip(limits) {
+            for ((_, item), limit) in of_order.iter_mut().zip(refund_limits) {
                 (item.limit, item.refunded_by_shop) = (limit, ledger.refunded_by_shop());
             }
         }
@@ -61,6 +61,6 @@ pub(crate) async fn left(
 }
 
 /// What a drafted item takes of its order, before any limit.
-fn claim(item: &DraftItem) -> Claim {
-    Claim { items: item.value, shipping: item.outbound_shipping }
+fn claim(item: &DraftItem) -> RefundClaim {
+    RefundClaim { items: item.value, shipping: item.outbound_shipping }
 }

@@ -2,7 +2,11 @@
 
 use super::settings::Settings;
 use crate::view::{Offered, PurchasePrices, PurchaseView, ReturnReasonView, ShippingOptionView};
-use domain::{Currency, Locale, eligibility::Eligibility, order::Purchase, policy::Resolution};
+use domain::{
+    Currency, Locale,
+    order::Purchase,
+    policy::{Resolution, eligibility::Eligibility},
+};
 
 /// By a shop's settings, for an order in this currency, where these can be asked for.
 pub(crate) fn offered(
@@ -31,7 +35,7 @@ pub(crate) fn purchase_view(
     let prices = PurchasePrices {
         unit_price: purchase.money(purchase.units.unit_price()),
         total_price: purchase.money(purchase.units.total),
-        dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+        dearer_units: purchase.units.remainder_units().saturating_sub(purchase.units.taken_remainder_units),
         refundable_up_to: refundable.map(|minor| purchase.money(minor)),
     };
     PurchaseView {

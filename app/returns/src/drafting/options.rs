@@ -5,10 +5,11 @@ use super::{
     settings::Settings,
 };
 use crate::base::{Error, FieldError, Result, Shopper};
+use domain::costs;
 use domain::{
     Currency, RefusalCode, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},
-    question::GivenAnswer,
+    policy::question::GivenAnswer,
     returning::{DraftItem, DraftReturnOrder},
     shipping::ShippingOption,
 };
@@ -94,7 +95,7 @@ impl Settings {
         option: Option<&ShippingOption>,
     ) -> CostBreakdown {
         let policy = &self.account.policy;
-        let item = |item: &DraftItem| costs::Item {
+        let item = |item: &DraftItem| costs::ChargedItem {
             purchase_id: item.purchase_id,
             quantity: item.taken.units,
             value: item.value,

@@ -3,8 +3,8 @@
 use crate::base::Result;
 use domain::{
     AccountId, PurchaseId,
-    reason::Evidence,
-    returning::{DraftReturnOrder, ReturnRequest, Source},
+    policy::reason::EvidenceRule,
+    returning::{DraftReturnOrder, ReturnRequest, ReturnSource},
 };
 use std::collections::{BTreeMap, BTreeSet};
 use store::{
@@ -23,10 +23,10 @@ impl PendingFiles {
         writing: &mut Writing,
         account: AccountId,
         draft: &DraftReturnOrder,
-        source: Source,
+        source: ReturnSource,
     ) -> Result<Self> {
         let mut taken = Self::default();
-        if source == Source::Merchant {
+        if source == ReturnSource::Merchant {
             return Ok(taken);
         }
         let consumer = draft.consumer_id;
@@ -34,7 +34,7 @@ impl PendingFiles {
         let beside: BTreeSet<PurchaseId> = all.iter().map(|file| file.purchase_id).collect();
         for item in draft.items.iter().filter(|item| beside.contains(&item.purchase_id)) {
             let laid = pending_evidence::take(writing.db(), account, consumer, item.purchase_id).await?;
-            if item.rules.evidence == Evidence::None {
+            if item.rules.evidence == EvidenceRule::None {
                 for file in laid {
                     files::discard(writing.db(), account, file.id.0).await?;
                 }

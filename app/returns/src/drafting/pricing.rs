@@ -2,15 +2,17 @@
 
 use super::{basis::Selection, limits, settings::Settings};
 use crate::base::{Error, FieldError, OrBroken, Party, Result, Shopper};
+use domain::policy::question;
 use domain::{
     Currency, RefusalCode, Timestamp,
-    customs::unknown_facts,
-    order::{ExchangeOption, Purchase},
-    policy::Resolution,
-    quantity::TakenUnits,
-    question::{self, Answer, Question, Wrong},
-    reason::{ReasonRules, ReturnReason},
+    order::{ExchangeOption, Purchase, TakenUnits},
+    policy::{
+        Resolution,
+        question::{self, AnswerError, Question, QuestionAnswer},
+        reason::{ReasonRules, ReturnReason},
+    },
     returning::DraftItem,
+    shipping::customs::unknown_facts,
 };
 use std::{
     borrow::Cow,
@@ -46,7 +48,7 @@ impl Pricing<'_> {
         selections: &[Selection],
     ) -> Result<Priced> {
         check_count(selections)?;
-        let shop = self.settings.account.bridge.shop();
+        let shop = self.settings.account.bridge.shop_key();
         let mut errors = Vec::new();
         let mut chosen: Vec<(Purchase, DraftItem)> = Vec::with_capacity(selections.len());
         for (index, selection) in selections.iter().enumerate() {
@@ -165,7 +167,7 @@ impl Pricing<'_> {
     }
 
     /// What was answered to the reason's questions. What will not do is named by its question: `answers.<id>`.
-    fn answers(&self, reason: &ReturnReason, selection: &Selection) -> Result<Vec<Answer>, Vec<Problem>> {
+    fn answers(&self, reason: &ReturnReason, selection: &Selection) -> Result<Vec<QuestionAnswer>, Vec<Problem>> {
         // Nobody asks the merchant's people; what they know they may say.
         let is_asked = |question: &Question| question.required && !self.maker.is_staff();
         let asked = reason.rules.questions.iter();
@@ -180,17 +182,17 @@ impl Pricing<'_> {
                 wrong.push((format!("answers[{index}].questionId").into(), RefusalCode::NotAllowed, message));
             }
         }
-        let value = |key: &question::Key| {
+        let value = |key: &question::QuestionKey| {
             given.iter().find(|answer| answer.question_id == *key).map(|answer| answer.value.as_str())
         };
         let answers = question::answers(&asked, value).unwrap_or_else(|mistakes| {
             for (key, mistake) in mistakes {
                 let (code, message) = match mistake {
-                    Wrong::Missing => (RefusalCode::Required, "expected an answer to this question".to_owned()),
-                    Wrong::NotOffered => {
+                    AnswerError::Missing => (RefusalCode::Required, "expected an answer to this question".to_owned()),
+                    AnswerError::NotOffered => {
                         (RefusalCode::NotAllowed, "expected the id of one of the question's options".to_owned())
                     }
-                    Wrong::TooLong => {
+                    AnswerError::TooLong => {
                         let message = format!("expected at most {} characters", question::MAX_ANSWER_CHARS);
                         (RefusalCode::OutOfRange, message)
                     }

@@ -6,12 +6,12 @@ use crate::{
 };
 use domain::{
     AccountId, ShippingOptionId,
-    carrier::CarrierKind,
-    customs::is_border_between,
-    order::{Account, EmailKey},
-    policy::Address,
-    reason::ReturnReason,
-    shipping::ShippingOption,
+    account::Account,
+    address::Address,
+    integration::CarrierKind,
+    policy::reason::ReturnReason,
+    proof::EmailKey,
+    shipping::{ShippingOption, customs::is_border_between},
 };
 use std::sync::Arc;
 use store::{
@@ -55,7 +55,7 @@ impl Settings {
             settings.account.policy = settings.account.policy.of_gifts();
         }
         let carrier = settings.account.carrier.kind();
-        let asks_carrier = carrier.is_asked();
+        let asks_carrier = carrier.is_external();
         if carrier == CarrierKind::Karrio {
             // It makes labels to print, and no codes to show.
             Arc::make_mut(&mut settings.options).retain(|option| !option.method.shows_code());

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     DraftReturnOrderId, ShippingOptionId,
-    returning::{ReturnOrder, Source},
+    returning::{ReturnOrder, ReturnSource},
 };
 use store::consumers::Consumer;
 
@@ -24,15 +24,15 @@ pub(crate) enum What {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
     /// By which door.
-    pub source: Source,
+    pub source: ReturnSource,
     /// In which language its consumer is told of it, BCP 47; empty: in the account's.
     pub language: String,
     /// How it is sent, in place of the way that the draft has; `None`: in that way.
     pub shipping_option: Option<ShippingOptionId>,
 }
 
-impl From<Source> for Sent {
-    fn from(source: Source) -> Self {
+impl From<ReturnSource> for Sent {
+    fn from(source: ReturnSource) -> Self {
         Self { source, language: String::new(), shipping_option: None }
     }
 }
@@ -44,7 +44,7 @@ pub(crate) type Submitter = Party<Sent, Staff>;
 pub(crate) fn sent_by(submitter: &Submitter) -> Sent {
     match submitter {
         Party::Consumer(sent) => sent.clone(),
-        Party::Staff(_) => Source::Merchant.into(),
+        Party::Staff(_) => ReturnSource::Merchant.into(),
     }
 }
 

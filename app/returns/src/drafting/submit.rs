@@ -26,10 +26,11 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{Product, Purchase},
-    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
+    returning::{
+        DraftItem, DraftReturnOrder, DraftStatus, ReturnOrder, ReturnOrderStatus, ReturnRequest, ReturnSource,
+    },
     shipping::ShippingOption,
     stage::{Submission, submit},
-    status::{DraftStatus, ReturnOrderStatus},
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -231,13 +232,13 @@ impl Submitting<'_> {
 
     /// Takes every item's units or none: the guard is in the statement, not in a look before it.
     async fn take_units(&self, writing: &mut Writing) -> Result<Vec<Purchase>> {
-        let (account, shop) = (self.change.account.id, self.change.account.bridge.shop());
+        let (account, shop) = (self.change.account.id, self.change.account.bridge.shop_key());
         // In one order, whoever submits: two returns of the same purchases must not wait for each other in a circle.
         let mut by_id: Vec<(usize, &DraftItem)> = self.draft.items.iter().enumerate().collect();
         by_id.sort_by_key(|(_, item)| item.purchase_id);
         let mut taken = BTreeMap::new();
         for (_, item) in &by_id {
-            let (id, dear_before) = (item.purchase_id, item.seen.taken_dear);
+            let (id, dear_before) = (item.purchase_id, item.seen.taken_remainder_units);
             taken.insert(id, purchases::take(writing.db(), account, id, item.taken, dear_before).await?);
         }
         let (ids, proof): (Vec<PurchaseId>, _) = (taken.keys().copied().collect(), &self.consumer.credentials);
@@ -329,7 +330,7 @@ impl Submitting<'_> {
         mut laid: PendingFiles,
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
-        let by_merchant = self.sent.source == Source::Merchant;
+        let by_merchant = self.sent.source == ReturnSource::Merchant;
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
             let has_evidence = laid.is_beside(item.purchase_id);
             let review = reviews.get(&purchase.order.id).copied();
@@ -354,7 +355,7 @@ impl Submitting<'_> {
         order: &ReturnOrder,
         item: &DraftItem,
         purchase: &Purchase,
-        state: domain::stage::Request,
+        state: domain::stage::RequestState,
     ) -> ReturnRequest {
         let now: Timestamp = self.change.now;
         ReturnRequest {

@@ -1,8 +1,8 @@
 //! The carrier of an account, as it is reached.
 
 use crate::base::{OrBroken, Result, Retour};
-use domain::order::Account;
-use outbound::{bridge::ApiKey, http::Endpoint, karrio::Karrio};
+use domain::account::Account;
+use outbound::{api_key::ApiKey, carriers::karrio::Karrio, http::Endpoint};
 
 impl Retour {
     /// The account's karrio server; `None` where its carrier is another one. What is broken here was checked when it was

@@ -78,7 +78,7 @@ impl Retour {
             CallResult::Failed(error) => {
                 self.health.forget((account, operation));
                 let times = (now, next_attempt_at);
-                Ok(integrations::failed(writing.db(), account, operation, &bounded(error), times).await?)
+                Ok(integrations::failed(writing.db(), account, operation, &bounded(error), times.0, times.1).await?)
             }
             CallResult::Succeeded | CallResult::NotCalled => Ok(()),
         }

@@ -3,13 +3,13 @@
 use super::health::CallResult;
 use crate::base::{OrBroken, Result, Retour, figures::Figures};
 use domain::{
-    order::Account,
+    account::Account,
     payment::{PaymentKind, PaymentProvider},
 };
 use outbound::{
-    bridge::ApiKey,
+    api_key::ApiKey,
     http::Endpoint,
-    payment::{Mollie, PaymentError, Processor, SignatureSecret, Stripe},
+    payments::{Mollie, PaymentError, Processor, SignatureSecret, Stripe},
 };
 use std::{future::Future, time::Instant};
 

@@ -1,16 +1,19 @@
 //! The shop behind an account, as it is reached.
 
 use crate::base::{Error, OrBroken, Result, Retour};
+use domain::integration;
 use domain::{
     Timestamp,
-    bridge::{self, BridgeKind},
-    order::Account,
+    account::Account,
+    integration::{self, BridgeKind},
 };
 use outbound::{
-    bridge::{ApiKey, Bridge, BridgeError, LookUp, contract::GetPurchases},
     http::Endpoint,
-    medusa::{self, Medusa},
-    vendure::{self, Vendure},
+    integration::{ApiKey, Bridge, BridgeError, LookUp, contract::GetPurchases},
+    shops::{
+        medusa::{self, Medusa},
+        vendure::{self, Vendure},
+    },
     webhook::Secret,
 };
 use std::time::Duration;
@@ -26,7 +29,7 @@ impl ShopConnection {
     /// The subject of a sentence about this shop.
     pub(crate) fn who(&self) -> &'static str {
         match self {
-            Self::Http(_) => "The bridge",
+            Self::Http(_) => "The integration",
             Self::Vendure(_) | Self::Medusa(_) => "The shop",
         }
     }
@@ -35,15 +38,15 @@ impl ShopConnection {
     pub(crate) fn held_for(&self) -> i64 {
         let after = match self {
             Self::Http(_) => Duration::ZERO, // it knows what it has done, and may be asked at any time
-            Self::Vendure(_) => vendure::SETTLED_AFTER,
-            Self::Medusa(_) => medusa::SETTLED_AFTER,
+            Self::Vendure(_) => vendure::IN_FLIGHT_LIMIT,
+            Self::Medusa(_) => medusa::IN_FLIGHT_LIMIT,
         };
         i64::try_from(after.as_secs()).unwrap_or(i64::MAX).saturating_add(30)
     }
 
     pub(crate) async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
         match self {
-            Self::Http(bridge) => bridge.get_purchases(asked, now).await,
+            Self::Http(integration) => integration.get_purchases(asked, now).await,
             Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
             Self::Medusa(medusa) => medusa.get_purchases(asked, now).await,
         }
@@ -52,7 +55,7 @@ impl ShopConnection {
 
 impl Retour {
     /// What is broken here was checked when it was kept.
-    pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<ShopConnection> {
+    pub(crate) fn shop(&self, account: &Account, connection: &integration::BridgeConnection) -> Result<ShopConnection> {
         let http = self.config.http.clone().or_broken()?;
         let url = Endpoint::parse(&connection.url).or_broken()?;
         let opened = self.open_bridge_secret(account.id, &connection.secret)?;
@@ -63,8 +66,8 @@ impl Retour {
                 let previous = connection.previous_secret(self.now());
                 let previous =
                     previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
-                let bridge = Bridge::new(http, &url, read(&opened)?, previous).or_broken()?;
-                Ok(ShopConnection::Http(Box::new(bridge)))
+                let integration = Bridge::new(http, &url, read(&opened)?, previous).or_broken()?;
+                Ok(ShopConnection::Http(Box::new(integration)))
             }
             BridgeKind::Vendure => {
                 let key = ApiKey::parse(&opened).or_broken()?;

@@ -4,7 +4,7 @@ use crate::{
     base::{OrBroken, Result, Retour},
     view,
 };
-use domain::{AccountId, Timestamp, webhook::Outcome};
+use domain::{AccountId, Timestamp, webhook::DeliveryOutcome};
 use outbound::{
     http::{CallError, Endpoint},
     webhook::{Secret, signatures},
@@ -39,12 +39,12 @@ pub(crate) struct Exchanged {
 
 impl Exchanged {
     pub fn is_delivered(&self) -> bool {
-        self.attempt.outcome == Outcome::Delivered
+        self.attempt.outcome == DeliveryOutcome::Delivered
     }
 
     fn not_sent(at: Timestamp) -> Self {
         let answer = String::new();
-        let attempt = Attempt { at, duration: 0, outcome: Outcome::NotSent, status_code: None, answer };
+        let attempt = Attempt { at, duration: 0, outcome: DeliveryOutcome::NotSent, status_code: None, answer };
         Self { attempt, retry_after: None }
     }
 }
@@ -87,7 +87,7 @@ impl Retour {
         let duration = i64::try_from(took.as_micros()).unwrap_or(i64::MAX);
         let (outcome, status_code, answer, retry_after) = match answer {
             Ok(answer) => {
-                let outcome = Outcome::of_status(answer.status);
+                let outcome = DeliveryOutcome::of_status(answer.status);
                 let wait = answer.retry_after.and_then(|wait| seconds(&wait, at.plus_seconds(seconds_of(took))));
                 (outcome, Some(answer.status), beginning(&answer.body), wait)
             }
@@ -102,16 +102,16 @@ fn seconds_of(took: Duration) -> i64 {
     i64::try_from(took.as_secs()).unwrap_or(i64::MAX)
 }
 
-fn failed(error: CallError) -> Outcome {
+fn failed(error: CallError) -> DeliveryOutcome {
     match error {
-        CallError::AddressNotAllowed => Outcome::AddressNotAllowed,
-        CallError::PlainHttpNotAllowed => Outcome::PlainHttpNotAllowed,
-        CallError::UnknownHost => Outcome::UnknownHost,
-        CallError::NotConnected => Outcome::NotConnected,
-        CallError::TlsFailed => Outcome::TlsFailed,
-        CallError::TimedOut => Outcome::TimedOut,
-        CallError::BrokenOff => Outcome::BrokenOff,
-        CallError::BadHeader => Outcome::NotSent,
+        CallError::AddressNotAllowed => DeliveryOutcome::AddressNotAllowed,
+        CallError::PlainHttpNotAllowed => DeliveryOutcome::PlainHttpNotAllowed,
+        CallError::UnknownHost => DeliveryOutcome::UnknownHost,
+        CallError::NotConnected => DeliveryOutcome::NotConnected,
+        CallError::TlsFailed => DeliveryOutcome::TlsFailed,
+        CallError::TimedOut => DeliveryOutcome::TimedOut,
+        CallError::BrokenOff => DeliveryOutcome::BrokenOff,
+        CallError::BadHeader => DeliveryOutcome::NotSent,
     }
 }
 

@@ -11,15 +11,16 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, Money, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
+    account::Account,
+    base::origin,
     branding::Branding,
-    bridge::Bridge,
-    carrier::Carrier,
+    integration::{Bridge, Carrier},
     money::Prices,
-    order::Account,
-    origin,
     payment::PaymentProvider,
-    policy::Policy,
-    reason::{Evidence, ReasonRules, ReturnReason},
+    policy::{
+        Policy,
+        reason::{EvidenceRule, ReasonRules, ReturnReason},
+    },
     shipping::{ShippingMethod, ShippingOption},
 };
 use store::{Writing, accounts};
@@ -191,7 +192,7 @@ impl Retour {
 
     async fn add_default_reasons(&self, writing: &mut Writing, account: AccountId) -> Result<()> {
         for (position, (text, fault)) in (1..).zip(REASONS) {
-            let rules = ReasonRules { fault, evidence: Evidence::None, ..ReasonRules::default() };
+            let rules = ReasonRules { fault, evidence: EvidenceRule::None, ..ReasonRules::default() };
             let reason = ReturnReason {
                 id: ReturnReasonId(self.source.id()),
                 parent_id: None,

@@ -4,7 +4,7 @@ use super::handle::Operator;
 use crate::base::{Error, Result, Retour, heartbeat::LOST_AFTER};
 use domain::AccountId;
 use outbound::files::FilesError;
-use store::copy::{Compared, CopyError, FileOf, Found, Pair, Place, Watcher, list_files};
+use store::copy::{Compared, CopyError, FileOf, Pair, Side, TargetState, Watcher, list_files};
 use uuid::Uuid;
 
 /// Why nothing is moved.
@@ -18,7 +18,7 @@ pub enum MoveError {
     Retour(#[from] Error),
     /// Somebody writes there.
     #[error("a service runs on {0}, or did until some seconds ago: stop it, and try again in half a minute")]
-    Served(Place),
+    Served(Side),
 }
 
 /// What came of a copy.
@@ -61,7 +61,7 @@ impl Move {
         let (from, to) = (&self.from.store, &self.to.store);
         let pair = Pair::open(from, to, rows_at_once).await?;
         self.is_left_alone().await?;
-        if pair.begin().await? == Found::Full {
+        if pair.begin().await? == TargetState::Full {
             return was_there(&pair, watcher).await;
         }
         pair.copy(watcher).await?;
@@ -88,7 +88,7 @@ impl Move {
 
     /// Whoever serves says so in the database every few seconds.
     async fn is_left_alone(&self) -> Result<(), MoveError> {
-        for (retour, place) in [(&self.from, Place::Source), (&self.to, Place::Target)] {
+        for (retour, place) in [(&self.from, Side::Source), (&self.to, Side::Target)] {
             let mut reading = retour.store.read().await.map_err(Error::from)?;
             let since = retour.now().plus_seconds(-LOST_AFTER);
             let serving = store::webhook_senders::list_senders(reading.db(), since).await.map_err(Error::from)?;

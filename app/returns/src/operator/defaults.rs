@@ -1,6 +1,6 @@
 //! What a new account begins with, in every language that the portal speaks.
 
-use domain::{Translated, reason::Fault};
+use domain::{Translated, policy::reason::Fault};
 
 /// A text in each of [`LANGUAGES`].
 pub(crate) type Text = [&'static str; 8];

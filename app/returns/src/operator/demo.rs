@@ -11,9 +11,11 @@ use crate::{
 };
 use domain::{
     Currency, Money, Percent, TimeZone, Timestamp,
+    account::Account,
+    address::Address,
     branding::Branding,
-    order::{Account, ExchangeOption, NewOrder, NewPurchase, Product},
-    policy::{Address, Policy, Resolution},
+    order::{ExchangeOption, NewOrder, NewPurchase, Product},
+    policy::{Policy, Resolution},
     shipping::ShippingMethod,
 };
 use std::collections::BTreeMap;

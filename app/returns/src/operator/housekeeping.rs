@@ -63,8 +63,8 @@ impl Operator<'_> {
         // Neither is in the way of the other.
         let deleted = self.retour.delete_unclaimed_files().await;
         let erased = self.retour.finish_erasures().await;
-        if !self.retour.store.is_scoured() {
-            self.retour.store.scour().await?;
+        if !self.retour.store.is_purged() {
+            self.retour.store.purge().await?;
         }
         erased.and(deleted)
     }

@@ -5,7 +5,7 @@ use crate::{
     base::Result,
     simulation::{Trigger, Triggered},
 };
-use domain::order::Account;
+use domain::account::Account;
 
 impl Operator<'_> {
     /// Triggers an event in a test account.

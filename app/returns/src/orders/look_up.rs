@@ -12,18 +12,19 @@ use crate::{
     },
     integrations::health::CallResult,
 };
+use domain::integration;
 use domain::{
-    AccountId, Problems, bridge,
-    integration::IntegrationOperation,
-    order::Account,
+    AccountId, Problems,
+    account::Account,
+    integration::{self, IntegrationOperation},
     policy::{Policy, WindowStart},
 };
 use outbound::{
-    bridge::{
+    http::Http,
+    integration::{
         Breakers, LookUp,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
-    http::Http,
 };
 use std::{
     collections::HashSet,
@@ -71,11 +72,11 @@ impl Retour {
     async fn look_up(
         &self,
         account: &Account,
-        connection: &bridge::Connection,
+        connection: &integration::BridgeConnection,
         (asked, from): (TypedOrder, ClientAddress),
     ) -> Result<Option<Purchases>, LookUpFailure> {
         let shop = self.shop(account, connection)?;
-        let most = self.config.http.as_ref().map_or(0, Http::exchanges_at_once) / OF_EXCHANGES;
+        let most = self.config.http.as_ref().map_or(0, Http::max_concurrent_calls) / OF_EXCHANGES;
         let under_way = self.shops.callers.begin(account.id, from, most.max(1), Instant::now()).map_err(|not_now| {
             let (outcome, wait) = match not_now {
                 NotNow::LeftAlone(wait) => ("LeftAlone", wait),
@@ -100,7 +101,7 @@ impl Retour {
             under_way.answered();
             true
         };
-        let name = (account.id, account.bridge.shop());
+        let name = (account.id, account.bridge.shop_key());
         let answer = self.shops.look_ups.run_counting(&name, Instant::now, counts, call).await;
         let outcome = match &answer {
             Ok(LookUp::Found(_)) => "Found",
@@ -119,7 +120,7 @@ impl Retour {
             LookUp::NotFound => Ok(None),
             LookUp::NotTheirs(problems) => {
                 let fields: Vec<&String> = problems.0.iter().map(|(field, _)| field).collect();
-                tracing::warn!(account = %account.id, ?fields, "a bridge answered with another order, or another person's");
+                tracing::warn!(account = %account.id, ?fields, "a integration answered with another order, or another person's");
                 Ok(None)
             }
         }

@@ -4,10 +4,9 @@ use super::{importer::Batch, look_up_error::failed};
 use crate::base::{Result, Retour};
 use domain::{
     AccountId, Problems, RefusalCode, Timestamp,
-    eligibility::IneligibleCode,
-    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, check_parcel_facts},
-    policy::Address,
-    proof::postal_code::is_same,
+    address::Address,
+    order::{ExchangeOption, IneligibleCode, NewOrder, NewPurchase, OrderSums, Product, check_parcel_facts},
+    proof::{OrderNumberKey, postal_code::is_same},
 };
 use outbound::bridge::{
     BridgeError,
@@ -16,7 +15,7 @@ use outbound::bridge::{
 use std::collections::HashSet;
 use store::{
     Writing,
-    import::{self, Teller},
+    import::{self, OrderSource},
     known_lines::{self, KnownLine},
     orders,
 };
@@ -166,11 +165,11 @@ impl Retour {
             return Err(failed(account, BridgeError::BadAnswer(problems).into()));
         }
         Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
-        self.upsert(writing, account, Teller { shop, asked_at: told.asked_at }, (orders, known_ids)).await
+        self.upsert(writing, account, OrderSource { shop, asked_at: told.asked_at }, (orders, known_ids)).await
     }
 
     /// Whether the shop was asked again meanwhile, and has answered that already.
-    fn is_older(&self, told: &ShopAnswer, known: Option<&orders::Known>) -> bool {
+    fn is_older(&self, told: &ShopAnswer, known: Option<&orders::StoredOrder>) -> bool {
         let latest = self.now().plus_seconds(CLOCKS_DIFFER);
         known.is_some_and(|known| known.asked_at > told.asked_at && known.asked_at <= latest)
     }
@@ -179,7 +178,7 @@ impl Retour {
         &self,
         writing: &mut Writing,
         account: AccountId,
-        by: Teller<'_>,
+        by: OrderSource<'_>,
         (orders, known): (Vec<NewOrder>, HashSet<String>),
     ) -> Result<()> {
         let mut batch = Batch::default();
@@ -214,7 +213,7 @@ async fn is_its_own(
     writing: &mut Writing,
     account: AccountId,
     shop: &str,
-    (told, known, lines): (&NewOrder, Option<&orders::Known>, &[KnownLine]),
+    (told, known, lines): (&NewOrder, Option<&orders::StoredOrder>, &[KnownLine]),
 ) -> Result<bool> {
     if known.is_some_and(|known| !is_the_same(known, shop, told))
         || lines.iter().any(|line| line.order_external_id != told.external_id)
@@ -233,14 +232,14 @@ async fn is_its_own(
 }
 
 /// Shops may give one id to two orders, and two shops certainly do: what one of them proves is not the other's.
-fn is_the_same(known: &orders::Known, shop: &str, told: &NewOrder) -> bool {
+fn is_the_same(known: &orders::StoredOrder, shop: &str, told: &NewOrder) -> bool {
     let number = OrderNumberKey::new(&told.number);
     let is_its_number = number.is_some_and(|number| number.as_str() == known.number_key);
     is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == told.ordered_at)
 }
 
 /// What an answer leaves out proves the order as before, and of several addresses it is the one that it was.
-fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>, addresses: &[Address]) -> NewOrder {
+fn with_what_is_known(mut told: NewOrder, known: Option<orders::StoredOrder>, addresses: &[Address]) -> NewOrder {
     let Some(known) = known else { return told };
     if told.email.is_empty() {
         told.email = known.email;

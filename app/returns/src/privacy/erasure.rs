@@ -7,18 +7,19 @@ use crate::{
     view::{self, line_of, to_value},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp, order::EmailKey, policy::Address,
+    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp, address::Address, proof::EmailKey,
     webhook::EventType, withdrawal::Withdrawal,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
+use store::webhook_attempts;
 use store::{
     Db, Writing,
     consumers::{self, Consumer, Proof},
     drafts,
-    erasures::{self, Pending},
-    events, mail_links, mail_tasks, pending_evidence, people, receipts, return_orders, return_requests,
-    webhook_deliveries, withdrawals,
+    erasures::{self, PendingErasure},
+    events, mail_links, mail_tasks, pending_evidence, person_locks, receipts, return_orders, return_requests,
+    withdrawals,
 };
 
 /// Orders have no longer e-mail addresses, characters.
@@ -39,7 +40,7 @@ impl Retour {
     pub(crate) async fn begin_erasure(
         &self,
         mut writing: Writing,
-        pending: &Pending,
+        pending: &PendingErasure,
         people: &[Consumer],
     ) -> Result<Erasure> {
         erasures::insert(writing.db(), pending.account, &pending.email_hash, pending.consumer, self.now()).await?;
@@ -85,7 +86,7 @@ impl Retour {
         .await
     }
 
-    async fn finish_erasure(&self, pending: &Pending) -> Result<Erasure> {
+    async fn finish_erasure(&self, pending: &PendingErasure) -> Result<Erasure> {
         let erased = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
             store::accounts::hold(writing.db(), pending.account).await?;
@@ -108,7 +109,7 @@ impl Retour {
     pub(crate) async fn clean_up(&self, outcome: Erasure) -> Result<Erasure> {
         if outcome == Erasure::Done {
             self.delete_unclaimed_files().await?;
-            if !self.store.scour().await? {
+            if !self.store.purge().await? {
                 self.purge_soon();
             }
         }
@@ -121,7 +122,7 @@ impl Retour {
         tokio::spawn(async move {
             for seconds in [2, 8, 32] {
                 tokio::time::sleep(Duration::from_secs(seconds)).await;
-                if store.is_scoured() || store.scour().await.unwrap_or_default() {
+                if store.is_purged() || store.purge().await.unwrap_or_default() {
                     break;
                 }
             }
@@ -139,7 +140,12 @@ impl Retour {
     }
 
     /// Whether it is done.
-    async fn erase_if_over(&self, writing: &mut Writing, pending: &Pending, people: &[Consumer]) -> Result<Erasure> {
+    async fn erase_if_over(
+        &self,
+        writing: &mut Writing,
+        pending: &PendingErasure,
+        people: &[Consumer],
+    ) -> Result<Erasure> {
         let account = pending.account;
         for consumer in people {
             consumers::hold(writing.db(), account, consumer.id).await?;
@@ -156,7 +162,7 @@ impl Retour {
             erase(writing.db(), account, consumer, &self.source).await?;
         }
         erasures::complete(writing.db(), account, &pending.email_hash, now).await?;
-        writing.tell(store::events::Event {
+        writing.publish(store::events::Event {
             id: EventId(self.source.id()),
             account_id: account,
             kind: EventType::ConsumerErased,
@@ -205,7 +211,7 @@ pub(crate) async fn hold_person(writing: &mut Writing, account: AccountId, id: C
         if held.as_ref() == Some(&hash) {
             return Ok(people);
         }
-        people::hold(writing.db(), &hash).await?;
+        person_locks::hold(writing.db(), &hash).await?;
         held = Some(hash);
     }
 }
@@ -221,14 +227,14 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             erasures::scrub_answers(db.reborrow(), account, request.id.0).await?;
             for receipt in receipts::list_of_return_request(db.reborrow(), account, request.id).await? {
                 let nameless = source.id().to_string();
-                receipts::rename(db.reborrow(), account, request.id, (&receipt.external_reference, &nameless)).await?;
+                receipts::rename(db.reborrow(), account, request.id, &receipt.external_reference, &nameless).await?;
             }
         }
         for (id, data) in events::list_of_return_order(db.reborrow(), account, order.id).await? {
             let mut data: Value = serde_json::from_str(&data).or_broken()?;
             forget_words(&mut data);
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
-            webhook_deliveries::erase(db.reborrow(), account, id).await?;
+            webhook_attempts::erase(db.reborrow(), account, id).await?;
         }
         erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
     }
@@ -363,7 +369,7 @@ async fn erase_withdrawals(
                 }
             }
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
-            webhook_deliveries::erase(db.reborrow(), account, id).await?;
+            webhook_attempts::erase(db.reborrow(), account, id).await?;
         }
         erasures::scrub_answers(db.reborrow(), account, withdrawal.id.0).await?;
         withdrawals::scrub(db.reborrow(), account, withdrawal.id, now).await?;

@@ -3,14 +3,15 @@
 use crate::base::{Result, Retour, hash::hash};
 use domain::{
     AccountId, ConsumerId, Timestamp,
-    order::{EmailKey, NewOrder, OrderNumberKey, ProofKey},
-    policy::Address,
+    address::Address,
+    order::NewOrder,
+    proof::{EmailKey, OrderNumberKey, ProofKey},
 };
 use std::collections::{HashMap, HashSet};
 use store::{
     Db,
     consumers::{Consumer, Credentials, Proof},
-    erasures::{self, EmptiedOrder},
+    erasures::{self, ScrubbedOrder},
 };
 
 /// What a person is kept under: an e-mail address, or what proves an order of which none is known.
@@ -83,7 +84,7 @@ pub(crate) fn people_of(account: AccountId, credentials: &Credentials, email: &s
 pub(crate) async fn keep_out(
     mut db: Db<'_>,
     account: AccountId,
-    emptied: &[EmptiedOrder],
+    emptied: &[ScrubbedOrder],
     now: Timestamp,
 ) -> Result<()> {
     for order in emptied {

@@ -7,7 +7,7 @@ use super::{
 use crate::base::{OrBroken, Result};
 use domain::{
     PurchaseId, Refusal, RefusalCode,
-    ledger::Ledger,
+    order::Ledger,
     policy::Resolution,
     stage::{Approval, ReviewReason, Step},
 };
@@ -48,7 +48,7 @@ impl Change<'_> {
         // Lines before their order, as a submit takes them.
         if !purchases::accept(writing.db(), account, purchase, units).await? {
             return match approval {
-                Approval::ByRule => Ok(AcceptedStep::nothing(step.waiting_for_a_person(ReviewReason::RefundedByShop))),
+                Approval::ByRule => Ok(AcceptedStep::nothing(step.held_for_review(ReviewReason::RefundedByShop))),
                 Approval::ByPerson => {
                     let message = "The shop has refunded some of these units itself, or says that fewer were sent. Deny \
                                    the resolution, or record an inspection that accepts only the others.";
@@ -73,7 +73,7 @@ impl Change<'_> {
                 if let Some(left) = shipping {
                     orders::take_promise_back(writing.db(), account, purchase, left).await?;
                 }
-                return Ok(AcceptedStep::nothing(step.waiting_for_a_person(reason)));
+                return Ok(AcceptedStep::nothing(step.held_for_review(reason)));
             }
         }
         if let Some(ledger) = &ledger
@@ -94,7 +94,7 @@ impl Change<'_> {
         let purchase = returned.request(index)?.purchase_id;
         let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.or_broken()?;
         let ledger = self.ledger(writing, returned, (index, &money)).await?;
-        let claim = returned.order.cost_breakdown.claim_of(purchase).whole();
+        let claim = returned.order.cost_breakdown.claim_of(purchase).total();
         if ledger.left_for(claim).is_none_or(|left| left >= claim) {
             return Ok(());
         }
@@ -133,7 +133,7 @@ impl Change<'_> {
             }
             let claim = returned.order.cost_breakdown.claim_of(other.purchase_id);
             let is_approved = other.state.stage.name().is_approved();
-            ledger.add(if is_approved { claim.whole() } else { claim.items }, is_approved);
+            ledger.add(if is_approved { claim.total() } else { claim.items }, is_approved);
             if is_approved && other.requested_resolution == Resolution::Refund {
                 ledger.approved = ledger.approved.saturating_add(other.resolution_value);
             }

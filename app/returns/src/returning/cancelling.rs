@@ -8,7 +8,7 @@ use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Staff, again_on_deadlock, conclude, detached},
     view,
 };
-use domain::{AccountId, ConsumerId, ReturnOrderId, returning::Actor, status};
+use domain::{AccountId, ConsumerId, ReturnOrderId, party::Actor, returning};
 
 impl Retour {
     /// Calls a return order off, for the consumer whose it is, or for the merchant.
@@ -48,7 +48,7 @@ impl Retour {
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
         let change =
             Change { retour: self, account: &settings, now, actor, staff, comment: String::new(), parcel: None };
-        let mut steps = status::cancel(&states(&returned.requests), &change.context())?;
+        let mut steps = returning::cancel(&states(&returned.requests), &change.context())?;
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
         steps.sort_by_key(|&(index, _)| returned.request(index).map(|request| request.purchase_id).ok());
         if !steps.is_empty() {

@@ -3,9 +3,10 @@
 use crate::base::{OrBroken, Result, Retour, parcel_numbers::ParcelNumber};
 use domain::{
     AccountId, PurchaseId, ReturnOrderId, Timestamp,
-    order::Account,
-    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest},
-    stage::Context,
+    account::Account,
+    party::Actor,
+    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest},
+    stage::StageContext,
 };
 use store::{
     Writing,
@@ -61,8 +62,8 @@ pub(crate) struct Change<'a> {
 }
 
 impl Change<'_> {
-    pub fn context(&self) -> Context<'_> {
-        Context { policy: &self.account.policy, zone: &self.account.time_zone, now: self.now }
+    pub fn context(&self) -> StageContext<'_> {
+        StageContext { policy: &self.account.policy, zone: &self.account.time_zone, now: self.now }
     }
 
     pub(crate) fn id(&self) -> AccountId {

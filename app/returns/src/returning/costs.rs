@@ -9,7 +9,7 @@ use super::{
 use crate::base::{OrBroken, Result};
 use domain::{
     PurchaseId,
-    costs::{Counts, Outcome, revise},
+    costs::{CountedUnits, RequestOutcome, revise},
     order::ExchangeOption,
     policy::Resolution,
     returning::{DraftItem, ReturnRequest},
@@ -60,7 +60,7 @@ impl Change<'_> {
         let request = returned.requests.get_mut(index).or_broken()?;
         let (with_shipping, limit) = (paid.contains_key(&purchase), costs.limit_of(purchase));
         request.resolution_value = costs.value_of(purchase, with_shipping);
-        request.refund_limit = if with_shipping { limit.whole() } else { limit.items };
+        request.refund_limit = if with_shipping { limit.total() } else { limit.items };
         returned.order.cost_breakdown = costs;
         Ok(())
     }
@@ -102,7 +102,7 @@ impl Change<'_> {
             let mut last = None;
             let mut is_whole = true;
             for request in requests.iter().filter(|other| is_same_order(items, other.purchase_id, purchase)) {
-                is_whole &= matches!(counts(request, &request.state, items)?, Counts::Units { units, .. } if units == request.quantity);
+                is_whole &= matches!(counts(request, &request.state, items)?, CountedUnits::Units { units, .. } if units == request.quantity);
                 if request.state.approved_units.is_none() {
                     last = Some(request.purchase_id);
                 }
@@ -124,7 +124,7 @@ fn outcomes(
     returned: &Returned,
     requests: &[ReturnRequest],
     (shipping, approved): (&Shipping, Option<ApprovedLimit>),
-) -> Result<Vec<Outcome>> {
+) -> Result<Vec<RequestOutcome>> {
     let outcome = |request: &ReturnRequest| {
         let purchase_id = request.purchase_id;
         let counts = counts(request, &request.state, &returned.draft.items)?;
@@ -133,7 +133,7 @@ fn outcomes(
             Some(approved) => approved.limit,
             None => postage.limit + items_limit(returned, request, counts)?,
         };
-        Ok(Outcome {
+        Ok(RequestOutcome {
             purchase_id,
             resolution: request.requested_resolution,
             drafted: returned.item(purchase_id)?.requested_resolution,
@@ -147,7 +147,7 @@ fn outcomes(
 
 /// What does not come back of a request's items, minor units: what was approved, or what the draft fixed. Of units that came
 /// short, only what is then still too much.
-fn items_limit(returned: &Returned, request: &ReturnRequest, counts: Counts) -> Result<i64> {
+fn items_limit(returned: &Returned, request: &ReturnRequest, counts: CountedUnits) -> Result<i64> {
     let purchase = request.purchase_id;
     if request.state.approved_units.is_some() {
         return Ok(returned.order.cost_breakdown.limit_of(purchase).items);

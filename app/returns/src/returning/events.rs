@@ -8,7 +8,8 @@ use crate::{
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp,
     integration::bounded,
-    returning::{Actor, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
+    party::Actor,
+    returning::{ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
     stage::{ReviewReason, Stage, StageName},
     webhook::EventType,
 };
@@ -67,7 +68,7 @@ impl Change<'_> {
         order: ReturnOrderId,
         data: &Value,
     ) {
-        writing.tell(Event {
+        writing.publish(Event {
             id: EventId(self.retour.source.id()),
             account_id: self.id(),
             kind,

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::base::{Error, Result};
 use domain::{
+    party::Actor,
     payment::PaymentKind,
-    returning::{Actor, ReturnRequest, Shipment},
+    returning::{ReturnMember, ReturnOrderStatus, ReturnRequest, Shipment, ShipmentStatus, proceed},
     stage::StageName,
-    status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
     webhook::EventType,
 };
 use store::{Writing, return_orders};
@@ -88,8 +88,8 @@ impl Change<'_> {
         let payment = self.retour.payment_kind(self.account);
         let owes = order.cost_breakdown.payable_now.minor > 0 && payment != PaymentKind::None;
         let steps = {
-            let member = |request| Member { request, owes };
-            let members: Vec<Member<'_>> = states(&returned.requests).into_iter().map(member).collect();
+            let member = |request| ReturnMember { request, owes };
+            let members: Vec<ReturnMember<'_>> = states(&returned.requests).into_iter().map(member).collect();
             proceed(&members, label_needed, &self.context())?
         };
         let mut sends = false;

@@ -7,9 +7,8 @@ use super::{
 use crate::base::Result;
 use domain::{
     Refusal, RefusalCode,
-    returning::Shipment,
+    returning::{Shipment, ShipmentStatus},
     stage::{Move, StageName},
-    status::ShipmentStatus,
 };
 use store::{Writing, label_requests};
 

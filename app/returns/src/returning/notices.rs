@@ -6,8 +6,8 @@ use domain::{
     payment::{Payment, PaymentKind},
 };
 use outbound::{
-    karrio,
-    payment::{NoticeError, notice_of},
+    carriers::karrio,
+    payments::{NoticeError, notice_of},
 };
 use store::{accounts, parcel_tasks, payment_tasks};
 
@@ -58,7 +58,7 @@ impl Retour {
             Err(Error::NotFound) => return Ok(()),
             Err(error) => return Err(error),
         };
-        if !is_it(&payment) || payment.todos().is_empty() {
+        if !is_it(&payment) || payment.provider_tasks().is_empty() {
             return Ok(());
         }
         let now = self.now();

@@ -4,15 +4,15 @@ use super::change::{Change, Returned};
 use crate::base::{Error, OrBroken, Result, parcel_numbers::ParcelNumber};
 use domain::{
     Refusal, RefusalCode, ReturnOrderId,
-    carrier::{Carrier, CarrierLabel, ParcelLabel},
-    order::Account,
-    policy::Address,
-    returning::{Actor, ParcelContent, ReturnOrder, Shipment},
-    shipping::ShippingOption,
+    account::Account,
+    address::Address,
+    integration::Carrier,
+    party::Actor,
+    returning::{ParcelContent, ReturnOrder, Shipment, ShipmentStatus},
+    shipping::{CarrierLabel, ParcelLabel, ShippingOption},
     stage::{Move, Scan, StageName},
-    status::ShipmentStatus,
 };
-use outbound::label::Sscc;
+use outbound::labels::Sscc;
 use store::{Db, Writing, label_requests, shipments};
 
 impl Change<'_> {

@@ -10,11 +10,11 @@ use super::{
 use crate::base::{Error, OrBroken, Result, Retour, again_on_deadlock, detached};
 use domain::{
     AccountId, PaymentId, ReturnOrderId, Timestamp,
-    order::Account,
+    account::Account,
+    party::Actor,
     payment::{Payment, PaymentKind, PaymentState},
-    returning::{Actor, ReturnOrder},
+    returning::{ReturnOrder, ReturnOrderStatus},
     stage::{Move, Stage},
-    status::ReturnOrderStatus,
 };
 use store::{Writing, accounts, payment_tasks, return_orders};
 
@@ -44,7 +44,7 @@ impl Change<'_> {
             created_at: self.now,
             checkouts: Vec::new(),
             settled_by: None,
-            trouble: String::new(),
+            last_error: String::new(),
             failed_attempts: 0,
             next_attempt_at: None,
         });
@@ -76,10 +76,10 @@ impl Change<'_> {
             ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired | ReturnOrderStatus::Rejected => payment.end(0),
         }
         if payment.kind == PaymentKind::Simulated {
-            payment.gave_back();
+            payment.refund_completed();
         }
-        if *payment != before && !payment.todos().is_empty() {
-            payment_tasks::wake(writing.db(), self.account.id, order.id, (self.now, self.now)).await?;
+        if *payment != before && !payment.provider_tasks().is_empty() {
+            payment_tasks::wake(writing.db(), self.account.id, order.id, self.now, self.now).await?;
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ impl Retour {
         if asked_at.is_some_and(|at| at >= payment.due) {
             return Ok(None);
         }
-        payment_tasks::wake(writing.db(), account, order, (now, now)).await?;
+        payment_tasks::wake(writing.db(), account, order, now, now).await?;
         Ok(Some(now.plus_seconds(ASKED_WITHIN)))
     }
 
@@ -162,13 +162,13 @@ impl Retour {
             }
         }
         let payment = returned.order.payment.or_broken()?;
-        if !payment.trouble.is_empty() && payment.trouble != before.trouble {
+        if !payment.last_error.is_empty() && payment.last_error != before.last_error {
             for request in &returned.requests {
-                writing.note(failed_attempt(account, request, now, &payment.trouble));
+                writing.note(failed_attempt(account, request, now, &payment.last_error));
             }
         }
-        if let Some(due_at) = payment.next_look(&[], now).filter(|_| wakes) {
-            payment_tasks::wake(writing.db(), account, order, (due_at, now)).await?;
+        if let Some(due_at) = payment.next_check(&[], now).filter(|_| wakes) {
+            payment_tasks::wake(writing.db(), account, order, due_at, now).await?;
         }
         writing.commit().await?;
         Ok((payment, said))

@@ -4,10 +4,10 @@ use super::change::Returned;
 use crate::base::{OrBroken, Result};
 use domain::{
     PurchaseId,
-    costs::{Counts, LineKind},
-    quantity::TakenUnits,
+    costs::{CountedUnits, LineKind},
+    order::TakenUnits,
     returning::{DraftItem, ReturnRequest},
-    stage::{Request, StageGroup, StageName},
+    stage::{RequestState, StageGroup, StageName},
 };
 use std::collections::BTreeMap;
 
@@ -52,17 +52,17 @@ pub(crate) fn is_same_order(items: &[DraftItem], one: PurchaseId, other: Purchas
 }
 
 /// What counts of a request in a state.
-pub(crate) fn counts(request: &ReturnRequest, state: &Request, items: &[DraftItem]) -> Result<Counts> {
+pub(crate) fn counts(request: &ReturnRequest, state: &RequestState, items: &[DraftItem]) -> Result<CountedUnits> {
     let name = state.stage.name();
     let taken = match name {
         StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired => {
-            return Ok(Counts::Nothing);
+            return Ok(CountedUnits::Nothing);
         }
-        StageName::ResolutionDenied => TakenUnits { units: 0, dear: 0 },
+        StageName::ResolutionDenied => TakenUnits { units: 0, remainder_units: 0 },
         // From here on it is known what came and what was accepted.
         _ if name.group() == StageGroup::Resolution => state.taken.first(state.refundable_units()),
         _ => state.taken,
     };
     let item = items.iter().find(|item| item.purchase_id == request.purchase_id).or_broken()?;
-    Ok(Counts::Units { units: taken.units, value: item.seen.value(taken) })
+    Ok(CountedUnits::Units { units: taken.units, value: item.seen.value(taken) })
 }

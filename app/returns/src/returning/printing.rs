@@ -3,12 +3,12 @@
 
 use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
-    carrier::{LabelFile, LabelFormat, ParcelLabel},
-    order::Account,
-    policy::Address,
+    account::Account,
+    address::Address,
     returning::{ReturnOrder, Shipment},
+    shipping::{LabelFile, LabelFormat, ParcelLabel},
 };
-use outbound::label::{Label, LabelError, Sscc, Words};
+use outbound::labels::{Label, LabelError, LabelWords, Sscc};
 use store::consumers::{Consumer, Proof};
 
 /// A label that is there.
@@ -78,15 +78,19 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
             created: &day(account.time_zone.date(order.created_at)),
             words: words(account.is_test),
         };
-        outbound::label::draw(&label, format)
+        outbound::labels::draw(&label, format)
     };
     // Drawing takes milliseconds of a core: not on a thread that serves requests.
     Ok(tokio::task::spawn_blocking(draw).await.or_broken()??)
 }
 
 /// The texts of a label. Those of a test account mark it as a specimen.
-fn words(is_test: bool) -> Words<'static> {
-    if is_test { Words { badge: "SPECIMEN", specimen: SPECIMEN, ..Words::default() } } else { Words::default() }
+fn words(is_test: bool) -> LabelWords<'static> {
+    if is_test {
+        LabelWords { badge: "SPECIMEN", specimen: SPECIMEN, ..LabelWords::default() }
+    } else {
+        LabelWords::default()
+    }
 }
 
 /// The text at the foot of a specimen.

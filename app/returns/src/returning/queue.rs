@@ -4,10 +4,13 @@ use super::change::{Change, Returned};
 use crate::base::{Result, Retour, guessing::of_today};
 use domain::{
     AccountId, OrderId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, TransactionId,
-    carrier::{Carrier, CarrierReference},
-    order::{Account, EmailKey, KARRIO},
+    account::{Account, KARRIO},
+    integration::Carrier,
+    party::Actor,
     policy::Resolution,
-    returning::{Actor, Shipment},
+    proof::EmailKey,
+    returning::Shipment,
+    shipping::CarrierReference,
     stage::StageName,
     withdrawal::Withdrawal,
 };
@@ -32,7 +35,7 @@ impl Change<'_> {
         let due = (self.now.max(one.held_until), self.now);
         let reference = CarrierReference { carrier: one.asked_carrier, id: one.id.0.to_string() };
         let void = (parcel.id, ParcelWork::VoidUnheard, &reference);
-        Ok(parcel_tasks::insert(writing.db(), self.account.id, void, due).await?)
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, void.0, void.1, void.2, due.0, due.1).await?)
     }
 
     /// Has whoever made a label asked where the parcel is, so many seconds from now on.
@@ -60,7 +63,7 @@ impl Change<'_> {
     ) -> Result<()> {
         let Some(reference) = reference else { return Ok(()) };
         let due = (self.now.plus_seconds(seconds), self.now);
-        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel, work, reference), due).await?)
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, parcel, work, reference, due.0, due.1).await?)
     }
 }
 /// The time between two steps of a simulated parcel, seconds.
@@ -70,7 +73,7 @@ impl Change<'_> {
     /// Has the carrier asked, by the worker.
     pub(crate) async fn queue_label(&self, writing: &mut Writing, parcel: ShipmentId) -> Result<()> {
         let transaction = TransactionId(self.retour.source.id());
-        Ok(label_requests::insert(writing.db(), self.account.id, (transaction, parcel), self.now).await?)
+        Ok(label_requests::insert(writing.db(), self.account.id, transaction, parcel, self.now).await?)
     }
 }
 
@@ -124,7 +127,7 @@ impl Change<'_> {
     /// Nobody was told yet that another shop than the one that is connected now sold it: that one is not asked.
     async fn check_shop(&self, writing: &mut Writing, request: ReturnRequestId, order: OrderId) -> Result<()> {
         let is_known = settlements::find_of_request(writing.db(), self.account.id, request).await?.is_some();
-        if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop() {
+        if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop_key() {
             return Ok(());
         }
         let message = "Not the shop that is connected now sold this: see to it by hand, and say Resolution: Completed.";
@@ -165,7 +168,7 @@ impl Retour {
             return Ok(());
         }
         let (id, language) = (withdrawal.id, withdrawal.language.0.as_str());
-        Ok(mail_tasks::acknowledge(writing.db(), account, (id, language), withdrawal.created_at).await?)
+        Ok(mail_tasks::acknowledge(writing.db(), account, id, language, withdrawal.created_at).await?)
     }
 }
 
@@ -194,6 +197,6 @@ impl Change<'_> {
             NotifyWhen::Soon => ("", SETTLES_WITHIN),
         };
         let (due_at, account) = (self.now.plus_seconds(wait), self.account.id);
-        Ok(mail_tasks::wake(writing.db(), account, (order, language), (due_at, self.now)).await?)
+        Ok(mail_tasks::wake(writing.db(), account, order, language, due_at, self.now).await?)
     }
 }

@@ -3,9 +3,9 @@
 use super::change::{Change, Returned};
 use crate::base::{Error, OrBroken, Result};
 use domain::{
-    returning::{Actor, ReturnRequest},
-    stage::{Move, Request, StageName, Step},
-    status::ReturnOrderStatus,
+    party::Actor,
+    returning::{ReturnOrderStatus, ReturnRequest},
+    stage::{Move, RequestState, StageName, Step},
 };
 use store::{Writing, purchases, return_requests};
 
@@ -82,6 +82,6 @@ pub(crate) fn status_of(requests: &[ReturnRequest]) -> ReturnOrderStatus {
 }
 
 /// The states of requests, borrowed, as the domain's functions over a whole return order take them.
-pub(crate) fn states(requests: &[ReturnRequest]) -> Vec<&Request> {
+pub(crate) fn states(requests: &[ReturnRequest]) -> Vec<&RequestState> {
     requests.iter().map(|request| &request.state).collect()
 }

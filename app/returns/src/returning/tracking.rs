@@ -6,9 +6,8 @@ use super::{
 };
 use crate::base::{Error, OrBroken, Result};
 use domain::{
-    returning::{Shipment, TrackingUpdate},
+    returning::{Shipment, ShipmentStatus, TrackingUpdate},
     stage::{Move, Scan},
-    status::ShipmentStatus,
     webhook::EventType,
 };
 use store::{Writing, shipments, tracking_updates};

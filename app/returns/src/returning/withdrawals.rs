@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     AccountId, EventId, Locale, Timestamp, WithdrawalId,
-    order::{EmailKey, OrderNumberKey},
+    proof::{EmailKey, OrderNumberKey},
     returning::ReturnOrder,
     webhook::EventType,
     withdrawal::{Statement, Withdrawal},
@@ -16,7 +16,7 @@ use domain::{
 use store::{
     Writing,
     consumers::{self, Consumer},
-    orders, people, withdrawals,
+    orders, person_locks, withdrawals,
 };
 
 impl Retour {
@@ -32,7 +32,7 @@ impl Retour {
         let NewWithdrawal { id, statement, language } = new;
         if let Some(email) = EmailKey::new(&statement.email) {
             // It is forgotten with who states it, or comes after they were.
-            people::share(writing.db(), &[email_hash(account, &email)]).await?;
+            person_locks::share(writing.db(), &[email_hash(account, &email)]).await?;
         }
         let mut withdrawal = Withdrawal {
             id,
@@ -65,7 +65,7 @@ impl Retour {
     }
 
     fn write_withdrawal_event(&self, writing: &mut Writing, account: AccountId, withdrawal: &Withdrawal) -> Result<()> {
-        writing.tell(store::events::Event {
+        writing.publish(store::events::Event {
             id: EventId(self.source.id()),
             account_id: account,
             kind: EventType::WithdrawalReceived,

@@ -2,7 +2,7 @@
 
 use super::warehouse::missing;
 use domain::{
-    order::Account,
+    account::Account,
     returning::ReturnRequest,
     stage::{Scan, StageName},
 };

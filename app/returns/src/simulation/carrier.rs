@@ -5,7 +5,11 @@ use crate::{
     merchant::returns::shipments::TrackingReport,
     returning::parcels::SIMULATED_CARRIER,
 };
-use domain::{order::Account, returning::Shipment, stage::Scan, status::ShipmentStatus};
+use domain::{
+    account::Account,
+    returning::{Shipment, ShipmentStatus},
+    stage::Scan,
+};
 
 /// A report about a parcel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,11 +10,12 @@ use crate::{
 };
 use domain::{
     ReturnOrderId,
-    bridge::Bridge,
-    order::{Account, NewOrder, NewPurchase, OrderSums, Product},
-    policy::{Address, LookUpBy},
-    reason::Evidence,
-    returning::Source,
+    account::Account,
+    address::Address,
+    integration::Bridge,
+    order::{NewOrder, NewPurchase, OrderSums, Product},
+    policy::{LookUpBy, reason::EvidenceRule},
+    returning::ReturnSource,
     stage::StageName,
 };
 use std::net::{IpAddr, Ipv4Addr};
@@ -58,7 +59,7 @@ impl Retour {
         let option = option.or(purchase.shipping_options.first()).map(|option| option.id);
         let selection = selection(&purchase, wanted)?;
         let draft = fresh(self.consumer(&shopper).draft(vec![selection], option, None).await?)?;
-        Ok(fresh(self.consumer(&shopper).submit(draft.id, Sent::from(Source::Api), None).await?)?.id)
+        Ok(fresh(self.consumer(&shopper).submit(draft.id, Sent::from(ReturnSource::Api), None).await?)?.id)
     }
 
     fn test_order(&self, account: &Account) -> NewOrder {
@@ -118,7 +119,7 @@ fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result
     let is_head = |reason: &view::ReturnReasonView| reasons.iter().any(|other| other.parent_id == Some(reason.id));
     let fits = |reason: &&view::ReturnReasonView| {
         !is_head(reason)
-            && (reason.evidence == Evidence::Required) == wants_photos
+            && (reason.evidence == EvidenceRule::Required) == wants_photos
             && !reason.resolutions.is_empty()
             && !reason.questions.iter().any(|question| question.required)
     };

@@ -17,11 +17,11 @@ use crate::{
 };
 use domain::{
     EventId, ReturnOrderId, WebhookSubscriptionId,
-    order::Account,
+    account::Account,
     payment::PaymentKind,
     returning::{ReturnRequest, Shipment},
     stage::{Scan, StageGroup, StageName},
-    webhook::{DisabledBecause, EventType},
+    webhook::{DisabledReason, EventType},
 };
 use serde::Serialize;
 use std::collections::HashSet;
@@ -288,7 +288,7 @@ impl Retour {
         detached(async move {
             let mut writing = retour.store.write().await?;
             let found = webhook_subscriptions::lock(writing.db(), account, made.id).await?.ok_or(Error::NotFound)?;
-            let gone = (DisabledBecause::Gone, retour.now());
+            let gone = (DisabledReason::Gone, retour.now());
             retour.disable_subscription(&mut writing, account, found, gone).await?;
             Ok(writing.commit().await?)
         })

@@ -2,12 +2,12 @@
 
 use super::purchases::EligibilityView;
 use domain::{
-    Currency, Money, OrderId, PurchaseId, RefusalCode, Timestamp, eligibility::Eligibility, order::Product,
-    policy::Address, stage::ReviewReason,
+    Currency, Money, OrderId, PurchaseId, RefusalCode, Timestamp, address::Address, order::Product,
+    policy::eligibility::Eligibility, stage::ReviewReason,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::purchases::Bought;
+use store::purchases::PurchaseWithOrder;
 
 /// A purchase: one line of a sales order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -92,8 +92,8 @@ pub struct SalesOrder {
 }
 
 impl Purchase {
-    pub(crate) fn new(bought: Bought, eligibility: Eligibility) -> Self {
-        let Bought { purchase, order_external_id, email, address, shipping_paid } = bought;
+    pub(crate) fn new(bought: PurchaseWithOrder, eligibility: Eligibility) -> Self {
+        let PurchaseWithOrder { purchase, order_external_id, email, address, shipping_paid } = bought;
         let order = SalesOrder {
             id: purchase.order.id,
             external_id: order_external_id,

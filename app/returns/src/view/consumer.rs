@@ -1,6 +1,6 @@
 //! A consumer, as the merchant and as they see themselves.
 
-use domain::{ConsumerId, Timestamp, policy::Address};
+use domain::{ConsumerId, Timestamp, address::Address};
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::consumers::Proof;

@@ -4,11 +4,9 @@ use super::costs::{CostFields, Costs};
 use domain::{
     ConsumerId, DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, Timestamp,
     order::ExchangeOption,
-    policy::Resolution,
-    question::Answer,
-    returning::{self, DraftReturnOrder},
+    policy::{Resolution, question::QuestionAnswer},
+    returning::{self, DraftReturnOrder, DraftStatus},
     stage::ReviewReason,
-    status::DraftStatus,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,7 +56,7 @@ pub struct SelectedPurchase {
     /// In the consumer's words; may be empty.
     pub return_reason_comment: String,
     /// What they answered to the reason's questions.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<QuestionAnswer>,
     /// The resolution that the consumer asks for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is wanted in its place; `null` where nothing was named.

@@ -11,7 +11,7 @@ use crate::base::{OrBroken, Result};
 use domain::{
     ConsumerId, Timestamp, WebhookSubscriptionId,
     stage::StageName,
-    webhook::{DisabledBecause, EventType},
+    webhook::{DisabledReason, EventType},
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -86,7 +86,7 @@ pub struct SubscriptionDisabledEventData {
     /// What the subscription is for; may be empty.
     pub description: String,
     /// The reason why the subscription is disabled.
-    pub disabled_reason: DisabledBecause,
+    pub disabled_reason: DisabledReason,
     /// When the subscription was disabled.
     pub disabled_at: Timestamp,
     /// Since when every attempt has failed.

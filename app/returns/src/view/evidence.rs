@@ -1,8 +1,7 @@
 //! Photos and papers of return requests, as the API shows them.
 
 use domain::{
-    ConsumerId, EvidenceId, ReturnOrderId, ReturnRequestId, Timestamp,
-    returning::{Actor, EvidenceFile},
+    ConsumerId, EvidenceId, ReturnOrderId, ReturnRequestId, Timestamp, party::Actor, returning::EvidenceFile,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,10 +2,8 @@
 
 use domain::{
     Timestamp,
-    bridge::BridgeKind,
-    carrier::CarrierKind,
-    integration::{Health, IntegrationOperation, IntegrationRole},
-    order::Account,
+    account::Account,
+    integration::{BridgeKind, CarrierKind, IntegrationHealth, IntegrationOperation, IntegrationRole},
     payment::PaymentKind,
 };
 use schemars::JsonSchema;
@@ -74,8 +72,8 @@ pub struct OperationHealth {
     pub health: HealthView,
 }
 
-impl From<Health> for HealthView {
-    fn from(health: Health) -> Self {
+impl From<IntegrationHealth> for HealthView {
+    fn from(health: IntegrationHealth) -> Self {
         Self {
             last_success_at: health.succeeded_at,
             last_error_at: health.failed_at,
@@ -89,7 +87,7 @@ impl From<Health> for HealthView {
 impl Integration {
     /// The systems that an account is connected to, with what is known of their operations. What is in this program, such as our
     /// own labels, is none.
-    pub(crate) fn all(account: &Account, known: &[(IntegrationOperation, Health)]) -> Vec<Self> {
+    pub(crate) fn all(account: &Account, known: &[(IntegrationOperation, IntegrationHealth)]) -> Vec<Self> {
         let shop = match account.bridge.kind() {
             BridgeKind::Catalog => None,
             BridgeKind::Http => Some(IntegrationKind::Http),
@@ -114,20 +112,21 @@ impl Integration {
         roles.into_iter().filter_map(|(role, kind)| kind.map(|kind| Self::new(role, kind, known))).collect()
     }
 
-    fn new(role: IntegrationRole, kind: IntegrationKind, known: &[(IntegrationOperation, Health)]) -> Self {
+    fn new(role: IntegrationRole, kind: IntegrationKind, known: &[(IntegrationOperation, IntegrationHealth)]) -> Self {
         let of = |operation: &IntegrationOperation| {
             let (_, health) = known.iter().find(|(one, _)| one == operation && one.role() == role)?;
             Some((*operation, health))
         };
-        let called: Vec<(IntegrationOperation, &Health)> = IntegrationOperation::ALL.iter().filter_map(of).collect();
-        let operation = |(operation, health): &(IntegrationOperation, &Health)| OperationHealth {
+        let called: Vec<(IntegrationOperation, &IntegrationHealth)> =
+            IntegrationOperation::ALL.iter().filter_map(of).collect();
+        let operation = |(operation, health): &(IntegrationOperation, &IntegrationHealth)| OperationHealth {
             operation: *operation,
             health: (*health).clone().into(),
         };
         Self {
             role,
             kind,
-            health: Health::together(called.iter().map(|(_, health)| *health)).into(),
+            health: IntegrationHealth::combined(called.iter().map(|(_, health)| *health)).into(),
             operations: called.iter().map(operation).collect(),
         }
     }

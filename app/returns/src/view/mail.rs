@@ -4,8 +4,8 @@ use super::{
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
-use domain::{Timestamp, order::Account};
-use outbound::mail::Picture;
+use domain::{Timestamp, account::Account};
+use outbound::mail::InlineImage;
 use std::fmt::Debug;
 
 /// Who finds words for what is to be told. The accounts that they get have the whole address of their logo, where mail can
@@ -45,7 +45,7 @@ pub struct ReturnMailContext {
     /// Ways of sending that the shop offers today.
     pub options: Vec<domain::shipping::ShippingOption>,
     /// Reasons that it offers today.
-    pub reasons: Vec<domain::reason::ReturnReason>,
+    pub reasons: Vec<domain::policy::reason::ReturnReason>,
     /// What was told last; empty: nothing.
     pub told: String,
     /// Opens the return.
@@ -86,5 +86,5 @@ pub struct Words {
     /// The same as HTML.
     pub html: String,
     /// Pictures that the HTML shows by `cid:`.
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<InlineImage>,
 }

@@ -7,7 +7,11 @@ use super::{
     returns::{ReturnOrderView, TimelineEntryView},
     withdrawals::Withdrawal,
 };
-use domain::{Money, OrderId, PurchaseId, Timestamp, order::Product, order::Purchase, policy::Address};
+use domain::{
+    Money, OrderId, PurchaseId, Timestamp,
+    address::Address,
+    order::{Product, Purchase},
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::orders::PlacedOrder;

@@ -2,11 +2,13 @@
 
 use domain::{
     Currency, Locale, Money, OrderId, Percent, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
-    eligibility::{Eligibility, IneligibleCode},
-    order::Product,
-    policy::Resolution,
-    question::{Key, Question},
-    reason::{Evidence, Fault, ReturnReason},
+    order::{IneligibleCode, Product},
+    policy::{
+        Resolution,
+        eligibility::Eligibility,
+        question::{Question, QuestionKey},
+        reason::{EvidenceRule, Fault, ReturnReason},
+    },
     shipping::{ShippingMethod, ShippingOption},
 };
 use schemars::JsonSchema;
@@ -210,7 +212,7 @@ pub struct ReturnReasonView {
     /// The text of the reason, as the consumer reads it.
     pub description: String,
     /// Whether photos are asked for with the reason.
-    pub evidence: Evidence,
+    pub evidence: EvidenceRule,
     /// Whose fault it is: sending the merchant's faults back is free.
     pub fault: Fault,
     /// The part of the price that the shop keeps, in percent. Absent for gifts.
@@ -228,7 +230,7 @@ pub struct ReturnReasonView {
 #[schemars(rename = "OfferedQuestion")]
 pub struct QuestionView {
     /// The id to send as the answer's `questionId`.
-    pub id: Key,
+    pub id: QuestionKey,
     /// The text of the question, as the consumer reads it.
     pub text: String,
     /// What there is to choose from; empty: it is answered in the consumer's own words.
@@ -243,14 +245,14 @@ pub struct QuestionView {
 #[schemars(rename = "OfferedAnswer")]
 pub struct AnswerOptionView {
     /// The id to send as the answer's `value`.
-    pub id: Key,
+    pub id: QuestionKey,
     /// The text of the answer, as the consumer reads it.
     pub text: String,
 }
 
 impl QuestionView {
     fn new(question: &Question, locale: &Locale) -> Self {
-        let option = |option: &domain::question::AnswerOption| AnswerOptionView {
+        let option = |option: &domain::policy::question::AnswerOption| AnswerOptionView {
             id: option.id.clone(),
             text: option.text.get(locale).to_owned(),
         };

@@ -12,13 +12,12 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, PaymentId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{ExchangeOption, Product},
-    payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentState},
-    policy::Resolution,
-    question::Answer,
-    returning::{self, ReturnOrder, ReturnRequest},
+    payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentState, PaymentStatus},
+    policy::{Resolution, question::QuestionAnswer},
+    returning::{self, ReturnOrder, ReturnOrderStatus, ReturnRequest},
     stage::{ReviewReason, Stage, StageGroup, StageName},
-    status::{PaymentStatus, ReturnOrderStatus},
 };
+use domain::{party, returning};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,7 +50,7 @@ pub struct ReturnOrderView {
     /// What is to be paid for it, or was; `null` where nothing is.
     pub payment: Option<PaymentView>,
     /// The way in which the return order was created.
-    pub source: returning::Source,
+    pub source: returning::ReturnSource,
     /// When the return order was created.
     pub created_at: Timestamp,
     /// When the return order last changed.
@@ -142,7 +141,7 @@ impl From<Payment> for PaymentView {
             due_at: payment.due,
             created_at: payment.created_at,
             checkouts,
-            error_message: (!payment.trouble.is_empty()).then_some(payment.trouble),
+            error_message: (!payment.last_error.is_empty()).then_some(payment.last_error),
             failed_attempts: payment.failed_attempts,
             next_attempt_at: payment.next_attempt_at,
         }
@@ -222,7 +221,7 @@ pub struct ReturnRequestView {
     /// The consumer's own words; may be empty.
     pub return_reason_comment: String,
     /// The consumer's answers to the reason's questions.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<QuestionAnswer>,
     /// The resolution that the consumer asked for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is to be sent in its place; `null` where people see to that.
@@ -392,7 +391,7 @@ pub struct TimelineEntryView {
     /// When the return request entered the stage.
     pub at: Timestamp,
     /// The party that moved the return request.
-    pub actor: returning::Actor,
+    pub actor: party::Actor,
     /// Which of the merchant's users or service users, where it was one of those.
     pub actor_id: Option<uuid::Uuid>,
     /// The stage before; `null` for the first entry.

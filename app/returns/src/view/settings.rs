@@ -1,17 +1,20 @@
 //! A merchant's settings, as the merchant sees them.
 
+use domain::account;
 use domain::{
     AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, TimeZone, Timestamp, Translated,
+    address::Address,
+    base::host::HostName,
     branding::Branding,
-    bridge::BridgeKind,
-    carrier::CarrierKind,
-    host::Domain,
+    integration::{BridgeKind, CarrierKind},
     money::Prices,
     order,
     payment::PaymentKind,
-    policy::{Address, Policy, Resolution},
-    question::Question,
-    reason::{self, Evidence, Fault},
+    policy::{
+        Policy, Resolution,
+        question::Question,
+        reason::{self, EvidenceRule, Fault},
+    },
     shipping::{self, ShippingMethod, WeightPrice},
 };
 use schemars::JsonSchema;
@@ -27,7 +30,7 @@ pub struct Account {
     /// The shop's name in addresses of the portal, such as `fjord-fern`.
     pub slug: String,
     /// The portal's own host name; `null` where it has none.
-    pub domain: Option<Domain>,
+    pub domain: Option<HostName>,
     /// The shop's name, as shoppers read it.
     pub name: String,
     /// Whether the account is a test: its labels are specimens, and its carrier may be simulated. Only the operator sets this.
@@ -68,9 +71,9 @@ pub struct Preview {
     pub branding: Branding,
 }
 
-impl From<Kept<order::Account>> for Account {
-    fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account {
+impl From<Kept<account::Account>> for Account {
+    fn from(kept: Kept<account::Account>) -> Self {
+        let account::Account {
             id,
             slug,
             domain,
@@ -241,7 +244,7 @@ pub struct ReturnReason {
     /// The position in the list of reasons; lower comes first.
     pub position: u32,
     /// Whether photos are asked for with the reason.
-    pub evidence: Evidence,
+    pub evidence: EvidenceRule,
     /// Whether a person decides about returns with this reason.
     pub review: bool,
     /// Whose fault it is: sending the merchant's faults back is free.

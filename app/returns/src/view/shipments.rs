@@ -2,11 +2,10 @@
 
 use domain::{
     ConsumerId, ReturnOrderId, ShipmentId, Timestamp,
-    carrier::LabelFormat,
-    policy::Address,
-    returning::{ParcelContent, Shipment, TrackingUpdate},
+    address::Address,
+    returning::{ParcelContent, Shipment, ShipmentStatus, TrackingUpdate},
+    shipping::LabelFormat,
     stage::Scan,
-    status::ShipmentStatus,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

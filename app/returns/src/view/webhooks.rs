@@ -3,9 +3,9 @@
 use crate::base::{OrBroken, Result};
 use domain::{
     AccountId, EventId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
-    returning::Actor,
+    party::Actor,
     stage::StageName,
-    webhook::{DeliveryStatus, DisabledBecause, EventType, Outcome},
+    webhook::{DeliveryOutcome, DeliveryStatus, DisabledReason, EventType},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub struct WebhookSubscription {
     /// Whether events are sent to the address.
     pub enabled: bool,
     /// The reason why the subscription is disabled; `null` while it is enabled.
-    pub disabled_reason: Option<DisabledBecause>,
+    pub disabled_reason: Option<DisabledReason>,
     /// When the subscription was disabled; `null` while it is enabled.
     pub disabled_at: Option<Timestamp>,
     /// Since when every attempt has failed; `null` while none has since the last success.
@@ -134,8 +134,8 @@ pub struct WebhookTimelineEntry {
     pub change: String,
 }
 
-impl From<webhook_subscriptions::Entry> for WebhookTimelineEntry {
-    fn from(entry: webhook_subscriptions::Entry) -> Self {
+impl From<webhook_subscriptions::SubscriptionEntry> for WebhookTimelineEntry {
+    fn from(entry: webhook_subscriptions::SubscriptionEntry) -> Self {
         Self { at: entry.at, actor: entry.actor, actor_id: entry.actor_id, change: entry.change }
     }
 }
@@ -213,7 +213,7 @@ pub struct WebhookAttempt {
     #[schemars(extend("examples" = [48]))]
     pub duration_ms: i64,
     /// The result of the attempt.
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
     /// The HTTP status of the answer; `null` if there was none.
     #[schemars(extend("examples" = [204]))]
     pub status_code: Option<u16>,
@@ -227,7 +227,7 @@ pub struct WebhookAttempt {
 
 impl WebhookAttempt {
     pub(crate) fn new((number, found): (u32, webhook_attempts::Attempt)) -> Self {
-        let failed = found.outcome != Outcome::Delivered;
+        let failed = found.outcome != DeliveryOutcome::Delivered;
         Self {
             number,
             at: found.at,

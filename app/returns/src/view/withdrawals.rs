@@ -1,6 +1,9 @@
 //! Withdrawals, as the API shows them.
 
-use domain::{ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId, status::WithdrawalStatus, withdrawal};
+use domain::{
+    ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId,
+    withdrawal::{self, WithdrawalStatus},
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -8,10 +8,7 @@ use crate::{
     base::{OrBroken, Result, again_on_deadlock, detached},
     returning::change::{Change, Returned},
 };
-use domain::{
-    AccountId, ReturnOrderId,
-    returning::{Actor, ReturnRequest},
-};
+use domain::{AccountId, ReturnOrderId, party::Actor, returning::ReturnRequest};
 use std::{future::Future, time::Duration};
 use store::{accounts, return_requests};
 use tokio::time::{MissedTickBehavior, interval};
@@ -77,7 +74,7 @@ impl Workers {
         if let Some(payment) = &returned.order.payment
             && let Some(until) = self.retour.may_be_paid_until(&mut writing, account.id, (order, payment)).await?
         {
-            return_requests::put_off(writing.db(), account.id, order, (now, until)).await?;
+            return_requests::put_off(writing.db(), account.id, order, now, until).await?;
             return Ok(writing.commit().await?);
         }
         let (actor, comment) = (Actor::System, String::new());
@@ -115,7 +112,7 @@ impl Workers {
         detached(async move {
             let mut writing = store.write().await?;
             let until = now.plus_seconds(LEFT_ALONE_FOR);
-            return_requests::put_off(writing.db(), account, order, (now, until)).await?;
+            return_requests::put_off(writing.db(), account, order, now, until).await?;
             Ok(writing.commit().await?)
         })
         .await

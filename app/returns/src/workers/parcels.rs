@@ -14,15 +14,14 @@ use crate::{
     returning::{change::Change, parcels::LABEL_NOT_VOIDED, queue::SIMULATED_STEP},
 };
 use domain::{
-    carrier::Carrier,
-    integration::IntegrationOperation,
-    order::Account,
-    returning::{Actor, Shipment, TrackingUpdate},
-    status::ShipmentStatus,
+    account::Account,
+    integration::{Carrier, IntegrationOperation},
+    party::Actor,
+    returning::{Shipment, ShipmentStatus, TrackingUpdate},
 };
 use outbound::{
     bridge::BridgeError,
-    karrio::{Karrio, Voided},
+    carriers::karrio::{Karrio, Voided},
 };
 use std::{future::Future, time::Instant};
 use store::{
@@ -198,7 +197,7 @@ impl Workers {
             ParcelOutcome::Over | ParcelOutcome::GivenUp(_) => {
                 if !parcel_tasks::delete(writing.db(), task).await? {
                     // Something else is to be asked by now: it is not to wait until this hold ends.
-                    parcel_tasks::later(writing.db(), task, now, (0, None)).await?;
+                    parcel_tasks::later(writing.db(), task, now, 0, None).await?;
                 } else if let ParcelOutcome::GivenUp(why) = outcome {
                     self.report_label_not_voided(&mut writing, account, (task, why)).await?;
                 }
@@ -206,14 +205,14 @@ impl Workers {
             ParcelOutcome::Asked => {
                 let is_often = now < task.created_at.plus_days(OFTEN_FOR);
                 let at = now.plus_seconds(if is_often { EVERY } else { SELDOM_EVERY });
-                parcel_tasks::later(writing.db(), task, at, (0, Some(now))).await?;
+                parcel_tasks::later(writing.db(), task, at, 0, Some(now)).await?;
             }
             ParcelOutcome::Moved => {
-                parcel_tasks::later(writing.db(), task, now.plus_seconds(SIMULATED_STEP), (0, Some(now))).await?;
+                parcel_tasks::later(writing.db(), task, now.plus_seconds(SIMULATED_STEP), 0, Some(now)).await?;
             }
             ParcelOutcome::Failed => {
                 let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
-                parcel_tasks::later(writing.db(), task, at, (task.tries.saturating_add(1), None)).await?;
+                parcel_tasks::later(writing.db(), task, at, task.tries.saturating_add(1), None).await?;
             }
         }
         Ok(writing.commit().await?)

@@ -1,6 +1,6 @@
 //! Asking providers what became of payments, and having money given back.
 //!
-//! What is to be asked follows from the payment alone ([`Payment::todos`]); a task in the database says when. Each thing is
+//! What is to be asked follows from the payment alone ([`Payment::provider_tasks`]); a task in the database says when. Each thing is
 //! asked for under one key until it is known how it ended, so that a program that dies on the way leaves nothing half done.
 
 use super::{
@@ -16,9 +16,9 @@ use crate::{
 use domain::{
     Money, Timestamp,
     integration::IntegrationOperation,
-    payment::{Payment, RefundOutcome, Todo},
+    payment::{Payment, ProviderTask, RefundOutcome},
 };
-use outbound::payment::{GiveBack, PaymentError, Processor};
+use outbound::payments::{PaymentError, Processor, RefundRequest};
 use std::future::Future;
 use store::{
     accounts,
@@ -45,7 +45,7 @@ impl Workers {
         let done = match self.retour.processor(&account, payment.kind)? {
             Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,
             None => ProviderRound {
-                failed: payment.todos().iter().map(Todo::number).collect(),
+                failed: payment.provider_tasks().iter().map(ProviderTask::number).collect(),
                 trouble: OTHER_PROVIDER.to_owned(),
                 wait: 0,
             },
@@ -62,7 +62,7 @@ impl Workers {
         payment: &Payment,
     ) -> Result<ProviderRound> {
         let mut done = ProviderRound::default();
-        for todo in payment.todos() {
+        for todo in payment.provider_tasks() {
             let (number, operation) = (todo.number(), operation_of(&todo));
             let outcome = self.do_todo(processor, which, (todo, payment.amount)).await?;
             let again = outcome
@@ -85,21 +85,23 @@ impl Workers {
         &self,
         processor: &Processor,
         which: Which,
-        (todo, amount): (Todo, Money),
+        (todo, amount): (ProviderTask, Money),
     ) -> Result<Result<(), PaymentError>> {
         let now = self.retour.now();
         let (number, heard) = match todo {
-            Todo::Refund(refund) => return self.give_back(processor, which, refund.number).await,
-            Todo::Look(number, id) => {
+            ProviderTask::Refund(refund) => return self.give_back(processor, which, refund.number).await,
+            ProviderTask::Check(number, id) => {
                 (number, asked_about(&self.retour.figures, "look", processor.look(&id, amount, now)).await)
             }
-            Todo::Close(number, id) => {
+            ProviderTask::Close(number, id) => {
                 (number, asked_about(&self.retour.figures, "close", processor.close(&id, amount, now)).await)
             }
         };
         match heard {
             Ok(heard) => {
-                self.retour.change_payment(which, move |payment, _| payment.hear(number, heard.clone())).await?;
+                self.retour
+                    .change_payment(which, move |payment, _| payment.apply_report(number, heard.clone()))
+                    .await?;
                 Ok(Ok(()))
             }
             Err(error) => Ok(Err(error)),
@@ -110,7 +112,7 @@ impl Workers {
     async fn give_back(&self, processor: &Processor, which: Which, number: u32) -> Result<Result<(), PaymentError>> {
         let begin = move |payment: &mut Payment, _| payment.begin_refund(number);
         let (payment, Some(refund)) = self.retour.change_payment(which, begin).await? else { return Ok(Ok(())) };
-        let back = GiveBack {
+        let back = RefundRequest {
             key: format!("{}-{number}-refund-{}", payment.id, refund.before),
             id: refund.id.clone(),
             reference: refund.reference.clone(),
@@ -143,17 +145,17 @@ impl Workers {
 
     async fn conclude_payment(&self, task: &PaymentTask, payment: &Payment, done: ProviderRound) -> Result<()> {
         let (workers, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.retour.now());
-        let (next, is_over) = (payment.next_look(&done.failed, now), payment.todos().is_empty());
+        let (next, is_over) = (payment.next_check(&done.failed, now), payment.provider_tasks().is_empty());
         detached(async move {
             let mut writing = workers.retour.store.write().await?;
             if done.failed.is_empty() {
                 let is_gone = is_over && payment_tasks::delete(writing.db(), &task).await?;
                 if !is_gone {
-                    payment_tasks::later(writing.db(), &task, next.unwrap_or(now), (0, Some(now))).await?;
+                    payment_tasks::later(writing.db(), &task, next.unwrap_or(now), 0, Some(now)).await?;
                 }
             } else {
                 let at = asked_again_at(&payment, task.tries, &done, now);
-                payment_tasks::later(writing.db(), &task, at, (task.tries.saturating_add(1), None)).await?;
+                payment_tasks::later(writing.db(), &task, at, task.tries.saturating_add(1), None).await?;
             }
             Ok(writing.commit().await?)
         })
@@ -175,7 +177,7 @@ struct ProviderRound {
 /// The time of the next round after a failure: steps that did not fail may be due earlier.
 fn asked_again_at(payment: &Payment, tries: u32, done: &ProviderRound, now: Timestamp) -> Timestamp {
     let again = now.plus_seconds(done.wait.max(BACK_OFF.pause_or(tries, LONGEST)));
-    payment.next_look(&done.failed, now).map_or(again, |next| next.min(again))
+    payment.next_check(&done.failed, now).map_or(again, |next| next.min(again))
 }
 
 /// `Retry-After`, within reason.
@@ -183,10 +185,10 @@ fn wait_after(error: &PaymentError) -> i64 {
     seconds_within(error.wait_seconds(), LONGEST)
 }
 
-fn operation_of(todo: &Todo) -> IntegrationOperation {
+fn operation_of(todo: &ProviderTask) -> IntegrationOperation {
     match todo {
-        Todo::Refund(_) => IntegrationOperation::Refund,
-        Todo::Look(..) | Todo::Close(..) => IntegrationOperation::PaymentStatus,
+        ProviderTask::Refund(_) => IntegrationOperation::Refund,
+        ProviderTask::Check(..) | ProviderTask::Close(..) => IntegrationOperation::PaymentStatus,
     }
 }
 
@@ -210,7 +212,7 @@ impl Job for PaymentTask {
     async fn postpone(&self, workers: &Workers) -> Result<()> {
         let at = workers.retour.now().plus_seconds(BACK_OFF.pause_or(self.tries, LONGEST));
         let mut writing = workers.retour.store.write().await?;
-        payment_tasks::later(writing.db(), self, at, (self.tries.saturating_add(1), None)).await?;
+        payment_tasks::later(writing.db(), self, at, self.tries.saturating_add(1), None).await?;
         Ok(writing.commit().await?)
     }
 }

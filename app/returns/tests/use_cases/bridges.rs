@@ -5,7 +5,7 @@ use crate::{
     webhooks::{Hooked, KEY, http, signed_with, until},
     webhooks_receiver::{Got, Receiver, Reply},
 };
-use domain::eligibility::IneligibleCode;
+use domain::order::IneligibleCode;
 use returns::{Error, Proof, view};
 use serde_json::{Value, json};
 use store::testing::Database;

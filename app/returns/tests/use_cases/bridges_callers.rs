@@ -63,7 +63,7 @@ store::on_each_database! {
             other => other,
         }).await;
         let mut shop = connected(&database, &component).await;
-        shop.retour = shop.retour.configured(|config| config.http = Some(http().with_exchanges_at_once(1_000)));
+        shop.retour = shop.retour.configured(|config| config.http = Some(http().with_max_concurrent_calls(1_000)));
         let mut all = make_up(&shop, 0..8, |_| at(1));
         until("a stranger has it asked", || async { component.count() == 8 }).await;
         let busy = prove(&shop, "x8", at(1)).await.unwrap_err();

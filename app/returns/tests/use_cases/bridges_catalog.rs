@@ -6,7 +6,7 @@ use crate::{
     webhooks::Hooked,
     webhooks_receiver::Receiver,
 };
-use domain::{RefusalCode, eligibility::IneligibleCode};
+use domain::{RefusalCode, order::IneligibleCode};
 use returns::{Error, ErrorCode, Proof};
 use serde_json::{Value, json};
 use store::testing::Database;

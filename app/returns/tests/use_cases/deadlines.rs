@@ -7,12 +7,12 @@ use crate::{
 };
 use domain::{
     TimeZone, Timestamp,
+    party::Actor,
     policy::Policy,
-    returning::Actor,
+    returning::{ReturnOrderStatus, ShipmentStatus},
     stage::StageName as N,
-    status::{ReturnOrderStatus, ShipmentStatus},
 };
-use store::{Kind, testing::Database};
+use store::{DatabaseKind, testing::Database};
 
 /// The last second of the day that is so many days of the shop from now.
 fn end_of_day(days: u32) -> Timestamp {
@@ -155,8 +155,8 @@ store::on_each_database! {
         let late = shop.sell("3", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
         fresh(shop.retour.merchant(&shop.staff).cancel_return_order(late, None).await.unwrap(), 200);
         let migration = match database.store.kind() {
-            Kind::Sqlite => include_str!("../../../../migrations/sqlite/0012_deadlines.sql"),
-            Kind::Postgres => include_str!("../../../../migrations/postgres/0012_deadlines.sql"),
+            DatabaseKind::Sqlite => include_str!("../../../../migrations/sqlite/0012_deadlines.sql"),
+            DatabaseKind::Postgres => include_str!("../../../../migrations/postgres/0012_deadlines.sql"),
         };
         let update = migration.split(';').find(|statement| statement.contains("UPDATE")).unwrap();
         let wanted = "SELECT COALESCE(CAST(due_at / 1000000 AS TEXT), '') FROM return_requests ORDER BY seq";

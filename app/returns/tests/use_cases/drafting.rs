@@ -8,7 +8,11 @@ use crate::{
 };
 use domain::{
     Currency, DraftReturnOrderId, Locale, Money, Percent, RefusalCode, ReturnOrderId, ShippingOptionId,
-    costs::LineKind, money::Prices, order::NewOrder, policy::Policy, returning::Source, status::DraftStatus,
+    costs::LineKind,
+    money::Prices,
+    order::NewOrder,
+    policy::Policy,
+    returning::{DraftStatus, ReturnSource},
 };
 use returns::{
     Done, Error, ErrorCode, IdempotencyKey, Retour, Selection, Sent, Shopper,
@@ -36,7 +40,7 @@ impl Customer {
         draft: DraftReturnOrderId,
         option: ShippingOptionId,
     ) -> Result<Done<view::ReturnOrderView>, Error> {
-        let sent = Sent { source: Source::Portal, language: String::new(), shipping_option: Some(option) };
+        let sent = Sent { source: ReturnSource::Portal, language: String::new(), shipping_option: Some(option) };
         self.retour.consumer(&self.shopper).submit(draft, sent, None).await
     }
 

@@ -2,8 +2,9 @@
 
 use crate::shop::{HERE, NOW, Shop, fresh, refusal, taken};
 use domain::{
-    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, Timestamp, eligibility::IneligibleCode,
-    order::NewOrder, policy::Policy,
+    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, Timestamp,
+    order::{IneligibleCode, NewOrder},
+    policy::Policy,
 };
 use returns::{Error, ErrorCode, import::Parsed};
 use store::testing::Database;
@@ -112,7 +113,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await, (1, 0));
         assert_eq!((database.rows("return_orders").await, database.rows("return_requests").await), (1, 1));
         assert_eq!(database.rows("events").await, events);
-        assert_eq!(shop.retour.consumer(&customer.shopper).find_draft(both).await.unwrap().status, domain::status::DraftStatus::Open);
+        assert_eq!(shop.retour.consumer(&customer.shopper).find_draft(both).await.unwrap().status, domain::returning::DraftStatus::Open);
     }
 
     async fn a_way_of_sending_must_be_chosen_before_the_submit(database: Database) {

@@ -9,15 +9,16 @@ use crate::{
 };
 use domain::{
     Locale,
+    address::Address,
     order::NewOrder,
-    policy::{Address, LookUpBy, Policy, Resolution},
-    returning::Source,
+    policy::{LookUpBy, Policy, Resolution},
+    returning::ReturnSource,
     withdrawal::Statement,
 };
 use fastrand::Rng;
 use returns::{
-    ClientAddress, Done, Erasure, Error, ErrorCode, FileKind, IdempotencyKey, Letters, Mailer, Proof, ReturnNews,
-    Shopper, Telling, Upload, WayBack, WithdrawalInput, Words, import::Parsed, view,
+    ClientAddress, Done, Erasure, Error, ErrorCode, FileKind, IdempotencyKey, MailTemplates, Mailer, NextNotification,
+    Proof, ReturnMailContext, Shopper, Upload, WayBack, WithdrawalInput, Words, import::Parsed, view,
 };
 use serde_json::{Value, json};
 use std::{
@@ -25,7 +26,7 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-use store::{Kind, testing::Database};
+use store::{DatabaseKind, testing::Database};
 use tokio::sync::watch;
 
 const ROUNDS: u16 = 100;
@@ -115,8 +116,10 @@ impl Person {
     }
 
     async fn data(&self) -> Value {
-        serde_json::to_value(self.shop.retour.merchant(&self.shop.staff).personal_data_of_email(&self.email()).await.unwrap())
-            .unwrap()
+        serde_json::to_value(
+            self.shop.retour.merchant(&self.shop.staff).personal_data_of_email(&self.email()).await.unwrap(),
+        )
+        .unwrap()
     }
 
     async fn assert_nothing_is_held(&self) {
@@ -156,10 +159,10 @@ async fn rounds<F: Future<Output = ()> + Send + 'static>(shop: &Shop, round: imp
 /// Every text in every table.
 async fn everything(database: &Database) -> Vec<String> {
     let columns = match database.store.kind() {
-        Kind::Sqlite => {
+        DatabaseKind::Sqlite => {
             "SELECT m.name || ' ' || c.name FROM sqlite_master m CROSS JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'TEXT'"
         }
-        Kind::Postgres => {
+        DatabaseKind::Postgres => {
             "SELECT table_name || ' ' || column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text'"
         }
     };
@@ -178,11 +181,11 @@ async fn assert_forgotten(database: &Database) {
         everything(database).await.into_iter().filter(|text| WORDS.iter().any(|word| text.contains(word))).collect();
     assert!(left.is_empty(), "{} places: {:#?}", left.len(), &left[..left.len().min(5)]);
     // The last erasure may have met readers, and now it meets nobody.
-    while !database.store.scour().await.unwrap() {
+    while !database.store.purge().await.unwrap() {
         tokio::task::yield_now().await;
     }
     // Of the file itself only the log: SQLite leaves copies in unused parts of pages when it moves rows (docs/guide.md).
-    if database.store.kind() == Kind::Sqlite {
+    if database.store.kind() == DatabaseKind::Sqlite {
         let log = format!("{}-wal", database.url.trim_start_matches("sqlite://"));
         let bytes = std::fs::read(&log).unwrap_or_default().to_ascii_lowercase();
         for word in WORDS.map(str::as_bytes) {
@@ -205,16 +208,16 @@ impl Customer {
 #[derive(Debug)]
 struct Writer;
 
-impl Letters for Writer {
-    fn of_return(&self, _: &ReturnNews) -> Telling {
-        Telling::Nothing(None)
+impl MailTemplates for Writer {
+    fn of_return(&self, _: &ReturnMailContext) -> NextNotification {
+        NextNotification::Nothing(None)
     }
 
-    fn of_link(&self, _: &domain::order::Account, _: &str, link: &str) -> Words {
+    fn of_link(&self, _: &domain::account::Account, _: &str, link: &str) -> Words {
         Words { subject: "Your orders".to_owned(), text: link.to_owned(), html: link.to_owned(), pictures: Vec::new() }
     }
 
-    fn of_withdrawal(&self, _: &domain::order::Account, _: &view::Withdrawal, _: WayBack<'_>) -> (Words, String) {
+    fn of_withdrawal(&self, _: &domain::account::Account, _: &view::Withdrawal, _: WayBack<'_>) -> (Words, String) {
         let here = "It is here".to_owned();
         (Words { subject: here.clone(), text: here, html: String::new(), pictures: Vec::new() }, String::new())
     }
@@ -258,7 +261,7 @@ store::on_each_database! {
             work.push(person.beside(4, async move { retour.create_session(format!("cookie {round}"), words, NOW.plus_seconds(60)).await }));
             if person.round.is_multiple_of(3) {
                 let (retour, key) = (customer.retour.clone(), person.key("submit"));
-                work.push(person.beside(5, async move { retour.consumer(&shopper).submit(draft, Source::Portal, key).await }));
+                work.push(person.beside(5, async move { retour.consumer(&shopper).submit(draft, ReturnSource::Portal, key).await }));
             }
             at_once(work).await;
             customer.end_returns().await;

@@ -2,8 +2,10 @@
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
-    Percent, RefusalCode, ReturnOrderId, ReturnReasonId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
-    returning::Actor, stage::StageName as N,
+    Percent, RefusalCode, ReturnOrderId, ReturnReasonId, ReturnRequestId, Translated,
+    party::Actor,
+    policy::{Policy, reason::EvidenceRule},
+    stage::StageName as N,
 };
 use returns::{
     Done, Error, ErrorCode, Expand, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, S3Settings,
@@ -29,11 +31,11 @@ pub fn photo() -> Upload {
 
 /// A reason that asks for evidence.
 pub async fn broken(shop: &Shop) -> ReturnReasonId {
-    reason(shop, Evidence::Required).await
+    reason(shop, EvidenceRule::Required).await
 }
 
 /// A reason with that rule on evidence.
-pub async fn reason(shop: &Shop, evidence: Evidence) -> ReturnReasonId {
+pub async fn reason(shop: &Shop, evidence: EvidenceRule) -> ReturnReasonId {
     let new = NewReturnReason {
         description: Translated::en("Broken"),
         parent_id: None,

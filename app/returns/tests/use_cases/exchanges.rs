@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     RefusalCode, ReturnRequestId,
-    eligibility::IneligibleCode,
+    order::IneligibleCode,
     policy::{Policy, Resolution},
     stage::StageName,
 };

@@ -1,7 +1,10 @@
 //! Clients that hang up and servers that die midway leave everything done or nothing.
 
 use crate::shop::{Customer, NOW, Shop, fresh, taken};
-use domain::{DraftReturnOrderId, returning::Source as MadeIn, status::DraftStatus};
+use domain::{
+    DraftReturnOrderId,
+    returning::{DraftStatus, ReturnSource as MadeIn},
+};
 use returns::{Done, Retour, Source};
 use std::time::Duration;
 use store::{Store, testing::Database};

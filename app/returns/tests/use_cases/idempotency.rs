@@ -1,7 +1,7 @@
 //! Doing a thing once, however often a client asks.
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal, taken};
-use domain::{DraftReturnOrderId, RefusalCode, returning::Source};
+use domain::{DraftReturnOrderId, RefusalCode, returning::ReturnSource};
 use returns::{Done, Error, ErrorCode, IdempotencyKey};
 use store::testing::Database;
 
@@ -18,7 +18,7 @@ async fn submit(
     draft: DraftReturnOrderId,
     fingerprint: &[u8],
 ) -> Result<Done<returns::view::ReturnOrderView>, Error> {
-    customer.retour.consumer(&customer.shopper).submit(draft, Source::Api, key(fingerprint)).await
+    customer.retour.consumer(&customer.shopper).submit(draft, ReturnSource::Api, key(fingerprint)).await
 }
 
 store::on_each_database! {

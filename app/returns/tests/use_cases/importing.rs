@@ -9,7 +9,7 @@ use domain::{
     policy::{LookUpBy, Policy},
 };
 use returns::{
-    Done, IdempotencyKey, ImportReport, Proof, Refused,
+    Done, IdempotencyKey, ImportReport, Proof, RefusedBecause,
     import::{Format, orders},
 };
 use std::fmt::Write as _;
@@ -58,7 +58,8 @@ fn file(exports: &[Export]) -> String {
 }
 
 async fn import(shop: &Shop, text: &str) -> ImportReport {
-    shop.retour.operator()
+    shop.retour
+        .operator()
         .import(shop.account.id, orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap())
         .await
         .unwrap()
@@ -107,7 +108,7 @@ store::on_each_database! {
         let eve = Export { email: "eve@example.com".to_owned(), ..bob.clone() };
         let before = lines(&database).await;
         let report = import(&shop, &file(&[rounded(&ann)])).await;
-        assert_eq!(report.refused, [("#1001".to_owned(), Refused::KnownUnderAnotherId)]);
+        assert_eq!(report.refused, [("#1001".to_owned(), RefusedBecause::KnownUnderAnotherId)]);
         assert_eq!((report.rounded_ids.count, report.took_nothing()), (1, true));
         assert_eq!(lines(&database).await, before);
         assert_eq!(import(&shop, &file(&[rounded(&eve)])).await.changed, 1);
@@ -115,12 +116,12 @@ store::on_each_database! {
         let before = lines(&database).await;
         let zoe = Export { email: "zoe@example.com".to_owned(), id: String::new(), ..ann.clone() };
         let report = import(&shop, &file(&[zoe])).await;
-        assert_eq!(report.refused, [("#1001".to_owned(), Refused::OtherOrder)]);
+        assert_eq!(report.refused, [("#1001".to_owned(), RefusedBecause::OtherOrder)]);
         assert_eq!(lines(&database).await, before);
         assert_eq!(import(&shop, &file(&[rounded(&eve)])).await.changed, 0);
         // The other way round: its true id comes later.
         let report = import(&shop, &file(&[Export { id: "33".to_owned(), ..eve }])).await;
-        assert_eq!(report.refused, [("#1001".to_owned(), Refused::KnownUnderAnotherId)]);
+        assert_eq!(report.refused, [("#1001".to_owned(), RefusedBecause::KnownUnderAnotherId)]);
     }
 
     async fn lines_stay_what_they_are_in_whatever_order_a_file_has_them(database: Database) {
@@ -203,7 +204,7 @@ store::on_each_database! {
         let named = |count: u64, number: &str| returns::NamedOrders { count, numbers: vec![number.to_owned()] };
         let report = &reports[1];
         assert_eq!((report.orders, report.changed, report.skipped_count), (4, 3, 1));
-        assert_eq!(report.refused, [("1".to_owned(), Refused::KnownUnderAnotherId)]);
+        assert_eq!(report.refused, [("1".to_owned(), RefusedBecause::KnownUnderAnotherId)]);
         assert_eq!((&report.unprovable, &report.without_shipping_option, &report.rounded_ids), (&named(1, "3"), &named(1, "2"), &named(1, "4")));
         assert_eq!(reports[0], ImportReport { is_dry_run: true, ..report.clone() });
     }

@@ -5,7 +5,7 @@ use crate::{
     karrio_server::{Server, berlin, later, leeds, parcel, sent_back, work},
     shop::{Customer, HERE, Shop, fields, fresh, sent},
 };
-use domain::{order::Product, stage::StageName as N, status::ShipmentStatus};
+use domain::{order::Product, returning::ShipmentStatus, stage::StageName as N};
 use returns::{LabelFormat, PrintedLabel, Proof};
 use serde_json::{Value, json};
 use store::testing::Database;

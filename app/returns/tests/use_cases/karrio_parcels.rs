@@ -9,8 +9,8 @@ use crate::{
 use domain::{
     RefusalCode, ReturnOrderId,
     policy::Policy,
+    returning::ShipmentStatus,
     stage::{Scan, StageName as N},
-    status::ShipmentStatus,
     webhook::EventType,
 };
 use returns::{ErrorCode, Listing, lists};

@@ -5,7 +5,7 @@ use crate::{
     shop::{Customer, Shop},
     webhooks::{Hooked, http, until},
 };
-use domain::{ReturnOrderId, policy::Address};
+use domain::{ReturnOrderId, address::Address};
 use outbound::http::{Bytes, Call, Endpoint, Method};
 use returns::{Retour, view};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ impl Server {
     async fn call(&self, method: Method, path: &str, body: Value) -> Value {
         let to = Endpoint::parse(&format!("{}/control/{path}", self.url)).unwrap();
         let body = if method == Method::GET { Bytes::new() } else { Bytes::from(body.to_string()) };
-        let call = Call { to: &to, method, headers: &[], body, most_read: 1 << 20, may_repeat: true };
+        let call = Call { to: &to, method, headers: &[], body, max_response_bytes: 1 << 20, is_repeatable: true };
         let answer = http().call(call).await.unwrap();
         assert_eq!(answer.status, 200, "{path}");
         serde_json::from_slice(&answer.body).unwrap()
@@ -126,8 +126,16 @@ pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
 
 /// Has the workers do all that is due by now.
 pub async fn work(shop: &Shop, database: &Database) {
-    let labels = Worker::start(&shop.retour, |retour, stop| async move { returns::Workers::new(&retour).make_labels(stop).await });
-    let parcels = Worker::start(&shop.retour, |retour, stop| async move { returns::Workers::new(&retour).follow_parcels(stop).await });
+    let labels =
+        Worker::start(
+            &shop.retour,
+            |retour, stop| async move { returns::Workers::new(&retour).make_labels(stop).await },
+        );
+    let parcels =
+        Worker::start(
+            &shop.retour,
+            |retour, stop| async move { returns::Workers::new(&retour).follow_parcels(stop).await },
+        );
     let now = shop.source.now().micros();
     let due = |table: &str| {
         format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE due_at <= {now} AND held_until <= {now}")

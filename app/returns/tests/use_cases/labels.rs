@@ -9,8 +9,8 @@ use crate::{
 };
 use domain::{
     RefusalCode, ReturnOrderId, ShipmentId,
+    returning::{ReturnOrderStatus, ShipmentStatus},
     stage::StageName as N,
-    status::{ReturnOrderStatus, ShipmentStatus},
 };
 use returns::{Done, ErrorCode, LabelFormat, PrintedLabel, Retour, view};
 use serde_json::{Value, json};
@@ -475,10 +475,10 @@ store::on_each_database! {
         assert_eq!(fields(change_account(&shop, wanted()).await), ["carrier.kind"]);
         let component = Receiver::start(careful).await;
         let shop = connect(shop, &component).await;
-        assert_eq!(change_account(&shop, wanted()).await.unwrap().carrier.kind, domain::carrier::CarrierKind::Bridge);
+        assert_eq!(change_account(&shop, wanted()).await.unwrap().carrier.kind, domain::integration::CarrierKind::Bridge);
         assert_eq!(fields(change_account(&shop, json!({"bridge": {"kind": "catalog"}})).await), ["carrier.kind"]);
         let back = json!({"bridge": {"kind": "catalog"}, "carrier": {"kind": "own"}});
-        assert_eq!(change_account(&shop, back).await.unwrap().carrier.kind, domain::carrier::CarrierKind::Own);
+        assert_eq!(change_account(&shop, back).await.unwrap().carrier.kind, domain::integration::CarrierKind::Own);
     }
 
     async fn what_is_resolved_at_once_gets_its_label_all_the_same(database: Database) {

@@ -6,7 +6,7 @@ use crate::{
     shop::{NOW, fresh},
     webhooks::until,
 };
-use domain::status::ShipmentStatus;
+use domain::returning::ShipmentStatus;
 use returns::{Files, LabelFormat, PrintedLabel, S3Settings};
 use store::testing::Database;
 

@@ -11,8 +11,7 @@ use domain::{
     costs::{CostBreakdown, LineKind},
     money::Prices,
     order::OrderSums,
-    policy::{Policy, Resolution, ResolveOn},
-    reason::Fault,
+    policy::{Policy, Resolution, ResolveOn, reason::Fault},
     stage::{StageGroup, StageName as N},
 };
 use fastrand::Rng;
@@ -150,7 +149,7 @@ impl Life {
             sums.given += requests
                 .iter()
                 .filter(|one| is_approved(one.stage))
-                .map(|one| costs.claim_of(one.purchase_id).whole())
+                .map(|one| costs.claim_of(one.purchase_id).total())
                 .sum::<i64>();
             all.extend(requests);
         }

@@ -4,7 +4,7 @@ use crate::{
     seed::Seed,
     shop::{Customer, Shop, fresh, taken},
 };
-use domain::{costs::LineKind, policy::Policy, stage::StageName, status::ReturnOrderStatus};
+use domain::{costs::LineKind, policy::Policy, returning::ReturnOrderStatus, stage::StageName};
 use fastrand::Rng;
 use returns::view::ReturnOrderView;
 use store::testing::Database;

@@ -18,7 +18,8 @@ async fn sell_with_shipping(shop: &Shop, number: &str, paid: i64) -> Customer {
 /// What all returns that still count promise of the shipping.
 pub async fn shipping_back(customer: &Customer) -> i64 {
     let orders = customer.return_orders().await;
-    let counts = |order: &&returns::view::ReturnOrderView| order.status != domain::status::ReturnOrderStatus::Cancelled;
+    let counts =
+        |order: &&returns::view::ReturnOrderView| order.status != domain::returning::ReturnOrderStatus::Cancelled;
     orders
         .iter()
         .filter(counts)

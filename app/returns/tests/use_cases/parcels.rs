@@ -9,9 +9,8 @@ use domain::{
     Locale, RefusalCode, ShippingOptionId,
     order::NewOrder,
     policy::{Policy, ResolveOn},
-    returning,
+    returning::{self, ShipmentStatus},
     stage::{Scan, StageName as N},
-    status::ShipmentStatus,
 };
 use returns::{
     Done, Error, ErrorCode, FieldError, IdempotencyKey, LabelFormat, Listing, Receipt, TrackingReport, lists, view,

@@ -8,9 +8,9 @@ use crate::{
 };
 use domain::{
     ReturnOrderId,
-    payment::{PaymentKind, PaymentState},
+    payment::{PaymentKind, PaymentState, PaymentStatus},
+    returning::{ReturnOrderStatus, ShipmentStatus},
     stage::StageName as N,
-    status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
 use fastrand::Rng;
 use returns::{ErrorCode, view};
@@ -32,8 +32,13 @@ async fn shop(database: &Database) -> Shop {
 pub async fn prepaying(shop: Shop) -> Shop {
     let prices = json!([{"value": "4.95", "currency": "EUR"}]);
     let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
-    let old =
-        shop.retour.merchant(&shop.staff).shipping_options(&returns::Listing::newest(crate::shop::ALL)).await.unwrap().data;
+    let old = shop
+        .retour
+        .merchant(&shop.staff)
+        .shipping_options(&returns::Listing::newest(crate::shop::ALL))
+        .await
+        .unwrap()
+        .data;
     for old in old {
         shop.retour.merchant(&shop.staff).delete_shipping_option(old.id).await.unwrap();
     }

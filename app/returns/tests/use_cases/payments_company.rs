@@ -47,7 +47,7 @@ impl Company {
     async fn call(&self, method: Method, path: &str, body: Value) -> Value {
         let to = Endpoint::parse(&format!("{}/{path}", self.url)).unwrap();
         let body = if method == Method::GET { Bytes::new() } else { Bytes::from(body.to_string()) };
-        let call = Call { to: &to, method, headers: &[], body, most_read: 1 << 20, may_repeat: true };
+        let call = Call { to: &to, method, headers: &[], body, max_response_bytes: 1 << 20, is_repeatable: true };
         let answer = http().call(call).await.unwrap();
         assert_eq!(answer.status, 200, "{path}");
         serde_json::from_slice(&answer.body).unwrap()

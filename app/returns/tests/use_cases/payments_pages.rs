@@ -8,9 +8,9 @@ use crate::{
     webhooks_receiver::Receiver,
 };
 use domain::{
-    payment::{PaymentKind, PaymentState},
+    payment::{PaymentKind, PaymentState, PaymentStatus},
+    returning::ReturnOrderStatus,
     stage::StageName as N,
-    status::{PaymentStatus, ReturnOrderStatus},
 };
 use returns::{ErrorCode, NoticeRefused};
 use serde_json::json;

@@ -10,8 +10,8 @@ use crate::{
 use domain::{
     ReturnOrderId,
     payment::{PaymentKind, PaymentState},
+    returning::{ReturnOrderStatus, ShipmentStatus},
     stage::StageName as N,
-    status::{ReturnOrderStatus, ShipmentStatus},
 };
 use fastrand::Rng;
 use returns::Pays;

@@ -6,8 +6,10 @@ use crate::{
     shop::{Customer, NOW, Shop, fresh, refusal},
 };
 use domain::{
-    DraftReturnOrderId, EvidenceId, PurchaseId, RefusalCode, ReturnReasonId, policy::Policy, reason::Evidence,
-    returning::Actor, stage::StageName as N,
+    DraftReturnOrderId, EvidenceId, PurchaseId, RefusalCode, ReturnReasonId,
+    party::Actor,
+    policy::{Policy, reason::EvidenceRule},
+    stage::StageName as N,
 };
 use returns::{
     Done, Erasure, Error, ErrorCode, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, S3Settings, Upload, view,
@@ -96,7 +98,7 @@ store::on_each_database! {
         assert_eq!(of_one.iter().map(|file| file.id).collect::<Vec<_>>(), [laid.id, second]);
 
         shop.source.set(NOW.plus_hours(1));
-        let reasons = [reason(shop, Evidence::Required).await, reason(shop, Evidence::Optional).await];
+        let reasons = [reason(shop, EvidenceRule::Required).await, reason(shop, EvidenceRule::Optional).await];
         let order = fresh(ada.submit(ada.draft_because(&reasons).await).await.unwrap(), 201).id;
         let requests = requests(ada).await;
         assert_eq!(requests.iter().map(|one| one.stage).collect::<Vec<_>>(), [N::RequestedReview, N::RequestedApproved]);
@@ -127,7 +129,7 @@ store::on_each_database! {
         let (shop, ada) = (&scene.shop, &scene.ada);
         let bought = ada.bought().await;
         let (useless, elsewhere) = (ada.lay(bought[0], 1).await, ada.lay(bought[1], 1).await);
-        let none = reason(shop, Evidence::None).await;
+        let none = reason(shop, EvidenceRule::None).await;
         fresh(ada.submit(ada.draft_because(&[none]).await).await.unwrap(), 201);
         assert_eq!(ids(&requests(ada).await[0]), []);
         assert_eq!(ada.laid().await, [elsewhere], "that purchase was not sent in");
@@ -143,7 +145,7 @@ store::on_each_database! {
         let deleted = ada.lay(bought[0], 1).await;
         ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], deleted).await.unwrap();
         ada.lay(bought[1], 1).await;
-        let required = reason(&scene.shop, Evidence::Required).await;
+        let required = reason(&scene.shop, EvidenceRule::Required).await;
         fresh(ada.submit(ada.draft_because(&[required]).await).await.unwrap(), 201);
         assert_eq!(requests(ada).await[0].stage, N::RequestedEvidencePending);
     }
@@ -151,7 +153,7 @@ store::on_each_database! {
     async fn a_submit_that_is_refused_or_repeated_loses_and_doubles_nothing(database: Database) {
         let scene = Scene::open(&database, 1).await;
         let (shop, ada) = (&scene.shop, &scene.ada);
-        let (bought, optional) = (ada.bought().await, reason(shop, Evidence::Optional).await);
+        let (bought, optional) = (ada.bought().await, reason(shop, EvidenceRule::Optional).await);
         let (one, late) = (ada.draft_because(&[optional]).await, ada.draft_because(&[optional, optional]).await);
         let (first, other) = (ada.lay(bought[0], 1).await, ada.lay(bought[1], 1).await);
         let (mut tasks, barrier) = (JoinSet::new(), Arc::new(Barrier::new(4)));
@@ -184,7 +186,7 @@ store::on_each_database! {
     async fn of_a_submit_and_a_deletion_at_once_one_has_it(database: Database) {
         let scene = Scene::open(&database, 8).await;
         let ada = &scene.ada;
-        let (bought, optional) = (ada.bought().await, reason(&scene.shop, Evidence::Optional).await);
+        let (bought, optional) = (ada.bought().await, reason(&scene.shop, EvidenceRule::Optional).await);
         for number in 0..8 {
             let (id, draft) = (ada.lay(bought[0], number).await, ada.draft_because(&[optional]).await);
             let delete = ada.retour.consumer(&ada.shopper).delete_pending_evidence(bought[0], id);
@@ -201,7 +203,7 @@ store::on_each_database! {
         let (shop, ada) = (&scene.shop, &scene.ada);
         let bought = ada.bought().await;
         let laid = ada.lay(bought[0], 1).await;
-        let required = reason(shop, Evidence::Required).await;
+        let required = reason(shop, EvidenceRule::Required).await;
         fresh(shop.retour.merchant(&shop.staff).accept_draft(ada.draft_because(&[required]).await).await.unwrap(), 201);
         let request = requests(ada).await.remove(0);
         assert_eq!((ids(&request), request.stage), (vec![], N::SubmittedReady));

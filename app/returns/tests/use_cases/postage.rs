@@ -6,8 +6,7 @@ use crate::{
     shop::{Customer, Shop, fresh},
 };
 use domain::{
-    eligibility::IneligibleCode,
-    order::{NewOrder, NewPurchase},
+    order::{IneligibleCode, NewOrder, NewPurchase},
     policy::Policy,
     stage::{StageGroup, StageName},
 };

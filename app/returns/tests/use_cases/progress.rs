@@ -4,10 +4,10 @@ use crate::shop::{Customer, NOW, Shop, fields, fresh, refusal, taken};
 use domain::{
     RefusalCode, ReturnOrderId, ReturnRequestId,
     costs::LineKind,
+    party::Actor,
     policy::{Policy, ResolveOn},
-    returning::Actor,
+    returning::ReturnOrderStatus,
     stage::{Inspection, StageName as N},
-    status::ReturnOrderStatus,
 };
 use returns::{Done, Error, ErrorCode, Expand, Receipt, Scope, StatusUpdate, view};
 use store::testing::Database;
@@ -181,7 +181,7 @@ store::on_each_database! {
         assert_eq!(shop.goes(ids[1], to(N::ClosedCancelled)).await, N::ClosedCancelled);
         let whole = shop.whole(order).await;
         assert_eq!((whole.status, whole.costs.breakdown().unwrap().estimated_refund.minor), (ReturnOrderStatus::Cancelled, 0));
-        assert_eq!(whole.shipments.unwrap()[0].status, domain::status::ShipmentStatus::Cancelled);
+        assert_eq!(whole.shipments.unwrap()[0].status, domain::returning::ShipmentStatus::Cancelled);
         assert_eq!((taken(&database).await.0, kinds(&database).await.last().unwrap().as_str()), (0, "return_order.cancelled"));
     }
 

@@ -5,8 +5,7 @@ use domain::{
     Locale,
     order::NewOrder,
     policy::{LookUpBy, Policy, Resolution},
-    status::WithdrawalStatus,
-    withdrawal::Statement,
+    withdrawal::{Statement, WithdrawalStatus},
 };
 use returns::{Erasure, Error, Listing, Proof};
 use store::testing::Database;

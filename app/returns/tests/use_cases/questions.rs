@@ -1,7 +1,7 @@
 //! Questions that reasons ask: who has to answer them, and what is kept of the answers.
 
 use crate::shop::{Customer, Shop, fresh, select, sent};
-use domain::{RefusalCode, ReturnReasonId, question::GivenAnswer};
+use domain::{RefusalCode, ReturnReasonId, policy::question::GivenAnswer};
 use returns::{Error, Expand, NewReturnReason, Selection, view};
 use serde_json::json;
 use store::testing::Database;

@@ -1,10 +1,13 @@
 //! A merchant to test with, and what its customers do.
 
+use domain::returning;
 use domain::{
     Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    account::Account,
+    address::Address,
     branding::Branding,
-    order::{Account, ExchangeOption, NewOrder, NewPurchase, Product},
-    policy::{Address, Policy, Resolution},
+    order::{ExchangeOption, NewOrder, NewPurchase, Product},
+    policy::{Policy, Resolution},
     returning,
 };
 use returns::{
@@ -153,7 +156,7 @@ impl Customer {
     }
 
     pub async fn submit(&self, draft: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>, Error> {
-        self.retour.consumer(&self.shopper).submit(draft, returning::Source::Portal, None).await
+        self.retour.consumer(&self.shopper).submit(draft, returning::ReturnSource::Portal, None).await
     }
 
     /// Drafts and submits.
@@ -169,7 +172,8 @@ impl Customer {
     pub async fn return_orders(&self) -> Vec<view::ReturnOrderView> {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
-            let list = self.retour.consumer(&self.shopper).own_return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
+            let list =
+                self.retour.consumer(&self.shopper).own_return_orders(page, &[Expand::ReturnRequests]).await.unwrap();
             all.extend(list.data);
             let Some(next) = list.next_page else { return all };
             page = Page::at(Some(next), page.limit);

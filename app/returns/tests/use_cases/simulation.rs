@@ -9,10 +9,10 @@ use crate::{
 use domain::{
     Currency, TimeZone,
     branding::Branding,
-    carrier::CarrierKind,
+    integration::CarrierKind,
     policy::{Policy, ResolveOn},
+    returning::{ReturnOrderStatus, ShipmentStatus},
     stage::StageName as N,
-    status::{ReturnOrderStatus, ShipmentStatus},
     webhook::EventType as E,
 };
 use returns::{

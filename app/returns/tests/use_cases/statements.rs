@@ -3,6 +3,7 @@
 //! docs/performance.md shows the same table. A step that asks more than before is slower there, whatever a benchmark says.
 
 use crate::shop::{EMAIL, HERE, Shop, fresh, select};
+use domain::returning;
 use domain::{Locale, returning};
 use returns::{Page, Proof, Retour};
 use std::cell::Cell;
@@ -98,9 +99,12 @@ async fn counted(retour: Retour) -> Vec<(&'static str, usize)> {
         step(STEPS[3].0, &mut last);
         let chosen = list.data.iter().find(|purchase| purchase.eligibility.code.is_none()).unwrap();
         let option = Some(chosen.shipping_options[0].id);
-        let draft = fresh(retour.consumer(&shopper).draft(vec![select(chosen, 1)], option, None).await.unwrap(), 201).id;
+        let draft =
+            fresh(retour.consumer(&shopper).draft(vec![select(chosen, 1)], option, None).await.unwrap(), 201).id;
         step(STEPS[4].0, &mut last);
-        let order = fresh(retour.consumer(&shopper).submit(draft, returning::Source::Portal, None).await.unwrap(), 201).id;
+        let order =
+            fresh(retour.consumer(&shopper).submit(draft, returning::ReturnSource::Portal, None).await.unwrap(), 201)
+                .id;
         step(STEPS[5].0, &mut last);
         retour.consumer(&shopper).own_return_order(order, &[]).await.unwrap();
         step(STEPS[6].0, &mut last);

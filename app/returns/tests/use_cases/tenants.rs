@@ -1,7 +1,7 @@
 //! Nobody reaches what is somebody else's, nor learns that it is there.
 
 use crate::shop::{ALL, Customer, HERE, Shop, fresh};
-use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::Source};
+use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::ReturnSource};
 use returns::{Error, Expand, LabelFormat, Listing, Retour, Scope, Shopper, Staff, lists};
 use store::testing::Database;
 
@@ -26,7 +26,7 @@ async fn finds_nothing(
     not_found("set_shipping_option", retour.consumer(&shopper).set_shipping_option(draft, option, None).await);
     not_found("renew_draft", retour.consumer(&shopper).renew_draft(draft).await);
     not_found("return_of_draft", retour.consumer(&shopper).return_of_draft(draft).await);
-    not_found("submit", retour.consumer(&shopper).submit(draft, Source::Api, None).await);
+    not_found("submit", retour.consumer(&shopper).submit(draft, ReturnSource::Api, None).await);
     not_found("own_return_order", retour.consumer(&shopper).own_return_order(order, &EVERYTHING).await);
     not_found("own_timeline", retour.consumer(&shopper).own_timeline(order).await);
     not_found("can_cancel", retour.consumer(&shopper).can_cancel(order).await);

@@ -3,8 +3,8 @@
 use crate::shop::{Customer, EMAIL, NOW, Shop, fresh, refusal};
 use domain::{
     RefusalCode, ReturnOrderId, ReturnRequestId,
+    party::Actor,
     policy::{Policy, ResolveOn},
-    returning::Actor,
     stage::StageName,
 };
 use returns::{ErrorCode, Expand, LabelFormat, view::TimelineEntryView};
@@ -26,7 +26,8 @@ fn stages(entries: &[TimelineEntryView], request: ReturnRequestId) -> Vec<(Optio
 }
 
 async fn requests(customer: &Customer, order: ReturnOrderId) -> Vec<ReturnRequestId> {
-    let shown = customer.retour.consumer(&customer.shopper).own_return_order(order, &[Expand::ReturnRequests]).await.unwrap();
+    let shown =
+        customer.retour.consumer(&customer.shopper).own_return_order(order, &[Expand::ReturnRequests]).await.unwrap();
     shown.return_requests.unwrap().iter().map(|request| request.id).collect()
 }
 
@@ -89,7 +90,7 @@ store::on_each_database! {
         let shop = Shop::open_with(&database, "careful", "EUR", Policy { auto_approve: false, ..Policy::default() }).await;
         let customer = shop.sell("1001", &[(1, 999)]).await;
         let order = customer.send_back(&[(0, 1)]).await;
-        assert_eq!(order.status, domain::status::ReturnOrderStatus::Requested);
+        assert_eq!(order.status, domain::returning::ReturnOrderStatus::Requested);
         let way: Vec<_> = timeline(&customer, order.id).await.iter().map(|entry| entry.to_stage).collect();
         assert_eq!(way, [RequestedReview]);
         let kinds: Vec<_> = events(&database).await.into_iter().map(|(kind, _)| kind).collect();

@@ -6,10 +6,10 @@ use crate::{
 };
 use domain::{
     RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
+    party::Actor,
     policy::{Policy, ResolveOn},
-    returning::Actor,
+    returning::{ReturnOrderStatus, ShipmentStatus},
     stage::{Scan, StageName as N},
-    status::{ReturnOrderStatus, ShipmentStatus},
 };
 use returns::{
     Done, Error, ErrorCode, Expand, IdempotencyKey, LabelFormat, Listing, Page, PrintedLabel, TrackingReport, lists,

@@ -9,7 +9,7 @@ use domain::{
     EventId, ReturnOrderId, WebhookDeliveryId, WebhookSubscriptionId,
     policy::Policy,
     stage::StageName,
-    webhook::{DeliveryStatus, EventType, Outcome},
+    webhook::{DeliveryOutcome, DeliveryStatus, EventType},
 };
 use outbound::webhook::{Secret, signatures};
 use returns::{Http, Listing, Page, Retour, view};
@@ -92,7 +92,10 @@ impl Hooked {
     }
 
     pub fn of(database: &Database, mut shop: Shop) -> Self {
-        shop.retour = shop.retour.configured(|config| config.secret_keys = KEY.parse().unwrap()).configured(|config| config.http = Some(http()));
+        shop.retour = shop
+            .retour
+            .configured(|config| config.secret_keys = KEY.parse().unwrap())
+            .configured(|config| config.http = Some(http()));
         Self { shop, database: database.clone() }
     }
 
@@ -135,7 +138,7 @@ impl Hooked {
         for &(order, place) in told {
             let id = EventId(self.source.id());
             ids.push(id);
-            writing.tell(Event {
+            writing.publish(Event {
                 id,
                 account_id: self.account.id,
                 kind: EventType::TrackingUpdated,
@@ -157,7 +160,7 @@ impl Hooked {
         self.delivery(to, event).await.delivery.status
     }
 
-    pub async fn outcomes(&self, to: WebhookSubscriptionId, event: EventId) -> Vec<Outcome> {
+    pub async fn outcomes(&self, to: WebhookSubscriptionId, event: EventId) -> Vec<DeliveryOutcome> {
         self.delivery(to, event).await.attempts.iter().map(|attempt| attempt.outcome).collect()
     }
 
@@ -212,7 +215,8 @@ pub fn signed_with(got: &Got, secrets: &[&str]) -> String {
 async fn whole_life(hooked: &Hooked) {
     let customer = hooked.sell("1001", &[(2, 1_000)]).await;
     let order = customer.send_back(&[(0, 2)]).await.id;
-    let whole = hooked.retour.merchant(&hooked.staff).return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
+    let whole =
+        hooked.retour.merchant(&hooked.staff).return_order(order, &[returns::Expand::ReturnRequests]).await.unwrap();
     let id = whole.return_requests.unwrap()[0].id;
     fresh(hooked.update(id, because(StageName::RequestedApproved, "Known customer")).await.unwrap(), 200);
     fresh(hooked.try_arrive(id, 2, None).await.unwrap(), 200);
@@ -379,7 +383,7 @@ store::on_each_database! {
         receiver.answer(|_| Reply::Status(500));
         let refused = fresh(ping().await.unwrap(), 200);
         assert_eq!((refused.delivery.status, refused.attempts[0].status_code), (DeliveryStatus::Failed, Some(500)));
-        assert_eq!((refused.attempts[0].outcome, refused.attempts[0].answer.as_str()), (Outcome::Refused, "said"));
+        assert_eq!((refused.attempts[0].outcome, refused.attempts[0].answer.as_str()), (DeliveryOutcome::Refused, "said"));
         assert_eq!(hooked.subscription(id).await.failing_since, None, "a try is no failure");
         let logged = hooked.delivery(id, refused.delivery.event_id).await;
         assert_eq!(serde_json::to_value(&logged).unwrap(), serde_json::to_value(&refused).unwrap());
@@ -391,7 +395,7 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let tried = fresh(hooked.retour.merchant(&hooked.staff).test_webhook_subscription(id, None).await.unwrap(), 200);
         let attempt = &tried.attempts[0];
-        assert_eq!((attempt.outcome, attempt.error), (Outcome::Gone, Some("The receiver answered 410 Gone: it wants to hear of nothing any more.")));
+        assert_eq!((attempt.outcome, attempt.error), (DeliveryOutcome::Gone, Some("The receiver answered 410 Gone: it wants to hear of nothing any more.")));
         assert!(hooked.subscription(id).await.enabled);
     }
 }

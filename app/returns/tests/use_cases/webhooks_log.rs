@@ -4,7 +4,7 @@ use crate::{
     webhooks::{Hooked, http, send},
     webhooks_receiver::{Receiver, Reply},
 };
-use domain::webhook::{DeliveryStatus, Outcome};
+use domain::webhook::{DeliveryOutcome, DeliveryStatus};
 use returns::{Http, view};
 use std::time::Duration;
 use store::testing::Database;
@@ -31,25 +31,25 @@ store::on_each_database! {
         let elsewhere = Receiver::willing().await;
         let long = [b"x".repeat(1_023), "ä".repeat(70_000).into_bytes()].concat();
         let cases = [
-            (answer("201 Created", b"thanks"), Outcome::Delivered, Some(201), "thanks".to_owned()),
-            (answer("500 Oh", b"a\0b\xff\xfec"), Outcome::Refused, Some(500), "a\u{fffd}b\u{fffd}\u{fffd}c".to_owned()),
-            (answer("404 Not Found", &long), Outcome::Refused, Some(404), format!("{}\u{fffd}", "x".repeat(1_023))),
-            (answer(&format!("302 Found\r\nlocation: {}", elsewhere.url), b""), Outcome::Refused, Some(302), String::new()),
-            (Reply::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf".to_vec()), Outcome::BrokenOff, None, String::new()),
-            (Reply::Raw(b"no http at all\r\n\r\n".to_vec()), Outcome::BrokenOff, None, String::new()),
-            (Reply::Raw(Vec::new()), Outcome::BrokenOff, None, String::new()),
+            (answer("201 Created", b"thanks"), DeliveryOutcome::Delivered, Some(201), "thanks".to_owned()),
+            (answer("500 Oh", b"a\0b\xff\xfec"), DeliveryOutcome::Refused, Some(500), "a\u{fffd}b\u{fffd}\u{fffd}c".to_owned()),
+            (answer("404 Not Found", &long), DeliveryOutcome::Refused, Some(404), format!("{}\u{fffd}", "x".repeat(1_023))),
+            (answer(&format!("302 Found\r\nlocation: {}", elsewhere.url), b""), DeliveryOutcome::Refused, Some(302), String::new()),
+            (Reply::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf".to_vec()), DeliveryOutcome::BrokenOff, None, String::new()),
+            (Reply::Raw(b"no http at all\r\n\r\n".to_vec()), DeliveryOutcome::BrokenOff, None, String::new()),
+            (Reply::Raw(Vec::new()), DeliveryOutcome::BrokenOff, None, String::new()),
         ];
         for (reply, outcome, status, text) in cases {
             let receiver = Receiver::always(reply).await;
             let details = tried(&hooked, &receiver.url).await;
             let attempt = &details.attempts[0];
             assert_eq!((attempt.number, attempt.outcome, attempt.status_code, &attempt.answer), (1, outcome, status, &text));
-            assert_eq!(attempt.error.is_none(), outcome == Outcome::Delivered);
+            assert_eq!(attempt.error.is_none(), outcome == DeliveryOutcome::Delivered);
             assert_eq!(details.request.url, receiver.url);
         }
         assert_eq!(elsewhere.count(), 0, "redirects are not followed");
         let dead = Receiver::willing().await.url.clone();
-        assert_eq!(tried(&hooked, &dead).await.attempts[0].outcome, Outcome::NotConnected);
+        assert_eq!(tried(&hooked, &dead).await.attempts[0].outcome, DeliveryOutcome::NotConnected);
         sending.stop().await;
         let counts = hooked.retour.figures().webhook_attempts.read();
         let counted: Vec<(&str, u64)> = counts.iter().map(|(outcome, latency)| (*outcome, latency.count)).collect();
@@ -62,7 +62,7 @@ store::on_each_database! {
         let sending = send(&hooked.retour);
         let silent = Receiver::always(Reply::WhenOpen).await;
         let details = tried(&hooked, &silent.url).await;
-        assert_eq!((details.attempts[0].outcome, details.attempts[0].status_code), (Outcome::TimedOut, None));
+        assert_eq!((details.attempts[0].outcome, details.attempts[0].status_code), (DeliveryOutcome::TimedOut, None));
         assert_eq!(details.delivery.status, DeliveryStatus::Pending);
         sending.stop().await;
     }
@@ -75,7 +75,7 @@ store::on_each_database! {
         hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(Http::new("10.0.0.0/8".parse().unwrap()).unwrap()));
         let sending = send(&hooked.retour);
         hooked.tried(id, event, 1).await;
-        assert_eq!((hooked.outcomes(id, event).await, receiver.count()), (vec![Outcome::AddressNotAllowed], 0));
+        assert_eq!((hooked.outcomes(id, event).await, receiver.count()), (vec![DeliveryOutcome::AddressNotAllowed], 0));
         sending.stop().await;
     }
 
@@ -95,7 +95,7 @@ store::on_each_database! {
         let details = hooked.delivery(id, event).await;
         let numbers: Vec<u32> = details.attempts.iter().map(|attempt| attempt.number).collect();
         assert_eq!((numbers, details.delivery.attempt_count), (vec![1, 2, 3], 3));
-        assert_eq!(hooked.outcomes(id, event).await, [Outcome::Refused, Outcome::Delivered, Outcome::Delivered]);
+        assert_eq!(hooked.outcomes(id, event).await, [DeliveryOutcome::Refused, DeliveryOutcome::Delivered, DeliveryOutcome::Delivered]);
         sending.stop().await;
     }
 }

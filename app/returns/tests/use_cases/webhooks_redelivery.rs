@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     RefusalCode, WebhookDeliveryId, WebhookSubscriptionId,
-    webhook::{DeliveryStatus, Outcome},
+    webhook::{DeliveryOutcome, DeliveryStatus},
 };
 use returns::{Error, ErrorCode, EventRedelivery};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ store::on_each_database! {
         fresh(asked.unwrap(), 202);
         hooked.settled(id).await;
         assert_eq!(receiver.places(1), [0, 0, 1]);
-        assert_eq!(hooked.outcomes(id, events[0]).await, [Outcome::Refused, Outcome::Delivered]);
+        assert_eq!(hooked.outcomes(id, events[0]).await, [DeliveryOutcome::Refused, DeliveryOutcome::Delivered]);
         sending.stop().await;
     }
 

@@ -6,6 +6,7 @@ use crate::{
     webhooks_receiver::{Receiver, Reply},
 };
 use returns::{Erasure, EventRedelivery};
+use store::webhook_attempts;
 use store::{events, testing::Database, webhook_deliveries};
 
 const DAY: i64 = 86_400;
@@ -67,7 +68,7 @@ store::on_each_database! {
         let sending = send(&hooked.retour);
         let mut forgetting = hooked.database.store.write().await.unwrap();
         events::keep_data(forgetting.db(), hooked.account.id, event, "{\"order\": 1, \"place\": 7}").await.unwrap();
-        webhook_deliveries::erase(forgetting.db(), hooked.account.id, event).await.unwrap();
+        webhook_attempts::erase(forgetting.db(), hooked.account.id, event).await.unwrap();
         let asking = {
             let (retour, staff) = (hooked.retour.clone(), hooked.staff);
             tokio::spawn(async move { retour.merchant(&staff).redeliver_event(event, &EventRedelivery::default(), None).await })

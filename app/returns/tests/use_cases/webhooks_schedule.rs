@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     EventId, Timestamp, WebhookSubscriptionId,
-    webhook::{DeliveryStatus, DisabledBecause, Outcome},
+    webhook::{DeliveryOutcome, DeliveryStatus, DisabledReason},
 };
 use serde_json::json;
 use store::testing::Database;
@@ -81,7 +81,7 @@ store::on_each_database! {
 
     async fn receivers_that_fail_leave_connections_to_the_others(database: Database) {
         let mut hooked = Hooked::open(&database).await;
-        hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(http().with_exchanges_at_once(4)));
+        hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(http().with_max_concurrent_calls(4)));
         let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
         let ids = [hooked.subscribe(&dead).await, hooked.subscribe(&dead).await];
         let sending = send(&hooked.retour);
@@ -188,9 +188,9 @@ store::on_each_database! {
         gone.answer(|_| Reply::Status(410));
         let last = hooked.tell(2, 0..1).await[0];
         until("it is disabled", || async { !hooked.subscription(id).await.enabled }).await;
-        assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Gone));
+        assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledReason::Gone));
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Gone"]);
-        assert_eq!((hooked.status(id, last).await, hooked.outcomes(id, last).await), (DeliveryStatus::Failed, vec![Outcome::Gone]));
+        assert_eq!((hooked.status(id, last).await, hooked.outcomes(id, last).await), (DeliveryStatus::Failed, vec![DeliveryOutcome::Gone]));
         hooked.settled(id).await;
         for event in waiting {
             assert_eq!(hooked.status(id, event).await, DeliveryStatus::Failed, "what waited is listed as failed");
@@ -218,7 +218,7 @@ store::on_each_database! {
         hooked.source.set(NOW.plus_hours(120));
         hooked.tell(9, 0..1).await;
         until("it is disabled", || async { !hooked.subscription(id).await.enabled }).await;
-        assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Failing));
+        assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledReason::Failing));
         hooked.settled(id).await;
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Failing"]);
 

@@ -17,7 +17,9 @@ use store::{
 /// Another program on the same database.
 async fn another(database: &Database, source: &Source) -> Retour {
     let store = Store::open(&database.url).await.unwrap();
-    Retour::new(store, source.clone()).configured(|config| config.secret_keys = KEY.parse().unwrap()).configured(|config| config.http = Some(http()))
+    Retour::new(store, source.clone())
+        .configured(|config| config.secret_keys = KEY.parse().unwrap())
+        .configured(|config| config.http = Some(http()))
 }
 
 /// Enough subscriptions that two programs have some of them each.

@@ -2,8 +2,10 @@
 
 use crate::shop::{ALL, EMAIL, HERE, NOW, Shop, fields, fresh, refusal, sent};
 use domain::{
-    Locale, RefusalCode, WithdrawalId, eligibility::IneligibleCode, policy::Policy, status::WithdrawalStatus as S,
-    withdrawal::Statement,
+    Locale, RefusalCode, WithdrawalId,
+    order::IneligibleCode,
+    policy::Policy,
+    withdrawal::{Statement, WithdrawalStatus as S},
 };
 use returns::{ClientAddress, Done, Erasure, Error, ErrorCode, IdempotencyKey, Listing, lists, view};
 use serde_json::{Value, json};

@@ -1,6 +1,9 @@
 //! The bodies that select purchases for a return.
 
-use domain::{PurchaseId, ReturnReasonId, policy::Resolution, question::GivenAnswer};
+use domain::{
+    PurchaseId, ReturnReasonId,
+    policy::{Resolution, question::GivenAnswer},
+};
 use returns::Selection;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -204,7 +204,7 @@ fn quoted<'a>(sentence: &'a str, words: &str) -> Option<&'a str> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use returns::Given;
+    use returns::PatchField;
     use serde::Deserialize;
 
     #[derive(Debug, Deserialize)]
@@ -223,7 +223,7 @@ mod tests {
         #[serde(default)]
         lines: Vec<SentLine>,
         #[serde(default)]
-        logo: Given<Option<String>>,
+        logo: PatchField<Option<String>>,
         #[serde(default)]
         names: Vec<String>,
     }
@@ -240,7 +240,7 @@ mod tests {
         let sent = read_without_nulls(&text).unwrap();
         assert_eq!((sent.lines.len(), sent.lines[0].units, sent.lines[1].units), (300, 0, 2));
         assert!(sent.lines.iter().all(|line| line.note.is_empty() && !line.id.is_empty()) && sent.names.is_empty());
-        assert_eq!(sent.logo, Given(Some(None)), "null is a value of this field");
+        assert_eq!(sent.logo, PatchField(Some(None)), "null is a value of this field");
         assert!(read::<SentBody>(text.as_bytes(), NullFields::Refused).is_err(), "other bodies refuse null");
     }
 

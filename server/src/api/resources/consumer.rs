@@ -19,7 +19,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
-use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::Source};
+use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::ReturnSource};
 use returns::{Expand, Scope, Sent, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -205,7 +205,7 @@ async fn create_return_order(
     let key = body.key(&caller);
     let language = (app.accepted_language)(&headers).unwrap_or_default().to_owned();
     let NewReturnOrder { draft_return_order_id: draft, shipping_option_id: shipping_option } = body.value;
-    let sent = Sent { source: Source::Api, language, shipping_option };
+    let sent = Sent { source: ReturnSource::Api, language, shipping_option };
     Ok(done(app.retour.consumer(&shopper).submit(draft, sent, key).await?))
 }
 

@@ -22,7 +22,7 @@ use axum::{
     routing::{delete, get, patch, post},
 };
 use domain::ServiceUserId;
-use returns::{Given, Scope, ServiceUserChange, lists, view};
+use returns::{PatchField, Scope, ServiceUserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -92,11 +92,11 @@ struct ServiceUserPatch {
     /// What it is called, 1 to 100 characters.
     #[serde(default)]
     #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
-    name: Given<String>,
+    name: PatchField<String>,
     /// The scopes of the key, at least one.
     #[serde(default)]
     #[schemars(length(min = 1))]
-    scopes: Given<Vec<Scope>>,
+    scopes: PatchField<Vec<Scope>>,
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {

@@ -19,7 +19,7 @@ use axum::{
     routing::{delete, get, patch, post},
 };
 use domain::UserId;
-use returns::{Given, NewUser, Role, Scope, UserChange, lists, view};
+use returns::{NewUser, PatchField, Role, Scope, UserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -101,10 +101,10 @@ struct UserPatch {
     /// What they are called, at most 100 characters.
     #[serde(default)]
     #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
-    name: Given<String>,
+    name: PatchField<String>,
     /// The role, which decides what the user may do.
     #[serde(default)]
-    role: Given<Role>,
+    role: PatchField<Role>,
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {

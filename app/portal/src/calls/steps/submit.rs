@@ -9,7 +9,7 @@ use crate::{
     selection::{rows, send_back::back_to_purchases},
     visit::{shop::ShopRequest, state::Flash},
 };
-use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId, returning::Source};
+use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId, returning::ReturnSource};
 use returns::{Error, Sent};
 
 /// Submits a draft with a shipping option. Submitting a draft twice creates one return.
@@ -24,7 +24,7 @@ pub async fn submit(
     }
     let OpenDraft { visitor, draft } = &mut open;
     let language = visitor.shop.words.tag.to_owned();
-    let sent = Sent { source: Source::Portal, language, shipping_option: option };
+    let sent = Sent { source: ReturnSource::Portal, language, shipping_option: option };
     match visitor.shop.retour.consumer(&visitor.shopper).submit(draft.id, sent, None).await {
         Ok(returns::Done::Fresh { value: order, .. }) => {
             let visit = &mut visitor.shop.visit;

@@ -35,7 +35,8 @@ pub async fn show(mut visitor: Visitor) -> HandlerResult {
     if asked.is_empty() {
         return Ok(shop.redirect("purchases"));
     }
-    let pending = shop.retour.consumer(&visitor.shopper).pending_evidence().await.map_err(|error| shop.failed(&error))?;
+    let pending =
+        shop.retour.consumer(&visitor.shopper).pending_evidence().await.map_err(|error| shop.failed(&error))?;
     let (wrong, mistakes) = match flash {
         Some(Flash::Details(wrong, mistakes)) => (wrong, mistakes),
         _ => Default::default(),

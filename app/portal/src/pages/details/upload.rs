@@ -23,7 +23,7 @@ use axum::{
     },
     http::StatusCode,
 };
-use domain::{EvidenceId, PurchaseId, reason::Evidence};
+use domain::{EvidenceId, PurchaseId, policy::reason::EvidenceRule};
 use returns::{Error, FileKind, Upload, bodies::BodyShare};
 use std::collections::{BTreeMap, HashSet};
 
@@ -164,7 +164,7 @@ impl FormReader<'_> {
 
     /// Whether the shop asks for photos of a purchase.
     fn takes_photos(&self, of: PurchaseId) -> bool {
-        self.asked.iter().any(|asked| asked.purchase.id == of && asked.reason.evidence != Evidence::None)
+        self.asked.iter().any(|asked| asked.purchase.id == of && asked.reason.evidence != EvidenceRule::None)
     }
 
     /// Whether the shop asks this question about a purchase.

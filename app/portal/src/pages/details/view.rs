@@ -9,8 +9,10 @@ use crate::{
 };
 use domain::{
     PurchaseId,
-    question::{MAX_ANSWER_CHARS, Wrong},
-    reason::Evidence,
+    policy::{
+        question::{AnswerError, MAX_ANSWER_CHARS},
+        reason::EvidenceRule,
+    },
 };
 use leptos::prelude::*;
 use returns::view::QuestionView;
@@ -44,7 +46,7 @@ pub struct DetailsItem {
     pub why: String,
     pub questions: Vec<AskedQuestion>,
     /// Whether photos are asked for.
-    pub evidence: Evidence,
+    pub evidence: EvidenceRule,
     /// Photos that were sent.
     pub photos: PhotosOf,
 }
@@ -56,7 +58,7 @@ pub struct AskedQuestion {
     /// The answer; may be empty.
     pub given: String,
     /// What is wrong with the answer.
-    pub wrong: Option<Wrong>,
+    pub wrong: Option<AnswerError>,
 }
 
 /// The name of an answer's field, which is also its id.
@@ -67,9 +69,9 @@ pub fn answer_field(of: PurchaseId, question: &str) -> String {
 impl AskedQuestion {
     fn mistake(&self, words: &'static Words) -> Option<&'static str> {
         let text = match self.wrong? {
-            Wrong::TooLong => words.answer_too_long,
-            Wrong::Missing if self.question.options.is_empty() => words.answer_missing,
-            Wrong::Missing | Wrong::NotOffered => words.answer_choose,
+            AnswerError::TooLong => words.answer_too_long,
+            AnswerError::Missing if self.question.options.is_empty() => words.answer_missing,
+            AnswerError::Missing | AnswerError::NotOffered => words.answer_choose,
         };
         Some(text)
     }
@@ -81,7 +83,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
     let alerts = alerts(&page, words);
     let Details { theme, items, mistakes } = page;
     // Photos travel in a multipart form, which server functions do not read.
-    let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
+    let takes_photos = items.iter().any(|item| item.evidence != EvidenceRule::None);
     let action = theme.path(if takes_photos { "details" } else { "call/answer" });
     let action = format!("{action}{}", theme.fetched());
     let items = items.into_iter().map(|item| view! { <ItemSection item mistakes=mistakes.clone() words/> });
@@ -131,7 +133,7 @@ fn ItemSection(item: DetailsItem, mistakes: Vec<PhotoMistake>, words: &'static W
     let DetailsItem { id, product, why, questions, evidence, photos } = item;
     let (heading, labelled) = (format!("about-{id}"), format!("about-{id}"));
     let questions = questions.into_iter().map(|asked| question(id, asked, words)).collect_view();
-    let photos = (evidence != Evidence::None).then(|| photo_field(&photos, evidence, &mistakes, words));
+    let photos = (evidence != EvidenceRule::None).then(|| photo_field(&photos, evidence, &mistakes, words));
     view! {
         <section class="section details-item" aria-labelledby=labelled>
             <div class="details-head">
@@ -151,7 +153,7 @@ fn ItemSection(item: DetailsItem, mistakes: Vec<PhotoMistake>, words: &'static W
 
 fn photo_field(
     photos: &PhotosOf,
-    evidence: Evidence,
+    evidence: EvidenceRule,
     mistakes: &[PhotoMistake],
     words: &'static Words,
 ) -> impl IntoView + use<> {
@@ -159,8 +161,8 @@ fn photo_field(
         mistakes.iter().filter(|mistake| mistake.of == Some(photos.id)).map(|mistake| mistake.text(words)).collect();
     let (hint, why) = (format!("{}-hint", field(photos.id)), format!("{}-why", field(photos.id)));
     let text = match evidence {
-        Evidence::Required => words.photos_awaited,
-        Evidence::Optional | Evidence::None => words.photos_may,
+        EvidenceRule::Required => words.photos_awaited,
+        EvidenceRule::Optional | EvidenceRule::None => words.photos_may,
     };
     let about = FileFieldTexts { label: words.photos.to_owned(), before: Some(text), hint: format!("{why} {hint}") };
     let files = file_field(photos, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words);

@@ -16,7 +16,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{EvidenceId, ReturnOrderId, returning::Actor, stage::StageName};
+use domain::{EvidenceId, ReturnOrderId, party::Actor, stage::StageName};
 use returns::{Download, Error, view};
 use std::collections::HashMap;
 use ui::components::ProductSummary;
@@ -68,8 +68,12 @@ pub async fn show(State(portal): State<Portal>, request: Request) -> HandlerResu
     let id = params.ok().and_then(|Path(params)| params.get("photo")?.parse::<EvidenceId>().ok());
     let shop: &ShopRequest = own.shop();
     let Some(id) = id else { return Err(shop.failed(&Error::NotFound)) };
-    let file =
-        shop.retour.consumer(&own.shopper()).own_evidence_file(own.id(), id).await.map_err(|error| shop.failed(&error))?;
+    let file = shop
+        .retour
+        .consumer(&own.shopper())
+        .own_evidence_file(own.id(), id)
+        .await
+        .map_err(|error| shop.failed(&error))?;
     Ok(picture(file))
 }
 

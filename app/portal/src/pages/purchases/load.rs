@@ -19,7 +19,7 @@ use crate::{
     },
 };
 use axum::{extract::RawQuery, http::StatusCode};
-use domain::{Percent, PurchaseId, eligibility::IneligibleCode, policy::Resolution};
+use domain::{Percent, PurchaseId, order::IneligibleCode, policy::Resolution};
 use leptos::prelude::*;
 use returns::{Expand, Page, view};
 use std::collections::BTreeMap;

@@ -24,9 +24,14 @@ pub async fn list(visitor: Visitor) -> HandlerResult {
     let shop = &visitor.shop;
     let words = shop.words;
     let expand = [Expand::ReturnRequests, Expand::Shipments];
-    let orders =
-        shop.retour.consumer(&visitor.shopper).own_return_orders(RECENT, &expand).await.map_err(|error| shop.failed(&error))?;
-    let offered = shop.retour.consumer(&visitor.shopper).offered(&shop.locale).await.map_err(|error| shop.failed(&error))?;
+    let orders = shop
+        .retour
+        .consumer(&visitor.shopper)
+        .own_return_orders(RECENT, &expand)
+        .await
+        .map_err(|error| shop.failed(&error))?;
+    let offered =
+        shop.retour.consumer(&visitor.shopper).offered(&shop.locale).await.map_err(|error| shop.failed(&error))?;
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let card = |order: &view::ReturnOrderView| {
         let names: Vec<String> =

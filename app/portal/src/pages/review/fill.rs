@@ -15,12 +15,11 @@ use crate::{
     visit::shop::ShopRequest,
     words::Words,
 };
+use domain::policy::question;
 use domain::{
     Money, PurchaseId, ShippingOptionId,
     costs::{CostBreakdown, LineKind},
-    policy::Resolution,
-    question,
-    reason::Evidence,
+    policy::{Resolution, question, reason::EvidenceRule},
     shipping::ShippingMethod,
 };
 use returns::{Offers, view};
@@ -84,7 +83,7 @@ impl DraftPage<'_> {
     fn waits(self) -> bool {
         let draft = self.goods.draft;
         let asks_photo = |selected: &view::SelectedPurchase| {
-            self.goods.reason(selected).is_some_and(|reason| reason.evidence == Evidence::Required)
+            self.goods.reason(selected).is_some_and(|reason| reason.evidence == EvidenceRule::Required)
         };
         !self.shop.account.policy.auto_approve || draft.needs_review || draft.selected_purchases.iter().any(asks_photo)
     }
@@ -125,7 +124,7 @@ impl DraftPage<'_> {
         let id = selected.purchase_id;
         let position = goods.purchases.iter().position(|purchase| purchase.id == id).map_or(0, |index| index + 1);
         let reason = goods.reason(selected);
-        let takes_photos = reason.is_some_and(|reason| reason.evidence != Evidence::None);
+        let takes_photos = reason.is_some_and(|reason| reason.evidence != EvidenceRule::None);
         let photos = self.pending.iter().filter(|file| takes_photos && file.purchase_id == id);
         let nameless = || ProductSummary { name: String::new(), image: None, attributes: Vec::new() };
         ReviewItem {
@@ -153,7 +152,7 @@ fn changed_notice(has_amounts: bool, words: &Words) -> NoticeText {
 }
 
 /// A question and its answer.
-fn answered(answer: &question::Answer, shop: &ShopRequest) -> (String, String) {
+fn answered(answer: &question::QuestionAnswer, shop: &ShopRequest) -> (String, String) {
     (answer.question.get(&shop.locale).to_owned(), answer.words(&shop.locale).to_owned())
 }
 

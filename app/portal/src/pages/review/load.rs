@@ -17,7 +17,7 @@ use crate::{
     },
 };
 use axum::{extract::RawQuery, http::StatusCode};
-use domain::{DraftReturnOrderId, status::DraftStatus};
+use domain::{DraftReturnOrderId, returning::DraftStatus};
 use leptos::prelude::*;
 
 /// Shows a draft.
@@ -42,12 +42,17 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     };
     let purchases = purchases::load(&visitor).await?;
     let shop = &visitor.shop;
-    let mut offers =
-        shop.retour.consumer(&visitor.shopper).compare_shipping(id, &shop.locale).await.map_err(|error| shop.failed(&error))?;
+    let mut offers = shop
+        .retour
+        .consumer(&visitor.shopper)
+        .compare_shipping(id, &shop.locale)
+        .await
+        .map_err(|error| shop.failed(&error))?;
     if shop.browser.on_phone {
         offers.ways.sort_by_key(|(option, _)| option.method.needs_printer()); // a stable sort: otherwise in the shop's order
     }
-    let pending = shop.retour.consumer(&visitor.shopper).pending_evidence().await.map_err(|error| shop.failed(&error))?;
+    let pending =
+        shop.retour.consumer(&visitor.shopper).pending_evidence().await.map_err(|error| shop.failed(&error))?;
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
     let shop = &visitor.shop;
     let page = DraftPage {
@@ -73,6 +78,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
 /// The page of the return that a draft has become.
 async fn sent(visitor: &Visitor, draft: DraftReturnOrderId) -> Result<String, EarlyResponse> {
     let shop = &visitor.shop;
-    let order = shop.retour.consumer(&visitor.shopper).return_of_draft(draft).await.map_err(|error| shop.failed(&error))?;
+    let order =
+        shop.retour.consumer(&visitor.shopper).return_of_draft(draft).await.map_err(|error| shop.failed(&error))?;
     Ok(order.map_or_else(|| "returns".to_owned(), |id| format!("returns/{id}")))
 }

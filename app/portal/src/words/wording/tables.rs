@@ -8,7 +8,7 @@ use crate::words::{
     live::Live,
     wording::{check::refusal, keys},
 };
-use domain::{AccountId, order::Account, wording::Wording};
+use domain::{AccountId, account::Account, wording::Wording};
 use std::{
     collections::HashMap,
     hash::{BuildHasher as _, RandomState},

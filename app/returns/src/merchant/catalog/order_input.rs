@@ -3,9 +3,9 @@
 use crate::orders::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
+    address::Address,
     money::MAX_AMOUNT,
     order::{NewOrder, NewPurchase, OrderSums, Product, check_exchange_options, check_parcel_facts},
-    policy::Address,
     proof::TypedOrderNumber,
 };
 use schemars::JsonSchema;

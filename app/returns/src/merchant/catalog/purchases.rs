@@ -9,14 +9,15 @@ use crate::{
 };
 use domain::{
     AccountId, OrderId, Problems, PurchaseId, Refusal, RefusalCode,
-    order::{EmailKey, NewOrder, NewPurchase},
+    order::{NewOrder, NewPurchase},
+    proof::EmailKey,
 };
 use store::{
     Db,
-    import::{Incoming, Refused, Teller},
+    import::{Incoming, OrderSource, RefusedBecause},
     known_lines,
     lists::Listing,
-    purchases::{self, Bought},
+    purchases::{self, PurchaseWithOrder},
     withdrawals::{self, Withdrawn},
 };
 
@@ -68,7 +69,7 @@ impl Retour {
             }
         };
         let mut order = input.read(&external_id).or_else(|problems| check(problems).and(Err(Error::broken())))?;
-        if let Some(Bought { purchase, .. }) = &known {
+        if let Some(PurchaseWithOrder { purchase, .. }) = &known {
             // What one line cannot tell, and a file may have told.
             order.is_partial = purchase.order.is_partial;
             for line in &mut order.lines {
@@ -83,7 +84,7 @@ impl Retour {
         let incoming = Incoming { id: OrderId(self.source.id()), line_ids: vec![new_id], order };
         known_lines::hold(writing.db(), account, std::iter::once(&incoming.order)).await?;
         let upserted =
-            store::import::upsert(writing.db(), account, Teller::HERE, std::slice::from_ref(&incoming)).await?;
+            store::import::upsert(writing.db(), account, OrderSource::HERE, std::slice::from_ref(&incoming)).await?;
         if let Some((_, why)) = upserted.refused.first() {
             return Err(refusal_of(*why).into());
         }
@@ -116,7 +117,7 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    fn show_purchase(&self, settings: &Settings, withdrawn: &[Withdrawn], bought: Bought) -> view::Purchase {
+    fn show_purchase(&self, settings: &Settings, withdrawn: &[Withdrawn], bought: PurchaseWithOrder) -> view::Purchase {
         let buyer = EmailKey::new(&bought.email);
         let of_buyer = withdrawn.iter().filter(|one| buyer.is_some() && one.email == buyer);
         let eligibility = settings.judge_withdrawn(&bought.purchase, of_buyer, self.now());
@@ -125,7 +126,7 @@ impl Retour {
 }
 
 /// What the buyers of these withdrew from.
-async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[Bought]) -> Result<Vec<Withdrawn>> {
+async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[PurchaseWithOrder]) -> Result<Vec<Withdrawn>> {
     let mut emails: Vec<EmailKey> = bought.iter().filter_map(|one| EmailKey::new(&one.email)).collect();
     emails.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     emails.dedup();
@@ -133,7 +134,7 @@ async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[Bought]) -> Resu
 }
 
 /// A purchase by our id, else by the shop's own.
-async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<Bought>> {
+async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<PurchaseWithOrder>> {
     if id.contains('\0') {
         return Ok(None); // Postgres refuses the whole query
     }
@@ -146,7 +147,7 @@ async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<Bou
 }
 
 /// Says no to what contradicts what is known.
-fn check_against(bought: &Bought, order: &NewOrder) -> Result<()> {
+fn check_against(bought: &PurchaseWithOrder, order: &NewOrder) -> Result<()> {
     if bought.order_external_id != order.external_id {
         let message = "This purchase is known as a line of another order.";
         return Err(Refusal::new(RefusalCode::OtherOrder, message).into());
@@ -161,18 +162,18 @@ fn check_against(bought: &Bought, order: &NewOrder) -> Result<()> {
 }
 
 /// Why an order is not taken in, as a rule's no.
-fn refusal_of(why: Refused) -> Refusal {
+fn refusal_of(why: RefusedBecause) -> Refusal {
     match why {
-        Refused::KnownUnderAnotherId => Refusal::new(
+        RefusedBecause::KnownUnderAnotherId => Refusal::new(
             RefusalCode::KnownUnderAnotherId,
             "An order with the same number, e-mail address and postal code is known under another id: its goods could \
              be returned twice.",
         ),
-        Refused::OtherOrder => Refusal::new(
+        RefusedBecause::OtherOrder => Refusal::new(
             RefusalCode::OtherOrder,
             "Its number or its id is known as the number of another order, and no other id tells them apart.",
         ),
-        Refused::OtherCurrency => Refusal::new(
+        RefusedBecause::OtherCurrency => Refusal::new(
             RefusalCode::OtherCurrency,
             "This order is known in another currency, and its amounts are in that.",
         ),

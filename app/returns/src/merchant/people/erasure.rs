@@ -9,13 +9,13 @@ use crate::{
     },
     view::{self, PersonalData},
 };
-use domain::{AccountId, ConsumerId, ReturnOrderId, order::EmailKey};
+use domain::{AccountId, ConsumerId, ReturnOrderId, proof::EmailKey};
 use store::{
     Reading,
     consumers::{self, Consumer},
     drafts,
-    erasures::{self, Pending},
-    orders, pending_evidence, people, purchases, return_orders, return_requests, shipments, timeline,
+    erasures::{self, PendingErasure},
+    orders, pending_evidence, person_locks, purchases, return_orders, return_requests, shipments, timeline,
 };
 
 impl Merchant<'_> {
@@ -47,7 +47,7 @@ impl Merchant<'_> {
                 if erasures::is_erased(writing.db(), account, id).await? {
                     return Ok(Erasure::Done);
                 }
-                let pending = Pending { account, consumer: id, email_hash: person_hash(account, &people, id) };
+                let pending = PendingErasure { account, consumer: id, email_hash: person_hash(account, &people, id) };
                 retour.begin_erasure(writing, &pending, &people).await
             })
             .await?;
@@ -64,11 +64,11 @@ impl Merchant<'_> {
                 let mut writing = retour.store.write().await?;
                 store::accounts::hold(writing.db(), account).await?; // an import is before or after it
                 let email_hash = email_hash(account, &email);
-                people::hold(writing.db(), &email_hash).await?;
+                person_locks::hold(writing.db(), &email_hash).await?;
                 let people = consumers::list_of_email(writing.db(), account, &email).await?;
                 match people.first().map(|consumer| consumer.id) {
                     Some(consumer) => {
-                        let pending = Pending { account, consumer, email_hash };
+                        let pending = PendingErasure { account, consumer, email_hash };
                         retour.begin_erasure(writing, &pending, &people).await
                     }
                     None => retour.erase_buyer(writing, account, &email).await,

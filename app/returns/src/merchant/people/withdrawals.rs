@@ -55,7 +55,7 @@ pub enum Closed {
     Closed,
 }
 
-domain::words!(Closed);
+domain::string_enum!(Closed);
 
 impl Merchant<'_> {
     /// An account's withdrawals.

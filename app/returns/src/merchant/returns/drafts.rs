@@ -11,8 +11,8 @@ use crate::{
     view,
 };
 use domain::{
-    ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
-    status::DraftStatus,
+    ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
+    returning::{DraftReturnOrder, DraftStatus},
 };
 use store::{drafts, lists::Listing};
 

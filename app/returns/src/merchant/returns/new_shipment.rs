@@ -14,9 +14,9 @@ use crate::{
 };
 use domain::{
     AccountId, Refusal, RefusalCode, ReturnOrderId,
-    returning::{Actor, MAX_PARCELS, ParcelContent, ReturnRequest},
+    party::Actor,
+    returning::{MAX_PARCELS, ParcelContent, ReturnRequest, ShipmentStatus},
     shipping::ShippingMethod,
-    status::ShipmentStatus,
     webhook::EventType,
 };
 use schemars::JsonSchema;

@@ -11,11 +11,11 @@ use crate::{
 };
 use domain::{
     Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    order::{ExchangeOption, MAX_EXCHANGE_CHARS},
+    order::{ExchangeOption, MAX_EXCHANGE_CHARS, Units},
+    party::Actor,
     policy::Resolution,
-    quantity::Units,
-    returning::{Actor, ReturnRequest},
-    stage::{Inspection, Move, StageName, Step, Target},
+    returning::ReturnRequest,
+    stage::{Inspection, Move, StageName, StageTarget, Step},
 };
 use store::{Writing, purchases, receipts, return_requests, settlements};
 
@@ -236,7 +236,8 @@ impl Change<'_> {
         }
         // A parcel that arrives after the end takes its units again, under the same guard as a submit.
         if step.taken.units > 0
-            && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_dear).await?
+            && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_remainder_units)
+                .await?
         {
             let message = "The units of this purchase changed at this moment. Send the request again.";
             return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
@@ -294,7 +295,7 @@ impl Change<'_> {
         let state = &request.state;
         let mv = match deed {
             StaffAction::Update(update) => {
-                let target = Target {
+                let target = StageTarget {
                     stage: update.stage,
                     comment: update.comment.clone(),
                     external_reference: update.external_reference.clone(),

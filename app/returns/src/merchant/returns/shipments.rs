@@ -16,10 +16,10 @@ use crate::{
 };
 use domain::{
     AccountId, RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
-    carrier::LabelFormat,
-    returning::{Actor, Shipment, TrackingUpdate},
+    party::Actor,
+    returning::{Shipment, ShipmentStatus, TrackingUpdate},
+    shipping::LabelFormat,
     stage::Scan,
-    status::ShipmentStatus,
 };
 use store::{Writing, consumers, lists::Listing, return_orders, shipments};
 

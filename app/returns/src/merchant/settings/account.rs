@@ -14,15 +14,14 @@ use crate::{
 };
 use domain::{
     AccountId, Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
+    account::Account,
+    address::Address,
+    base::{host::HostName, origin},
     branding::{Branding, Corners, Font, Link, StepTexts},
-    bridge::BridgeKind,
-    carrier::{Carrier, CarrierKind},
-    host::Domain,
+    integration::{BridgeKind, Carrier, CarrierKind},
     money::Prices,
-    order::Account,
-    origin,
     payment::PaymentKind,
-    policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
+    policy::{FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
     wording::Wording,
 };
 use schemars::JsonSchema;
@@ -164,18 +163,18 @@ pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> P
     if let Some(address) = &policy.return_address {
         problems.add_parts("policy.returnAddress", unprintable_lines(address));
     }
-    if let Err(error) = outbound::label::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
+    if let Err(error) = outbound::labels::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
         problems.add("policy.gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string());
     }
     problems.add_parts("branding", branding.check());
     problems
 }
 
-fn domain_of(text: Option<&str>) -> Result<Option<Domain>> {
+fn domain_of(text: Option<&str>) -> Result<Option<HostName>> {
     let Some(text) = text else { return Ok(None) };
-    let domain = Domain::parse(text).filter(|domain| domain.as_str().eq_ignore_ascii_case(text));
+    let domain = HostName::parse(text).filter(|domain| domain.as_str().eq_ignore_ascii_case(text));
     let refused = || {
-        let Refusal { code, message } = Domain::refusal();
+        let Refusal { code, message } = HostName::refusal();
         Error::invalid("domain", code, message)
     };
     domain.map(Some).ok_or_else(refused)

@@ -3,9 +3,9 @@
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
-    bridge::{Bridge, BridgeKind, Connection, PreviousSecret},
+    integration::{Bridge, BridgeConnection, BridgeKind, PreviousSecret},
 };
-use outbound::{bridge::ApiKey, http::Endpoint, webhook::Secret};
+use outbound::{api_key::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
@@ -69,7 +69,7 @@ impl Retour {
         input: &BridgeInput,
         before: &Bridge,
         (wrong, problems): (Option<String>, &mut Problems),
-    ) -> Result<Option<Connection>> {
+    ) -> Result<Option<BridgeConnection>> {
         let url = self.bridge_url(input.url.as_deref(), problems);
         let Some(secret) = input.secret.as_deref() else {
             // Whoever may change the address but does not know the secret is not to have it used elsewhere.
@@ -88,11 +88,11 @@ impl Retour {
         let is_rotation = input.kind == BridgeKind::Http && before.kind() == BridgeKind::Http;
         let replaced = before.connection().filter(|known| is_rotation && known.url == url);
         let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret));
-        Ok(Some(Connection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
+        Ok(Some(BridgeConnection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
     }
 
     /// What is replaced signs too for a while, so that the component can be told in its own time.
-    fn previous_secret(&self, account: AccountId, known: &Connection, secret: &str) -> Option<PreviousSecret> {
+    fn previous_secret(&self, account: AccountId, known: &BridgeConnection, secret: &str) -> Option<PreviousSecret> {
         match self.open_bridge_secret(account, &known.secret) {
             Ok(present) if present == secret => known.previous_secret.clone(),
             Ok(_) => {

@@ -3,9 +3,9 @@
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
-    carrier::{Carrier, CarrierKind, Karrio},
+    integration::{Carrier, CarrierKind, Karrio},
 };
-use outbound::bridge::ApiKey;
+use outbound::api_key::ApiKey;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;

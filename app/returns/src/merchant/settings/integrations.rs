@@ -5,7 +5,7 @@ use crate::{
     merchant::handle::Merchant,
     view,
 };
-use domain::{AccountId, integration::IntegrationOperation, order::Account};
+use domain::{AccountId, account::Account, integration::IntegrationOperation};
 use store::{Writing, accounts, integrations};
 
 impl Merchant<'_> {

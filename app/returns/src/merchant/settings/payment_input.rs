@@ -5,7 +5,7 @@ use domain::{
     AccountId, Problems, RefusalCode,
     payment::{PaymentKind, PaymentProvider, Processor},
 };
-use outbound::{bridge::ApiKey, http::Endpoint, payment::SignatureSecret};
+use outbound::{api_key::ApiKey, http::Endpoint, payments::SignatureSecret};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;

@@ -9,7 +9,7 @@ use crate::{
     merchant::handle::Merchant,
     view,
 };
-use domain::{AccountId, branding::Branding, order::Account};
+use domain::{AccountId, account::Account, branding::Branding};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{accounts, sessions};

@@ -1,7 +1,7 @@
 //! What labels cannot show is refused when a merchant sets it: nobody is to find out from a parcel.
 
-use domain::{Problems, RefusalCode, policy::Address};
-use outbound::label::unprintable;
+use domain::{Problems, RefusalCode, address::Address};
+use outbound::labels::unprintable;
 
 /// A message names no more characters than this.
 const NAMED: usize = 5;

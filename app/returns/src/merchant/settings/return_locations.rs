@@ -13,7 +13,7 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, Problems, RefusalCode, ReturnLocationId, Timestamp, policy::Address, shipping::ReturnLocation,
+    AccountId, Problems, RefusalCode, ReturnLocationId, Timestamp, address::Address, shipping::ReturnLocation,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -11,9 +11,11 @@ use crate::{
 };
 use domain::{
     AccountId, Percent, Problems, RefusalCode, ReturnReasonId, Timestamp, Translated,
-    policy::Resolution,
-    question::{self, Question},
-    reason::{Evidence, Fault, ReasonRules, ReturnReason},
+    policy::{
+        Resolution,
+        question::{self, Question},
+        reason::{EvidenceRule, Fault, ReasonRules, ReturnReason},
+    },
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -32,7 +34,7 @@ pub struct NewReturnReason {
     /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
     pub position: Option<u32>,
     /// Whether photos are asked for; `none`, if left out.
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<EvidenceRule>,
     /// Whether a person looks at it before it is approved; if left out, not.
     #[serde(default)]
     pub review: bool,
@@ -61,7 +63,7 @@ pub struct ReturnReasonChange {
     /// The position in the list of reasons; lower comes first.
     pub position: PatchField<u32>,
     /// Whether photos are asked for with the reason.
-    pub evidence: PatchField<Evidence>,
+    pub evidence: PatchField<EvidenceRule>,
     /// Whether a person looks at it before it is approved.
     pub review: PatchField<bool>,
     /// The party whose fault the return is.
@@ -146,7 +148,7 @@ impl Merchant<'_> {
             description: new.description,
             position: new.position.unwrap_or(0),
             rules: ReasonRules {
-                evidence: new.evidence.unwrap_or(Evidence::None),
+                evidence: new.evidence.unwrap_or(EvidenceRule::None),
                 review: new.review,
                 fault: new.fault.unwrap_or(Fault::Consumer),
                 restocking_fee_percent: new.restocking_fee_percent,

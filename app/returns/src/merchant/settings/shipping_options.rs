@@ -11,9 +11,9 @@ use crate::{
 };
 use domain::{
     AccountId, Problems, RefusalCode, ReturnLocationId, ShippingOptionId, Timestamp, Translated,
+    address::is_country,
     money::Prices,
     order::MAX_WEIGHT,
-    policy::is_country,
     shipping::{ShippingMethod, ShippingOption, WeightPrice},
 };
 use schemars::JsonSchema;

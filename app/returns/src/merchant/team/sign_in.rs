@@ -13,8 +13,8 @@ use crate::{
     },
     view,
 };
-use domain::{Timestamp, order::ProofKey};
-use store::users::{self, Purpose};
+use domain::{Timestamp, proof::ProofKey};
+use store::users::{self, TokenPurpose};
 
 /// Longer than any e-mail address that there is.
 const MAX_EMAIL_CHARS: usize = 320;
@@ -48,7 +48,7 @@ impl Retour {
         let is_right =
             self.passwords.is_right(password, known.as_ref().map(|known| known.password_hash.clone())).await?;
         let known = known.filter(|_| is_right);
-        let known = self.found(known, store::Looked::ForUser, Error::InvalidCredentials).await?;
+        let known = self.found(known, store::Lookup::ForUser, Error::InvalidCredentials).await?;
         again_on_deadlock(|| async {
             let now = self.now();
             let mut writing = self.store.write().await?;
@@ -57,7 +57,7 @@ impl Retour {
             }
             counted.was_right(&mut writing).await?;
             let (token, expires_at) = self.new_user_token(known.account);
-            users::insert_token(writing.db(), known.account, &hash(&token), known.id, Purpose::Access, expires_at)
+            users::insert_token(writing.db(), known.account, &hash(&token), known.id, TokenPurpose::Access, expires_at)
                 .await?;
             let user = users::find(writing.db(), known.account, known.id).await?.or_broken()?;
             writing.commit().await?;
@@ -77,7 +77,7 @@ impl Retour {
         let (store, account, token_hash) = (self.store.clone(), me.account, hash(token));
         detached(async move {
             let mut writing = store.write().await?;
-            users::delete_token(writing.db(), account, &token_hash, Purpose::Access).await?;
+            users::delete_token(writing.db(), account, &token_hash, TokenPurpose::Access).await?;
             Ok(writing.commit().await?)
         })
         .await
@@ -88,16 +88,16 @@ impl Retour {
         let account = account_of_invitation(invitation).ok_or(Error::InvalidInvitation)?;
         let token_hash = hash(invitation);
         let mut reading = self.store.read().await?;
-        let found = users::find_token(reading.db(), account, &token_hash, Purpose::Password, self.now()).await?;
+        let found = users::find_token(reading.db(), account, &token_hash, TokenPurpose::Password, self.now()).await?;
         drop(reading);
-        let user = self.found(found, store::Looked::ForUser, Error::InvalidInvitation).await?;
+        let user = self.found(found, store::Lookup::ForUser, Error::InvalidInvitation).await?;
         passwords::check(&password, &user.email)?;
         let retour = self.clone();
         detached(async move {
             let password_hash = retour.passwords.hash(retour.source.random(), password).await?;
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                if !users::delete_token(writing.db(), account, &token_hash, Purpose::Password).await? {
+                if !users::delete_token(writing.db(), account, &token_hash, TokenPurpose::Password).await? {
                     return Err(Error::InvalidInvitation);
                 }
                 users::set_password(writing.db(), account, user.id, &password_hash, retour.now()).await?;

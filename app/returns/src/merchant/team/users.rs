@@ -9,11 +9,11 @@ use crate::{
     merchant::{handle::Merchant, version::check_version},
     view,
 };
-use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, order::ProofKey};
+use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, proof::ProofKey};
 use store::{
     Writing, accounts,
     lists::Listing,
-    users::{self, Purpose},
+    users::{self, TokenPurpose},
 };
 
 /// Somebody who is to be a user.
@@ -83,7 +83,7 @@ impl Merchant<'_> {
                     Begun::Before(done) => return Ok(done),
                 };
                 let user = find(&mut writing, account, id).await?;
-                users::delete_tokens_for(writing.db(), account, id, Purpose::Password).await?;
+                users::delete_tokens_for(writing.db(), account, id, TokenPurpose::Password).await?;
                 let invited = retour.invite(&mut writing, account, user).await?;
                 retour.conclude_secret(writing, account, key.as_ref(), 201, invited).await
             })
@@ -190,7 +190,7 @@ impl Retour {
 
     async fn invite(&self, writing: &mut Writing, account: AccountId, user: users::User) -> Result<view::InvitedUser> {
         let (token, expires_at) = self.new_invitation(account);
-        users::insert_token(writing.db(), account, &hash(&token), user.id, Purpose::Password, expires_at).await?;
+        users::insert_token(writing.db(), account, &hash(&token), user.id, TokenPurpose::Password, expires_at).await?;
         Ok(view::InvitedUser {
             user: view::User::new(user)?,
             invitation_token: token,

@@ -6,13 +6,13 @@ use crate::{
 };
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp,
-    returning::Actor,
-    webhook::{DisabledBecause, EventType},
+    party::Actor,
+    webhook::{DisabledReason, EventType},
 };
 use store::{
     Writing,
     events::Event,
-    webhook_subscriptions::{self, Entry, Subscription},
+    webhook_subscriptions::{self, Subscription, SubscriptionEntry},
 };
 
 impl Retour {
@@ -22,16 +22,16 @@ impl Retour {
         writing: &mut Writing,
         account: AccountId,
         mut subscription: Subscription,
-        (because, since): (DisabledBecause, Timestamp),
+        (because, since): (DisabledReason, Timestamp),
     ) -> Result<()> {
         let now = self.now();
         subscription.disabled = Some((because, now));
         subscription.updated_at = now;
         webhook_subscriptions::update(writing.db(), account, &subscription).await?;
         let change = format!("Disabled: {}", because.name());
-        let entry = Entry { at: now, actor: Actor::System, actor_id: None, change };
+        let entry = SubscriptionEntry { at: now, actor: Actor::System, actor_id: None, change };
         webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
-        writing.rouse((account, subscription.id)); // nothing more is sent
+        writing.wake_sender((account, subscription.id)); // nothing more is sent
         // Without its address, which is nobody else's business.
         let told = to_value(&view::SubscriptionDisabledEventData {
             id: subscription.id,
@@ -40,7 +40,7 @@ impl Retour {
             disabled_at: now,
             failing_since: since,
         })?;
-        writing.tell(Event {
+        writing.publish(Event {
             id: EventId(self.source.id()),
             account_id: account,
             kind: EventType::SubscriptionDisabled,

@@ -14,7 +14,7 @@ use store::{
     events::{self, Event},
     lists::Listing,
     webhook_attempts,
-    webhook_deliveries::{self, Addressed, Line},
+    webhook_deliveries::{self, Addressed, DeliveryLane},
     webhook_subscriptions,
 };
 
@@ -156,9 +156,10 @@ impl Retour {
         webhook_deliveries::again(writing.db(), account, addressed.id(), false, now).await?;
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
         // Those behind it have waited for it.
-        let line = Line { account_id: account, subscription_id: subscription, return_order_id: event.return_order_id };
+        let line =
+            DeliveryLane { account_id: account, subscription_id: subscription, return_order_id: event.return_order_id };
         webhook_deliveries::hurry(writing.db(), line, now).await?;
-        writing.rouse((account, subscription));
+        writing.wake_sender((account, subscription));
         Ok(())
     }
 }
@@ -177,7 +178,7 @@ async fn receivers(
         let may_be_told = event.kind != EventType::Ping || told.contains(&only);
         return if may_be_told { Ok(BTreeSet::from([only])) } else { Err(Error::NotFound) };
     }
-    let concerns = |(id, interest): &(WebhookSubscriptionId, domain::webhook::Interest)| {
+    let concerns = |(id, interest): &(WebhookSubscriptionId, domain::webhook::EventFilter)| {
         told.contains(id) || (event.kind != EventType::Ping && interest.covers(event.kind, event.stage))
     };
     Ok(enabled.iter().filter(|one| concerns(one)).map(|(id, _)| *id).collect())

@@ -10,7 +10,7 @@ use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
 use store::{
     events::{self, Event},
     webhook_attempts::{self, Tried},
-    webhook_deliveries::{self, Addressed, Line},
+    webhook_deliveries::{self, Addressed, DeliveryLane},
 };
 
 impl Merchant<'_> {
@@ -69,7 +69,7 @@ impl Retour {
         let numbers = events::insert_alone(writing.db(), std::slice::from_ref(&ping)).await?;
         let seq = numbers.get(&ping.id).copied().unwrap_or_default();
         let addressed = Addressed::new(&ping.outline(seq), id);
-        let line = Line { account_id: account, subscription_id: id, return_order_id: ping.return_order_id };
+        let line = DeliveryLane { account_id: account, subscription_id: id, return_order_id: ping.return_order_id };
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
         let tried = Tried { id: addressed.id(), tries: 0 };
         webhook_attempts::keep(writing.db(), line, tried, &exchanged.attempt, None).await?;

@@ -78,7 +78,7 @@ impl Merchant<'_> {
                 subscription.updated_at = retour.now();
                 webhook_subscriptions::update(writing.db(), account, &subscription).await?;
                 retour.note_change(&mut writing, staff, id, "SecretRotated").await?;
-                writing.rouse((account, id));
+                writing.wake_sender((account, id));
                 let shown = retour.secret_view(account, &subscription)?;
                 retour.conclude_secret(writing, account, key.as_ref(), 200, shown).await
             })

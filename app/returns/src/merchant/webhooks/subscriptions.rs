@@ -10,9 +10,9 @@ use crate::{
 };
 use domain::{
     Problems, Refusal, RefusalCode, Timestamp, WebhookSubscriptionId,
-    returning::Actor,
+    party::Actor,
     stage::StageName,
-    webhook::{DisabledBecause, EventType, Interest},
+    webhook::{DisabledReason, EventFilter, EventType},
 };
 use outbound::http::Endpoint;
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use store::{
     Writing, events,
     lists::Listing,
-    webhook_subscriptions::{self, CatchUp, Entry, Health, Subscription},
+    webhook_subscriptions::{self, CatchUp, ReceiverHealth, Subscription, SubscriptionEntry},
 };
 
 /// Subscriptions of an account, disabled ones as well: each change is told to every one of them.
@@ -100,7 +100,7 @@ pub enum Redelivered {
     All,
 }
 
-domain::words!(Redelivered);
+domain::string_enum!(Redelivered);
 
 impl Merchant<'_> {
     /// An account's subscriptions.
@@ -146,13 +146,13 @@ impl Merchant<'_> {
         let subscription = Subscription {
             id,
             url: as_called(&new.url),
-            interest: Interest { event_types: named.clone().unwrap_or(new.event_types.clone()), stages: new.stages }
-                .said_once(),
+            interest: EventFilter { event_types: named.clone().unwrap_or(new.event_types.clone()), stages: new.stages }
+                .deduplicated(),
             description: new.description.trim().to_owned(),
-            disabled: (!new.enabled).then_some((DisabledBecause::ByMerchant, now)),
+            disabled: (!new.enabled).then_some((DisabledReason::ByMerchant, now)),
             secret: self.retour.new_webhook_secret(staff.account(), id)?,
             previous_secret: None,
-            health: Health::default(),
+            health: ReceiverHealth::default(),
             catch_up: None,
             created_at: now,
             updated_at: now,
@@ -211,7 +211,7 @@ impl Retour {
         change: &str,
     ) -> Result<()> {
         let (actor, actor_id, change) = (Actor::Merchant, staff.actor_id(), change.to_owned());
-        let entry = Entry { at: self.now(), actor, actor_id, change };
+        let entry = SubscriptionEntry { at: self.now(), actor, actor_id, change };
         Ok(webhook_subscriptions::note(writing.db(), staff.account(), id, &entry).await?)
     }
 }
@@ -262,7 +262,7 @@ impl Retour {
                 _ => "Changed",
             };
             self.note_change(&mut writing, staff, id, told).await?;
-            writing.rouse((account, id));
+            writing.wake_sender((account, id));
         }
         conclude(writing, account, key, 200, view::WebhookSubscription::new(subscription, self.now())).await
     }
@@ -278,7 +278,7 @@ impl Merchant<'_> {
                 if !webhook_subscriptions::delete(writing.db(), account, id, retour.now()).await? {
                     return Err(Error::NotFound);
                 }
-                writing.rouse((account, id));
+                writing.wake_sender((account, id));
                 Ok(writing.commit().await?)
             })
             .await
@@ -317,7 +317,7 @@ impl Merchant<'_> {
                     webhook_subscriptions::update(writing.db(), account, &subscription).await?;
                     subscription.version += 1;
                     retour.note_change(&mut writing, staff, id, "CatchUpAsked").await?;
-                    writing.rouse((account, id));
+                    writing.wake_sender((account, id));
                 }
                 let told = view::WebhookSubscription::new(subscription, retour.now());
                 conclude(writing, account, key.as_ref(), 202, told).await
@@ -349,23 +349,23 @@ fn apply(change: &WebhookSubscriptionChange, subscription: &mut Subscription, no
         && *url != subscription.url
     {
         subscription.url.clone_from(url);
-        subscription.health = Health::default(); // another receiver: it has not failed yet
+        subscription.health = ReceiverHealth::default(); // another receiver: it has not failed yet
     }
     change.event_types.put_into(&mut subscription.interest.event_types);
     if let Some(kind) = change.event_name.0 {
         subscription.interest.event_types = vec![kind];
     }
     change.stages.put_into(&mut subscription.interest.stages);
-    subscription.interest = std::mem::take(&mut subscription.interest).said_once();
+    subscription.interest = std::mem::take(&mut subscription.interest).deduplicated();
     if let Some(description) = &change.description.0 {
         description.trim().clone_into(&mut subscription.description);
     }
     match change.enabled.0 {
         Some(true) if subscription.disabled.is_some() => {
             subscription.disabled = None;
-            subscription.health = Health::default();
+            subscription.health = ReceiverHealth::default();
         }
-        Some(false) => subscription.disabled = subscription.disabled.or(Some((DisabledBecause::ByMerchant, now))),
+        Some(false) => subscription.disabled = subscription.disabled.or(Some((DisabledReason::ByMerchant, now))),
         _ => {}
     }
 }

@@ -3,13 +3,13 @@
 //! A label may cost money. So there is one parcel, whatever is tried: every request is about the same transaction.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict, Signed, settling::WAIT, strangers::refusal};
-use domain::{Money, ReturnOrderId, ShippingOptionId, Translated, policy::Address, shipping::ShippingMethod};
+use domain::{Money, ReturnOrderId, ShippingOptionId, Translated, address::Address, shipping::ShippingMethod};
 use outbound::{
     bridge::{
-        BridgeError, Labelled, Made, Rejected,
+        BridgeError, CarrierLabel, Labelled, Rejected,
         contract::{GetLabel, LabelItem, LabelOption, Purchases},
     },
-    label::Sscc,
+    labels::Sscc,
 };
 
 const UNKNOWN: &str = "expected a label, got 404: the component does not know /get-label, which it may leave out where the \
@@ -144,7 +144,7 @@ fn once_more(answers: [&Answer; 3]) -> CheckOutcome {
     if ![first, second].into_iter().any(is_accepted) {
         return CheckOutcome::not_tried("tells nothing before a label is Created or Pending");
     }
-    let labels: Vec<&Made> = answers.into_iter().filter_map(made).collect();
+    let labels: Vec<&CarrierLabel> = answers.into_iter().filter_map(made).collect();
     match third {
         Err(error) => CheckOutcome::from(error),
         Ok(Labelled::Failed { reason, .. }) if labels.is_empty() => not_made(reason),
@@ -162,19 +162,19 @@ fn is_accepted(answer: &Answer) -> bool {
     matches!(answer, Ok(Labelled::Created(_) | Labelled::Pending))
 }
 
-fn made(answer: &Answer) -> Option<&Made> {
+fn made(answer: &Answer) -> Option<&CarrierLabel> {
     match answer {
         Ok(Labelled::Created(made)) => Some(made),
         _ => None,
     }
 }
 
-fn alike(labels: &[&Made]) -> CheckOutcome {
+fn alike(labels: &[&CarrierLabel]) -> CheckOutcome {
     let [first, others @ ..] = labels else {
         return CheckOutcome::not_tried("tells nothing while the label is Pending");
     };
     let number = &first.tracking_number;
-    let is_same = |other: &&Made| {
+    let is_same = |other: &&CarrierLabel| {
         (&other.tracking_number, &other.barcode, &other.qr_code) == (number, &first.barcode, &first.qr_code)
     };
     let is_same_file = others.iter().all(|other| other.file == first.file);

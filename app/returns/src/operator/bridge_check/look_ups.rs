@@ -1,13 +1,14 @@
 //! Looking up the order that was named, and those that must not be found.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict};
-use domain::order::EmailKey;
+use domain::proof::EmailKey;
 use outbound::{
     bridge::{
-        Bridge, LookUp,
+        LookUp,
         contract::{Proof, Purchases},
     },
-    http::Answer,
+    http::HttpResponse,
+    shops::http::Bridge,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -83,13 +84,13 @@ impl BridgeCheck {
     }
 
     /// A number that is most likely nobody's, and looks like one of theirs; with what was answered.
-    pub(super) async fn wrong_number(&self) -> (CheckOutcome, Vec<Answer>) {
+    pub(super) async fn wrong_number(&self) -> (CheckOutcome, Vec<HttpResponse>) {
         let request = (format!("{}9999", self.asked.order_number), self.by_email());
         self.wrong([("another order number", request)]).await
     }
 
     /// Addresses that a careless comparison takes for the right one: longer, shorter, a pattern of SQL's `LIKE`.
-    pub(super) async fn wrong_emails(&self) -> (CheckOutcome, Vec<Answer>) {
+    pub(super) async fn wrong_emails(&self) -> (CheckOutcome, Vec<HttpResponse>) {
         let (number, email) = (&self.asked.order_number, &self.asked.email);
         let shorter: String = email.chars().skip(1).collect();
         let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
@@ -119,7 +120,10 @@ impl BridgeCheck {
         self.wrong([("another postal code", request)]).await.0
     }
 
-    async fn wrong(&self, requests: impl IntoIterator<Item = (&str, (String, Proof))>) -> (CheckOutcome, Vec<Answer>) {
+    async fn wrong(
+        &self,
+        requests: impl IntoIterator<Item = (&str, (String, Proof))>,
+    ) -> (CheckOutcome, Vec<HttpResponse>) {
         let (mut told, mut answers) = (Vec::new(), Vec::new());
         for (what, (number, proof)) in requests {
             match self.send("get-purchases", self.body(&number, proof), self.ours()).await {
@@ -135,7 +139,7 @@ impl BridgeCheck {
     }
 
     /// Nobody may learn which of the two was wrong.
-    pub(super) async fn alike(&self, numbers: &[Answer], emails: &[Answer]) -> CheckOutcome {
+    pub(super) async fn alike(&self, numbers: &[HttpResponse], emails: &[HttpResponse]) -> CheckOutcome {
         let Some(by_number) = numbers.first() else {
             return CheckOutcome::not_tried("a wrong order number was not answered");
         };
@@ -182,7 +186,7 @@ impl BridgeCheck {
 }
 
 /// What an answer to wrong credentials is, where it is not what it should be.
-fn what_is_told(answer: &Answer) -> Option<String> {
+fn what_is_told(answer: &HttpResponse) -> Option<String> {
     let purchases = || {
         let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
         body.and_then(|body| body.get("purchases").and_then(Value::as_array).map(Vec::len))

@@ -20,10 +20,11 @@ use crate::base::Source;
 use domain::Locale;
 use outbound::{
     bridge::{
-        Bridge, BridgeError, LookUp, MOST_ANSWERED, Rejected, Unavailable, WHOLE,
+        BridgeError, CALL_TIMEOUT, LookUp, MAX_ANSWER_BYTES, Rejected, Unavailable,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
-    http::{Answer, Bytes, Call, CallError, Http, Method},
+    http::{Bytes, Call, CallError, Http, HttpResponse, Method},
+    shops::http::Bridge,
     webhook::signatures,
 };
 use std::{net::IpAddr, time::Instant};
@@ -168,7 +169,7 @@ impl BridgeCheck {
     }
 
     /// The bare answer to a body, signed or not: what [`Bridge`] makes of it is not asked.
-    async fn send(&self, operation: &str, body: String, signed: Signed<'_>) -> Result<Answer, CallError> {
+    async fn send(&self, operation: &str, body: String, signed: Signed<'_>) -> Result<HttpResponse, CallError> {
         let to = self.url.below(operation).map_err(|_| CallError::BadHeader)?; // longer than those that were tried
         let mut headers = vec![("content-type", "application/json".to_owned())];
         if let Signed::With { secret, seconds_ago } = signed {
@@ -178,8 +179,15 @@ impl BridgeCheck {
             headers.push(("webhook-id", id));
         }
         let (method, body) = (Method::POST, Bytes::from(body));
-        let call = Call { to: &to, method, headers: &headers, body, most_read: MOST_ANSWERED, may_repeat: false };
-        self.http.clone().with_timeout(WHOLE).call(call).await
+        let call = Call {
+            to: &to,
+            method,
+            headers: &headers,
+            body,
+            max_response_bytes: MAX_ANSWER_BYTES,
+            is_repeatable: false,
+        };
+        self.http.clone().with_timeout(CALL_TIMEOUT).call(call).await
     }
 
     fn ours(&self) -> Signed<'_> {

@@ -1,6 +1,6 @@
 //! What came of a case, in words for the component's author.
 
-use outbound::bridge::{BridgeError, WHOLE};
+use outbound::bridge::{BridgeError, CALL_TIMEOUT};
 
 /// What came of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl From<&BridgeError> for CheckOutcome {
     fn from(error: &BridgeError) -> Self {
         match error {
             BridgeError::BadAnswer(problems) => Self::from(problems),
-            error if error.is_timeout() => Self::failed(format!("no answer within {} s", WHOLE.as_secs())),
+            error if error.is_timeout() => Self::failed(format!("no answer within {} s", CALL_TIMEOUT.as_secs())),
             error => Self::failed(error.to_string()),
         }
     }

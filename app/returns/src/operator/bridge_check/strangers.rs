@@ -1,7 +1,7 @@
 //! Requests that are not ours, or not any more: whoever answers them answers everyone.
 
 use super::{BridgeCheck, CheckOutcome, Signed};
-use outbound::http::{Answer, CallError};
+use outbound::http::{CallError, HttpResponse};
 
 const HOUR_SECONDS: i64 = 60 * 60;
 
@@ -37,11 +37,11 @@ impl BridgeCheck {
     /// What is optional, and what comes later, is known to be missing by its 404.
     pub(super) async fn unknown_path(&self) -> CheckOutcome {
         match self.send("no-such-operation", "{}".to_owned(), self.ours()).await {
-            Ok(Answer { status: 404, .. }) => CheckOutcome::passed(""),
-            Ok(Answer { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
+            Ok(HttpResponse { status: 404, .. }) => CheckOutcome::passed(""),
+            Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
                 "got {status}: answer 404, by which Retour knows that a component leaves an operation out"
             )),
-            Ok(Answer { status, .. }) => CheckOutcome::failed(format!(
+            Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
                 "expected 404, got {status}: answer only the operations that the component has"
             )),
             Err(error) => CheckOutcome::failed(format!("expected 404: {error}")),
@@ -49,16 +49,16 @@ impl BridgeCheck {
     }
 }
 
-pub(super) fn refusal(answer: &Result<Answer, CallError>, mend: &str) -> CheckOutcome {
+pub(super) fn refusal(answer: &Result<HttpResponse, CallError>, mend: &str) -> CheckOutcome {
     match answer {
-        Ok(Answer { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
-        Ok(Answer { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
+        Ok(HttpResponse { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
+        Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
             "refused with {status}: answer 401, before the body is read; Retour tells by it that a secret is wrong"
         )),
-        Ok(Answer { status: status @ 200..=299, .. }) => {
+        Ok(HttpResponse { status: status @ 200..=299, .. }) => {
             CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))
         }
-        Ok(Answer { status, .. }) => CheckOutcome::failed(format!(
+        Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
             "expected 401, got {status}: what is not signed is to be refused, rather than to fail"
         )),
         Err(error) => CheckOutcome::failed(format!("expected 401: {error}")),

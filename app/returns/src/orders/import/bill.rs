@@ -13,9 +13,8 @@ mod reading;
 mod tests;
 
 use domain::{
-    allocate::by_weight,
-    eligibility::IneligibleCode,
-    order::{NewOrder, NewPurchase, OrderReview},
+    money::allocate::by_weight,
+    order::{IneligibleCode, NewOrder, NewPurchase, OrderReview},
 };
 use reading::{Kind, Reading, Sums};
 

@@ -13,12 +13,11 @@ use super::{
 use csv::ByteRecord;
 use domain::{
     Currency,
-    eligibility::IneligibleCode,
+    address::Address,
     order::{
-        ExchangeOption, MAX_WEIGHT, NewOrder, NewPurchase, OrderReview, OrderSums, Product, check_exchange_options,
-        check_parcel_facts,
+        ExchangeOption, IneligibleCode, MAX_WEIGHT, NewOrder, NewPurchase, OrderReview, OrderSums, Product,
+        check_exchange_options, check_parcel_facts,
     },
-    policy::Address,
 };
 
 /// Where our columns are.

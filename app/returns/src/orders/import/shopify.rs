@@ -13,10 +13,9 @@ use super::{
 };
 use domain::{
     Currency, Timestamp,
-    eligibility::IneligibleCode,
+    address::Address,
     money::MAX_AMOUNT,
-    order::{NewOrder, NewPurchase, OrderReview, Product},
-    policy::Address,
+    order::{IneligibleCode, NewOrder, NewPurchase, OrderReview, Product},
 };
 
 /// Where Shopify's columns are.

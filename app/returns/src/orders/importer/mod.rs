@@ -18,7 +18,7 @@ use std::{
 };
 use store::{
     Db, Writing, erasures,
-    import::{Incoming, Refused, Teller},
+    import::{Incoming, OrderSource, RefusedBecause},
     known_lines::{self, KnownOrder},
 };
 use tokio::sync::Mutex;
@@ -97,7 +97,7 @@ impl Retour {
     pub(crate) async fn is_answered(&self, account: AccountId, key: &IdempotencyKey) -> Result<bool> {
         let mut reading = self.store.read().await?;
         let found = store::idempotency::find(reading.db(), account, key, self.now()).await?;
-        Ok(found != store::idempotency::Claim::New)
+        Ok(found != store::idempotency::KeyClaim::New)
     }
 
     /// The answer that this request got before; refused where the key is another request's.
@@ -253,7 +253,7 @@ impl BatchWrite<'_> {
         report.refuse(batch.refused.iter().cloned());
         let orders = &batch.orders;
         known_lines::hold(writing.db(), self.account, orders.iter().map(|incoming| &incoming.order)).await?;
-        let upserted = store::import::upsert(writing.db(), self.account, Teller::HERE, orders).await?;
+        let upserted = store::import::upsert(writing.db(), self.account, OrderSource::HERE, orders).await?;
         report.changed += upserted.changed;
         let number = |index: usize| orders.get(index).map(|incoming| incoming.order.number.clone());
         report.refuse(upserted.refused.into_iter().filter_map(|(index, why)| Some((number(index)?, why))));
@@ -284,7 +284,7 @@ pub(crate) struct Batch {
     order_ids: HashSet<String>,
     line_ids: HashSet<String>,
     /// Orders that were taken out, by their number: a transaction that is run again must not lose them.
-    refused: Vec<(String, Refused)>,
+    refused: Vec<(String, RefusedBecause)>,
 }
 
 /// What a file does not name by an id of its own.
@@ -335,7 +335,7 @@ impl Batch {
         orders.retain_mut(|Incoming { id, order, .. }| {
             let (Some(nameless), Some(known)) = (nameless.get(id), known.get(&order.external_id)) else { return true };
             if nameless.order && !is_same_order(known, order) {
-                refused.push((order.number.clone(), Refused::OtherOrder));
+                refused.push((order.number.clone(), RefusedBecause::OtherOrder));
                 return false;
             }
             if nameless.lines {

@@ -12,7 +12,7 @@ use domain::{
     proof::{EmailKey, ProvingPostalCode},
     shipping::ShippingOption,
 };
-use store::import::Refused;
+use store::import::RefusedBecause;
 
 /// Rows and orders that a report names.
 const MOST_TOLD: usize = 1_000;
@@ -42,7 +42,7 @@ pub struct ImportReport {
     /// All rows that were left out.
     pub skipped_count: u64,
     /// Orders that were left out, by their number, and why. The first 1,000.
-    pub refused: Vec<(String, Refused)>,
+    pub refused: Vec<(String, RefusedBecause)>,
     /// All orders that were left out.
     pub refused_count: u64,
     /// Orders that nobody can look up: they have none of what the account looks orders up by.
@@ -100,7 +100,7 @@ impl ImportReport {
         }
     }
 
-    pub(crate) fn refuse(&mut self, orders: impl IntoIterator<Item = (String, Refused)>) {
+    pub(crate) fn refuse(&mut self, orders: impl IntoIterator<Item = (String, RefusedBecause)>) {
         for refused in orders {
             self.refused_count += 1;
             if self.refused.len() < MOST_TOLD {
@@ -160,10 +160,10 @@ impl From<ImportReport> for view::ImportReport {
     }
 }
 
-fn code_of(why: Refused) -> RefusalCode {
+fn code_of(why: RefusedBecause) -> RefusalCode {
     match why {
-        Refused::KnownUnderAnotherId => RefusalCode::KnownUnderAnotherId,
-        Refused::OtherCurrency => RefusalCode::OtherCurrency,
-        Refused::OtherOrder => RefusalCode::OtherOrder,
+        RefusedBecause::KnownUnderAnotherId => RefusalCode::KnownUnderAnotherId,
+        RefusedBecause::OtherCurrency => RefusalCode::OtherCurrency,
+        RefusedBecause::OtherOrder => RefusalCode::OtherOrder,
     }
 }

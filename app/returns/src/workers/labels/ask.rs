@@ -16,21 +16,20 @@ use crate::{
 };
 use domain::{
     Money,
-    carrier::{CarrierLabel, CarrierReference, LabelFile, ParcelLabel},
-    customs::is_border_between,
+    account::Account,
+    address::Address,
     integration::IntegrationOperation,
-    order::Account,
-    policy::Address,
-    returning::{Actor, ParcelContent, ReturnOrder, ReturnRequest, Shipment},
+    party::Actor,
+    returning::{ParcelContent, ReturnOrder, ReturnRequest, Shipment, ShipmentStatus},
+    shipping::{CarrierLabel, CarrierReference, LabelFile, ParcelLabel, customs::is_border_between},
     stage::StageName,
-    status::ShipmentStatus,
 };
 use outbound::bridge::{
-    Made,
+    CarrierLabel,
     contract::{GetLabel, LabelItem, LabelOption},
 };
 use store::{
-    Hold, Writing, accounts,
+    Lease, Writing, accounts,
     consumers::{self, Consumer},
     files,
     label_requests::{self, LabelRequest},
@@ -110,7 +109,7 @@ impl Workers {
             }
             maker => return self.ask_maker(writing, (&account, &returned, &parcel), (maker, &one)).await.map(Some),
         };
-        label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+        label_requests::later(writing.db(), &one, None, 0, Lease::Ends).await?;
         let tried = LabelAttempts { failed_attempts: one.tries, next_attempt_at: None };
         change.label_failed(writing, &mut returned, (parcel, &trouble, tried)).await?;
         Ok(None)
@@ -151,7 +150,7 @@ impl Workers {
         }
         let next_attempt_at = match verdict {
             LabelVerdict::Again { at, .. } => Some(*at),
-            LabelVerdict::Made(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
+            LabelVerdict::CarrierLabel(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
         };
         let operation = (claimed.account_id, IntegrationOperation::Label);
         self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
@@ -161,7 +160,7 @@ impl Workers {
     async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
         let LockedLabel { account, mut parcel, one, .. } = locked;
         let change = self.system_change(&account);
-        if let LabelVerdict::Made(made, _) = verdict {
+        if let LabelVerdict::CarrierLabel(made, _) = verdict {
             take(&mut parcel, (made, &one.asked_carrier), None);
             change.queue_label_void(writing, &parcel).await?;
         } else {
@@ -176,17 +175,19 @@ impl Workers {
         let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
             // It is void, and so is what may have been made since it was called off.
-            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
+            verdict
+                if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::CarrierLabel(..)) =>
+            {
                 Ok(label_requests::delete(writing.db(), &one).await?)
             }
-            LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
+            LabelVerdict::CarrierLabel(made, _) if parcel.status == ShipmentStatus::Cancelled => {
                 tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, (made, &one.asked_carrier), None);
                 change.update_parcel(writing, &mut parcel).await?;
                 change.queue_label_void(writing, &parcel).await
             }
-            LabelVerdict::Made(made, file) => {
+            LabelVerdict::CarrierLabel(made, file) => {
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, (made, &one.asked_carrier), *file);
                 if let Some(file) = file {
@@ -201,13 +202,13 @@ impl Workers {
             }
             LabelVerdict::Unclear(trouble) => {
                 // It may be at it yet, also for a person who has it tried again.
-                label_requests::later(writing.db(), &one, None, (0, Hold::Stays)).await?;
+                label_requests::later(writing.db(), &one, None, 0, Lease::Stays).await?;
                 change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
             }
             LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
-                label_requests::later(writing.db(), &one, Some(*at), (*tries, *hold)).await?;
+                label_requests::later(writing.db(), &one, Some(*at), *tries, *hold).await?;
                 // The next request waits until the hold ends.
-                let at = if matches!(hold, Hold::Stays) { (*at).max(one.held_until) } else { *at };
+                let at = if matches!(hold, Lease::Stays) { (*at).max(one.held_until) } else { *at };
                 let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
                     Some(trouble) if *is_late => {
@@ -298,7 +299,7 @@ fn is_sent(request: &ReturnRequest) -> bool {
 }
 
 /// What was made, and by whom.
-fn take(parcel: &mut Shipment, (made, carrier): (&Made, &str), file: Option<LabelFile>) {
+fn take(parcel: &mut Shipment, (made, carrier): (&CarrierLabel, &str), file: Option<LabelFile>) {
     let qr_code = made.qr_code.clone();
     let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
     parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });

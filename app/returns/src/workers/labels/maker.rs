@@ -6,10 +6,14 @@ use crate::{
     integrations::shops::ShopConnection,
     workers::job_runner::HELD_FOR,
 };
-use domain::{Timestamp, bridge::Bridge, carrier::Carrier, order::Account};
+use domain::{
+    Timestamp,
+    account::Account,
+    integration::{Bridge, Carrier},
+};
 use outbound::{
     bridge::{BridgeError, Labelled, Unavailable, contract::GetLabel},
-    karrio::{self, Karrio},
+    carriers::karrio::{self, Karrio},
 };
 
 /// Who makes labels.
@@ -17,7 +21,7 @@ pub(crate) enum LabelMaker {
     /// We draw them.
     Us,
     /// The merchant's component.
-    Bridge(Box<outbound::bridge::Bridge>),
+    Bridge(Box<outbound::shops::http::Bridge>),
     /// A karrio server.
     Karrio(Box<Karrio>),
     /// It was to be the bridge, which is none that makes labels any more.
@@ -29,7 +33,7 @@ impl LabelMaker {
     pub fn held_for(&self) -> i64 {
         match self {
             Self::Karrio(_) => {
-                i64::try_from(karrio::SETTLED_AFTER.as_secs()).unwrap_or(i64::MAX).saturating_add(HELD_FOR)
+                i64::try_from(karrio::IN_FLIGHT_LIMIT.as_secs()).unwrap_or(i64::MAX).saturating_add(HELD_FOR)
             }
             // A component knows what it has made, and may be asked at any time.
             Self::Us | Self::Bridge(_) | Self::Nobody => HELD_FOR,

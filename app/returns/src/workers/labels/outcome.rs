@@ -9,9 +9,8 @@ use crate::{
     },
 };
 use domain::{
-    returning::{ReturnRequest, Shipment},
+    returning::{ReturnRequest, Shipment, ShipmentStatus},
     stage::{Move, StageName},
-    status::ShipmentStatus,
     webhook::EventType,
 };
 use store::Writing;

@@ -1,8 +1,8 @@
 //! How a request for a label ended.
 
-use domain::{Timestamp, carrier::LabelFile};
-use outbound::bridge::Made;
-use store::Hold;
+use domain::{Timestamp, shipping::LabelFile};
+use outbound::bridge::CarrierLabel;
+use store::Lease;
 
 /// Why there is no label yet: for programs, and for the merchant's people.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub(crate) struct LabelAttempts {
 /// What is to be done, once the carrier has been asked.
 #[derive(Debug)]
 pub(crate) enum LabelVerdict {
-    Made(Box<Made>, Option<LabelFile>),
+    CarrierLabel(Box<CarrierLabel>, Option<LabelFile>),
     /// There is none, and a person has to look.
     Failed(LabelProblem),
     /// Nobody knows, and a person has to look.
@@ -29,7 +29,7 @@ pub(crate) enum LabelVerdict {
     Again {
         at: Timestamp,
         tries: u32,
-        hold: Hold,
+        hold: Lease,
         /// `None` where nothing went wrong.
         trouble: Option<LabelProblem>,
         /// Whether people are to see that it did not work so far.

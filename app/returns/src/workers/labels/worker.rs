@@ -18,11 +18,11 @@ use crate::{
         job_runner::{Job, jobs_of_table},
     },
 };
-use domain::{Timestamp, carrier::LabelFile};
-use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
+use domain::{Timestamp, shipping::LabelFile};
+use outbound::bridge::{BridgeError, CarrierLabel, Labelled, Rejected, Unavailable};
 use std::{future::Future, time::Instant};
 use store::{
-    Hold,
+    Lease,
     label_requests::{self, LabelRequest},
 };
 use uuid::Uuid;
@@ -64,7 +64,7 @@ impl Workers {
         let verdict = match answer {
             Ok(Labelled::Created(made)) => {
                 let file = self.keep_file(one, &made).await?;
-                LabelVerdict::Made(made, file)
+                LabelVerdict::CarrierLabel(made, file)
             }
             Ok(Labelled::Failed { code, reason }) => {
                 let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
@@ -81,7 +81,7 @@ impl Workers {
 
     /// Keeps the file, before the row that tells of it: under a name of its own, so that a program that comes late
     /// replaces nothing.
-    async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<Option<LabelFile>> {
+    async fn keep_file(&self, one: &LabelRequest, made: &CarrierLabel) -> Result<Option<LabelFile>> {
         let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
         let (account, id) = (one.account_id, self.retour.source.id());
         let mut writing = self.retour.store.write().await?;
@@ -95,7 +95,7 @@ impl Workers {
     async fn postpone_label(&self, one: &LabelRequest) -> Result<()> {
         let at = self.retour.now().plus_seconds(BACK_OFF.pause_or(one.tries, LONGEST).min(OF_OURS));
         let mut writing = self.retour.store.write().await?;
-        label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
+        label_requests::later(writing.db(), one, Some(at), one.tries.saturating_add(1), Lease::Stays).await?;
         Ok(writing.commit().await?)
     }
 }
@@ -135,7 +135,7 @@ fn pending(one: &LabelRequest, now: Timestamp) -> LabelVerdict {
         return LabelVerdict::Unclear(LabelProblem { code: "CarrierPending".to_owned(), message });
     }
     let at = now.plus_seconds(PENDING_EVERY);
-    LabelVerdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false }
+    LabelVerdict::Again { at, tries: 0, hold: Lease::Ends, trouble: None, is_late: false }
 }
 
 /// The carrier made none, and may be of another mind in a while: people see why from the second time on.
@@ -145,7 +145,7 @@ fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: LabelProblem) -> Lab
     }
     let Some(seconds) = BACK_OFF.pause(one.tries) else { return LabelVerdict::Failed(trouble) };
     let (at, tries) = (now.plus_seconds(seconds), one.tries.saturating_add(1));
-    LabelVerdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late: tries > 1 }
+    LabelVerdict::Again { at, tries, hold: Lease::Ends, trouble: Some(trouble), is_late: tries > 1 }
 }
 
 /// There was no answer that says how it ended.
@@ -170,6 +170,6 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
     let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
     let is_late = is_theirs || is_long || tries >= PATIENCE;
     // While it may be at it, nobody asks again.
-    let hold = if maker.may_be_at_it(error) { Hold::Stays } else { Hold::Ends };
+    let hold = if maker.may_be_at_it(error) { Lease::Stays } else { Lease::Ends };
     LabelVerdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
 }

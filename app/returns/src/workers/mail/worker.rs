@@ -22,13 +22,14 @@ use crate::{
 };
 use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
-    carrier::LabelFormat,
+    account::Account,
     mail::{Mail, MailStatus},
-    order::{Account, EmailKey},
+    proof::EmailKey,
     returning::ReturnOrder,
+    shipping::LabelFormat,
     withdrawal::DAYS_TO_SEND_BACK,
 };
-use outbound::mail::{Enclosed, Letter, MailError, Mailer};
+use outbound::mail::{MailAttachment, MailError, Mailer, OutgoingMail};
 use std::{
     future::Future,
     sync::Arc,
@@ -37,9 +38,9 @@ use std::{
 use store::{
     Db,
     consumers::{self, Consumer},
-    mail_links::{self, Opens},
-    mail_tasks::{self, About, MailTask},
-    mails, orders, people, return_orders, shipments, timeline, withdrawals,
+    mail_links::{self, LinkTarget},
+    mail_tasks::{self, MailSubject, MailTask},
+    mails, orders, person_locks, return_orders, shipments, timeline, withdrawals,
 };
 use uuid::Uuid;
 
@@ -62,11 +63,11 @@ struct Post<'a> {
 
 /// A mail that is to be handed over.
 struct Outgoing {
-    letter: Letter,
+    letter: OutgoingMail,
     about: &'static str,
     order: Option<ReturnOrderId>,
     /// What a link in it opens, and until when.
-    link: Option<(String, Opens, Timestamp)>,
+    link: Option<(String, LinkTarget, Timestamp)>,
 }
 
 /// What became of a task.
@@ -102,9 +103,9 @@ impl Workers {
         account.branding.logo_url =
             account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.config.public_url));
         match &task.about {
-            About::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
-            About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
-            About::Withdrawal(id) => self.tell_of_withdrawal(post, task, (account, *id)).await,
+            MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
+            MailSubject::Link(email) => self.tell_of_link(post, task, (account, email)).await,
+            MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, (account, *id)).await,
         }
     }
 
@@ -139,7 +140,7 @@ impl Workers {
         letter.id = format!("{}-{since}", letter.id);
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
-        let link = (token, Opens::Return(order.consumer_id, id), self.retour.now().plus_days(LINK_DAYS));
+        let link = (token, LinkTarget::Return(order.consumer_id, id), self.retour.now().plus_days(LINK_DAYS));
         self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link: Some(link) }).await
     }
 
@@ -177,7 +178,12 @@ impl Workers {
     }
 
     /// The labels of a return that can be printed by anybody. What cannot be made now stands behind the link.
-    async fn label_files(&self, account: &Account, order: &ReturnOrder, consumer: &Consumer) -> Result<Vec<Enclosed>> {
+    async fn label_files(
+        &self,
+        account: &Account,
+        order: &ReturnOrder,
+        consumer: &Consumer,
+    ) -> Result<Vec<MailAttachment>> {
         let mut reading = self.retour.store.read().await?;
         let parcels = shipments::list_of_return_orders(reading.db(), account.id, &[order.id]).await?;
         drop(reading);
@@ -189,12 +195,12 @@ impl Workers {
             let wanted = [LabelFormat::Pdf, LabelFormat::Png];
             let number = if files.is_empty() { String::new() } else { format!("-{}", files.len() + 1) };
             let printed = self.retour.print(account.clone(), order.clone(), parcel, &wanted).await;
-            let so_far: usize = files.iter().map(|file: &Enclosed| file.bytes.len()).sum();
+            let so_far: usize = files.iter().map(|file: &MailAttachment| file.bytes.len()).sum();
             if let Ok(PrintedLabel::File { format, bytes }) = printed
                 && so_far + bytes.len() <= MOST_ENCLOSED
             {
                 let name = format!("return-{}{number}.{}", order.number, format.extension());
-                files.push(Enclosed { name, media_type: format.media_type(), bytes });
+                files.push(MailAttachment { name, media_type: format.media_type(), bytes });
             }
         }
         Ok(files)
@@ -217,7 +223,7 @@ impl Workers {
         let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
         let letter = letter(&account, last.email, (task, SIGN_IN), words);
         let ends = self.retour.now().plus_hours(ORDERS_LINK_HOURS);
-        let link = (token, Opens::Orders(key.as_str().to_owned()), ends);
+        let link = (token, LinkTarget::Orders(key.as_str().to_owned()), ends);
         self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
     }
 
@@ -238,13 +244,14 @@ impl Workers {
         let withdrawal = view::Withdrawal::from(found.or_broken()?);
         // Orders that it names are of this very address: whoever reads its mail may see them.
         let token = self.retour.new_link(account.id);
-        let opens = (!withdrawal.purchase_order_numbers.is_empty()).then(|| Opens::Orders(key.as_str().to_owned()));
+        let opens =
+            (!withdrawal.purchase_order_numbers.is_empty()).then(|| LinkTarget::Orders(key.as_str().to_owned()));
         let portal = self.retour.portal_url(&account, account.domain.is_some());
         let href = format!("{portal}/mail/{token}");
         let way = if opens.is_some() { WayBack::Orders(&href) } else { WayBack::LookUp(&portal) };
         let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, way);
         let mut letter = letter(&account, withdrawal.email, (task, WITHDRAWAL), words);
-        letter.files = vec![Enclosed {
+        letter.files = vec![MailAttachment {
             name: format!("withdrawal-{}.txt", withdrawal.number),
             media_type: "text/plain; charset=utf-8",
             bytes: file.into_bytes(),
@@ -284,22 +291,26 @@ impl Workers {
     }
 
     /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
-    async fn keep_link(&self, account: AccountId, (token, opens, until): (String, Opens, Timestamp)) -> Result<bool> {
+    async fn keep_link(
+        &self,
+        account: AccountId,
+        (token, opens, until): (String, LinkTarget, Timestamp),
+    ) -> Result<bool> {
         let (store, token_hash) = (self.retour.store.clone(), hash(&token));
         detached(async move {
             let mut writing = store.write().await?;
             let is_known = match &opens {
-                Opens::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
-                Opens::Orders(email) => match EmailKey::new(email) {
+                LinkTarget::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
+                LinkTarget::Orders(email) => match EmailKey::new(email) {
                     Some(email) => {
-                        people::share(writing.db(), &[email_hash(account, &email)]).await?;
+                        person_locks::share(writing.db(), &[email_hash(account, &email)]).await?;
                         !orders::list_of_email(writing.db(), account, &email).await?.is_empty()
                     }
                     None => false,
                 },
             };
             if is_known {
-                mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
+                mail_links::insert(writing.db(), account, &token_hash, &opens, until).await?;
                 writing.commit().await?;
             }
             Ok(is_known)
@@ -342,11 +353,11 @@ impl Workers {
         let mut writing = self.retour.store.write().await?;
         let told = task.told.as_str();
         match outcome {
-            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
+            MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, told).await?,
             MailOutcome::Over => forget(writing.db(), task, now).await?,
             MailOutcome::Again => {
                 let at = now.plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
-                mail_tasks::later(writing.db(), task, (Some(at), task.tries.saturating_add(1)), told).await?;
+                mail_tasks::later(writing.db(), task, Some(at), task.tries.saturating_add(1), told).await?;
             }
             MailOutcome::Settled(about, mail, is_kept) => {
                 if *is_kept {
@@ -354,8 +365,8 @@ impl Workers {
                 }
                 match task.about {
                     // It is looked at once more, to find what is to be told next.
-                    About::Return(_) => mail_tasks::later(writing.db(), task, (Some(now), 0), about).await?,
-                    About::Link(_) | About::Withdrawal(_) => forget(writing.db(), task, now).await?,
+                    MailSubject::Return(_) => mail_tasks::later(writing.db(), task, Some(now), 0, about).await?,
+                    MailSubject::Link(_) | MailSubject::Withdrawal(_) => forget(writing.db(), task, now).await?,
                 }
             }
         }
@@ -371,13 +382,13 @@ const WITHDRAWAL: &str = "Withdrawal";
 /// There is nothing more to tell. What happened meanwhile is looked at.
 async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
     if !mail_tasks::delete(db.reborrow(), task).await? {
-        mail_tasks::later(db, task, (Some(now), 0), &task.told).await?;
+        mail_tasks::later(db, task, Some(now), 0, &task.told).await?;
     }
     Ok(())
 }
 
-fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words: Words) -> Letter {
-    Letter {
+fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words: Words) -> OutgoingMail {
+    OutgoingMail {
         id: format!("{}-{about}", task.id),
         from_name: account.name.clone(),
         to,

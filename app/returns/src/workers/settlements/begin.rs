@@ -11,16 +11,15 @@ use crate::{
 };
 use domain::{
     Money, Timestamp,
-    bridge::Connection,
-    integration::FailedAttempts,
-    order::Account,
+    account::Account,
+    integration::{BridgeConnection, FailedAttempts},
+    party::Actor,
     policy::Resolution,
-    returning::Actor,
     stage::{Move, StageName},
 };
 use outbound::bridge::contract::{Item, ResolveReturn};
 use store::{
-    Hold, Writing, accounts, orders, purchases, return_requests,
+    Lease, Writing, accounts, orders, purchases, return_requests,
     settlements::{self, Settlement},
 };
 
@@ -63,20 +62,20 @@ impl Workers {
                 }
                 let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
                 change.make_move_and_follow_up(&mut writing, &mut returned, (index, &failed)).await?;
-                settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                settlements::later(writing.db(), &one, None, 0, Lease::Ends).await?;
                 writing.commit().await?;
                 return Ok(None);
             }
             // It keeps its transaction, in case that the shop is asked again.
             SettlementTurn::NotOurs => {
-                settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                settlements::later(writing.db(), &one, None, 0, Lease::Ends).await?;
                 writing.commit().await?;
                 return Ok(None);
             }
         };
         let shop = self.retour.shop(&account, connection)?;
         let asked = ask(&mut writing, &returned, (index, &one)).await?;
-        let (now, name) = (self.retour.now(), account.bridge.shop());
+        let (now, name) = (self.retour.now(), account.bridge.shop_key());
         let held_until = now.plus_seconds(shop.held_for());
         settlements::asked(writing.db(), &one, &name, now, held_until).await?;
         writing.commit().await?;
@@ -104,7 +103,7 @@ impl Workers {
 
     /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does nothing if a person
     /// has moved the request on since the call to the shop.
-    pub(crate) async fn note_attempts(
+    pub(crate) async fn set_failed_attempts(
         &self,
         writing: &mut Writing,
         one: &Settlement,
@@ -119,7 +118,7 @@ impl Workers {
         let before = request.state.failed_attempts().map(|failed| failed.message.clone());
         let attempts = after(request.state.failed_attempts());
         let message = attempts.as_ref().map(|failed| failed.message.clone());
-        if !request.state.note_attempts(attempts) {
+        if !request.state.set_failed_attempts(attempts) {
             return Ok(());
         }
         request.updated_at = change.now;
@@ -156,9 +155,9 @@ struct LockedSettlement {
 /// Who is to do what with a settlement.
 enum SettlementTurn<'a> {
     /// We ask this shop, for the first time.
-    Begin(&'a Connection),
+    Begin(&'a BridgeConnection),
     /// We ask this shop again: nobody knows what became of it.
-    GoOn(&'a Connection),
+    GoOn(&'a BridgeConnection),
     /// A person: another shop than this one may have carried it out.
     Elsewhere,
     /// Whoever has settled it, is at it, or is to say so.
@@ -167,7 +166,7 @@ enum SettlementTurn<'a> {
 
 fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &str) -> SettlementTurn<'a> {
     let connection = account.bridge.connection().filter(|_| account.is_settled_by_its_shop());
-    let is_this = |shop: &str| shop == account.bridge.shop();
+    let is_this = |shop: &str| shop == account.bridge.shop_key();
     match (stage, connection) {
         (StageName::ResolutionApproved, Some(connection)) if is_this(told_by) => SettlementTurn::Begin(connection),
         (StageName::ResolutionApproved, Some(_)) => SettlementTurn::Elsewhere,

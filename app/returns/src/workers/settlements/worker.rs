@@ -28,7 +28,7 @@ use outbound::{
 };
 use std::{future::Future, time::Instant};
 use store::{
-    Hold, Writing,
+    Lease, Writing,
     settlements::{self, Settlement},
 };
 use uuid::Uuid;
@@ -55,12 +55,12 @@ enum SettlementVerdict {
     Failed {
         reason: String,
         /// `Ends` where the shop says that it gave nothing.
-        hold: Hold,
+        hold: Lease,
     },
     Again {
         at: Timestamp,
         tries: u32,
-        hold: Hold,
+        hold: Lease,
         heard: AttemptsUpdate,
     },
 }
@@ -118,7 +118,7 @@ impl Workers {
         match verdict {
             SettlementVerdict::Again { at, tries, hold, heard } => {
                 self.write_attempts(&mut writing, (one, *at), heard).await?;
-                settlements::later(writing.db(), one, Some(*at), (*tries, *hold)).await?;
+                settlements::later(writing.db(), one, Some(*at), *tries, *hold).await?;
                 next_attempt_at = Some(*at);
             }
             SettlementVerdict::Completed { external_reference } => {
@@ -130,8 +130,8 @@ impl Workers {
             SettlementVerdict::Failed { reason, hold } => {
                 self.end_settlement(&mut writing, one, &Move::FailResolution { reason: reason.clone() }).await?;
                 match hold {
-                    Hold::Ends => settlements::nothing_given(writing.db(), one).await?,
-                    hold => settlements::later(writing.db(), one, None, (0, *hold)).await?,
+                    Lease::Ends => settlements::nothing_given(writing.db(), one).await?,
+                    hold => settlements::later(writing.db(), one, None, 0, *hold).await?,
                 }
             }
         }
@@ -150,14 +150,14 @@ impl Workers {
         match heard {
             AttemptsUpdate::Failed(message) => {
                 let attempts = failed(one.tries.saturating_add(1), message);
-                self.note_attempts(writing, one, |_| Some(attempts)).await
+                self.set_failed_attempts(writing, one, |_| Some(attempts)).await
             }
             _ if one.tries == 0 => Ok(()),
             AttemptsUpdate::Nothing => {
                 let later = |before: &FailedAttempts| failed(before.count, &before.message);
-                self.note_attempts(writing, one, |before| before.map(later)).await
+                self.set_failed_attempts(writing, one, |before| before.map(later)).await
             }
-            AttemptsUpdate::Usable => self.note_attempts(writing, one, |_| None).await,
+            AttemptsUpdate::Usable => self.set_failed_attempts(writing, one, |_| None).await,
         }
     }
 
@@ -166,7 +166,7 @@ impl Workers {
         let seconds = BACK_OFF.pause_or(one.tries, LONGEST);
         let at = self.retour.now().plus_seconds(seconds);
         let mut writing = self.retour.store.write().await?;
-        settlements::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
+        settlements::later(writing.db(), one, Some(at), one.tries.saturating_add(1), Lease::Stays).await?;
         Ok(writing.commit().await?)
     }
 }
@@ -190,18 +190,18 @@ impl Job for Settlement {
 }
 
 /// The pause after an error, seconds, and what happens to the hold; `None`: no further attempt.
-fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Hold)> {
+fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Lease)> {
     let is_broken = matches!(
         error,
         BridgeError::Unavailable(Unavailable::NoAnswer(CallError::BrokenOff | CallError::NotConnected))
     );
     if !is_broken {
-        return BACK_OFF.pause(tries).map(|seconds| (seconds.max(retry_after(error, LONGEST)), Hold::Stays));
+        return BACK_OFF.pause(tries).map(|seconds| (seconds.max(retry_after(error, LONGEST)), Lease::Stays));
     }
     match tries.checked_sub(1) {
         // Every kind of shop accepts a repeated call at any time after the first one has returned.
-        None => Some((BROKEN, Hold::Ends)),
-        Some(tries) => BACK_OFF.pause(tries).map(|seconds| (seconds, Hold::Stays)),
+        None => Some((BROKEN, Lease::Ends)),
+        Some(tries) => BACK_OFF.pause(tries).map(|seconds| (seconds, Lease::Stays)),
     }
 }
 
@@ -232,33 +232,33 @@ fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now
     match answer {
         Ok(Resolved::Completed { external_reference }) => SettlementVerdict::Completed { external_reference },
         Ok(Resolved::Failed { reason, external_reference }) => {
-            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Ends }
+            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Lease::Ends }
         }
         Ok(Resolved::Unclear { reason, external_reference }) => {
-            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Stays }
+            SettlementVerdict::Failed { reason: with_reference(reason, external_reference), hold: Lease::Stays }
         }
         Ok(Resolved::Pending { .. }) => {
             let first = one.first_asked_at.unwrap_or(now);
             if now >= first.plus_seconds(PENDING_FOR) {
                 let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
-                return SettlementVerdict::Failed { reason, hold: Hold::Stays };
+                return SettlementVerdict::Failed { reason, hold: Lease::Stays };
             }
             let at = now.plus_seconds(PENDING_EVERY);
-            SettlementVerdict::Again { at, tries: 0, hold: Hold::Until(at), heard: AttemptsUpdate::Usable }
+            SettlementVerdict::Again { at, tries: 0, hold: Lease::Until(at), heard: AttemptsUpdate::Usable }
         }
         // It was not asked, so that it is none of its tries.
         Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
             let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
             let at = now.plus_seconds(wait);
-            SettlementVerdict::Again { at, tries: one.tries, hold: Hold::Ends, heard: AttemptsUpdate::Nothing }
+            SettlementVerdict::Again { at, tries: one.tries, hold: Lease::Ends, heard: AttemptsUpdate::Nothing }
         }
         Err(error) => {
             let message = message_of(&error, asked.who);
             let Some((seconds, hold)) = wait_after(&error, one.tries) else {
-                return SettlementVerdict::Failed { reason: message, hold: Hold::Stays };
+                return SettlementVerdict::Failed { reason: message, hold: Lease::Stays };
             };
             let at = now.plus_seconds(seconds);
-            let at = if matches!(hold, Hold::Stays) { at.max(asked.held_until) } else { at };
+            let at = if matches!(hold, Lease::Stays) { at.max(asked.held_until) } else { at };
             SettlementVerdict::Again {
                 at,
                 tries: one.tries.saturating_add(1),

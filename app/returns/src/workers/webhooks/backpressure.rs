@@ -71,12 +71,12 @@ impl Backpressure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::webhook::Outcome;
+    use domain::webhook::DeliveryOutcome;
     use store::webhook_attempts::Attempt;
 
     const NOW: Timestamp = Timestamp::from_micros(0);
 
-    fn exchanged(outcome: Outcome, status: u16, retry_after: Option<i64>) -> Exchanged {
+    fn exchanged(outcome: DeliveryOutcome, status: u16, retry_after: Option<i64>) -> Exchanged {
         let answer = String::new();
         let attempt = Attempt { at: NOW, duration: 0, outcome, status_code: Some(status), answer };
         Exchanged { attempt, retry_after }
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_receiver_is_left_alone_for_longer_after_each_failure_until_it_answers() {
         let mut rest = Backpressure::default();
-        let failed = exchanged(Outcome::of_status(500), 500, None);
+        let failed = exchanged(DeliveryOutcome::of_status(500), 500, None);
         for longest in [10, 20, 40, 80, 160, 320, 640, 1_000, 1_000] {
             rest.heed(&failed, NOW);
             assert_eq!(rest.length(), Duration::from_millis(longest));
@@ -95,20 +95,20 @@ mod tests {
         rest.heed(&failed, NOW);
         assert_eq!(rest.failures, 9, "one that was under way meanwhile is no news");
         assert!(rest.is_failing() && rest.is_resting(NOW));
-        rest.heed(&exchanged(Outcome::Delivered, 204, None), NOW);
+        rest.heed(&exchanged(DeliveryOutcome::Delivered, 204, None), NOW);
         assert!(!rest.is_failing() && !rest.is_resting(NOW));
     }
 
     #[test]
     fn a_wish_for_patience_holds_for_an_hour_at_most_and_only_with_429_and_503() {
         let mut rest = Backpressure::default();
-        rest.heed(&exchanged(Outcome::of_status(500), 500, Some(60)), NOW);
+        rest.heed(&exchanged(DeliveryOutcome::of_status(500), 500, Some(60)), NOW);
         assert!(!rest.is_asked_for(NOW));
-        rest.heed(&exchanged(Outcome::of_status(429), 429, Some(60)), NOW);
+        rest.heed(&exchanged(DeliveryOutcome::of_status(429), 429, Some(60)), NOW);
         assert!(rest.is_asked_for(NOW.plus_seconds(59)) && !rest.is_asked_for(NOW.plus_seconds(60)));
-        rest.heed(&exchanged(Outcome::of_status(503), 503, Some(9_999)), NOW);
+        rest.heed(&exchanged(DeliveryOutcome::of_status(503), 503, Some(9_999)), NOW);
         assert!(rest.is_asked_for(NOW.plus_seconds(3_599)) && !rest.is_asked_for(NOW.plus_seconds(3_600)));
-        rest.heed(&exchanged(Outcome::Delivered, 204, None), NOW);
+        rest.heed(&exchanged(DeliveryOutcome::Delivered, 204, None), NOW);
         assert!(rest.is_asked_for(NOW), "one that was under way succeeded: the others are still not wanted");
     }
 }

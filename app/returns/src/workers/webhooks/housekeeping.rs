@@ -6,7 +6,7 @@ use crate::base::{Result, again_on_deadlock, detached};
 use crate::workers::handle::Workers;
 use domain::{
     EventId, WebhookDeliveryId,
-    webhook::{EventType, Interest},
+    webhook::{EventFilter, EventType},
 };
 use store::{
     due::Subscribed,
@@ -20,19 +20,19 @@ const EVENTS_AT_ONCE: i64 = 500;
 
 impl Workers {
     /// One step of delivering events of before: those that failed or were never sent, or all.
-    pub(crate) async fn catch_up(&self, subscribed: Subscribed, interest: &Interest) -> Result<()> {
+    pub(crate) async fn catch_up(&self, subscribed: Subscribed, interest: &EventFilter) -> Result<()> {
         let (workers, interest) = (self.clone(), interest.clone());
         detached(async move { again_on_deadlock(|| workers.catch_up_once(subscribed, &interest)).await }).await
     }
 
-    async fn catch_up_once(&self, (account, subscription): Subscribed, interest: &Interest) -> Result<()> {
+    async fn catch_up_once(&self, (account, subscription): Subscribed, interest: &EventFilter) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store.write().await?;
         // As it is now: somebody may have asked for more since it was read.
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
         let Some(catch_up) = found.and_then(|found| found.catch_up) else { return Ok(()) };
         let range = (catch_up.after, catch_up.until);
-        let (step, last) = events::list_between(writing.db(), account, range, EVENTS_AT_ONCE).await?;
+        let (step, last) = events::list_between(writing.db(), account, range.0, range.1, EVENTS_AT_ONCE).await?;
         // A ping was for one moment, and for one subscription.
         let wanted = step.into_iter().filter(|event| event.kind != EventType::Ping);
         let wanted: Vec<Addressed> = wanted

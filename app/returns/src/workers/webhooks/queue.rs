@@ -11,7 +11,7 @@ use crate::integrations::webhook_exchange::{Exchanged, Receiver};
 use crate::workers::handle::Workers;
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp,
-    webhook::{Outcome, next_attempt},
+    webhook::{DeliveryOutcome, next_attempt},
 };
 use std::{
     sync::Arc,
@@ -21,7 +21,7 @@ use store::{
     due::Subscribed,
     events,
     webhook_attempts::Tried,
-    webhook_deliveries::{self, DueDelivery, Line, Place, Portion},
+    webhook_deliveries::{self, DeliveryLane, DueDelivery, DuePlace, Portion},
     webhook_subscriptions,
 };
 use tokio::{
@@ -78,7 +78,7 @@ struct Reading {
     /// The subscription, or what is due, may have changed.
     rung: bool,
     /// From where on more may be due, if it was not read to the end.
-    place: Option<Place>,
+    place: Option<DuePlace>,
     /// It is to be read from the start again then: what changed may stand before that place.
     again: bool,
     /// Reading takes half of the time at most: what is under way is read along, again and again.
@@ -190,7 +190,7 @@ impl Queue {
     /// When a failed delivery is repeated, after so many attempts with this one; `None`: never. A receiver that is gone ends it
     /// only if it is still the one to be told.
     fn next_attempt(&self, failed: &Exchanged, tries: u32, is_current: bool) -> Option<Timestamp> {
-        if failed.attempt.outcome == Outcome::Gone && is_current {
+        if failed.attempt.outcome == DeliveryOutcome::Gone && is_current {
             return None;
         }
         let dice = u32::from_le_bytes(self.workers.retour.source.random());
@@ -221,7 +221,7 @@ impl Queue {
         self.reading.rung = false;
         self.lines.reading_begins();
         self.failed_meanwhile = false;
-        let place = *self.reading.place.get_or_insert(Place::START);
+        let place = *self.reading.place.get_or_insert(DuePlace::START);
         let wanted = self.has_room() && !self.rest.is_asked_for(self.workers.retour.now());
         let portion = if self.rest.is_failing() { PORTION_WHILE_FAILING } else { PORTION };
         reading.spawn(read(self.workers.clone(), self.subscribed, wanted.then_some((place, portion))));
@@ -265,7 +265,7 @@ impl Queue {
         let last = due.last().map(DueDelivery::place);
         self.reading.place = last.filter(|_| is_more);
         if self.reading.place.is_none() && std::mem::take(&mut self.reading.again) {
-            self.reading.place = Some(Place::START);
+            self.reading.place = Some(DuePlace::START);
         }
         let waiting = self.lines.add(due, read_at);
         if !waiting.is_empty() {
@@ -274,9 +274,9 @@ impl Queue {
         }
     }
 
-    fn line(&self, order: ReturnOrderId) -> Line {
+    fn line(&self, order: ReturnOrderId) -> DeliveryLane {
         let (account_id, subscription_id) = self.subscribed;
-        Line { account_id, subscription_id, return_order_id: order }
+        DeliveryLane { account_id, subscription_id, return_order_id: order }
     }
 
     fn start(&mut self, exchanging: &mut JoinSet<Exchange>) {
@@ -307,7 +307,7 @@ impl Queue {
             self.lines.leave(due.event.return_order_id); // until the bell rings again
             return Ok(());
         };
-        let is_delivered = exchanged.attempt.outcome == Outcome::Delivered;
+        let is_delivered = exchanged.attempt.outcome == DeliveryOutcome::Delivered;
         // What another one says late, which was called before this one was put in its place, is not for this one.
         let is_current = self.receiver.as_ref().is_none_or(|now| now.endpoint() == receiver.endpoint());
         if is_current {
@@ -336,7 +336,7 @@ impl Queue {
 }
 
 /// Reads the subscription as it is now, and what is due if that is wanted.
-async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Read {
+async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> Read {
     let began = Instant::now();
     let found = find(&workers, subscribed, wanted).await.unwrap_or_else(|error| {
         tracing::warn!(%error, subscription = %subscribed.1, "due webhooks could not be read; it is tried again");
@@ -345,7 +345,7 @@ async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(Pla
     Read { began, found }
 }
 
-async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Result<Found> {
+async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> Result<Found> {
     let (account, id) = subscribed;
     let mut reading = workers.retour.store.read().await?;
     // What is due goes before whom it is for: an event that came after a change of the address goes to the new one.
@@ -368,7 +368,7 @@ async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(Place, 
 }
 
 /// Lets deliveries wait for the first of their return order.
-async fn wait(workers: Arc<Workers>, mut lines: Vec<Line>) -> Read {
+async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> Read {
     let began = Instant::now();
     lines.sort_unstable_by_key(|line| line.return_order_id);
     let waited = detached(async move {

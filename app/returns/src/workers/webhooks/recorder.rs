@@ -6,7 +6,7 @@ use crate::integrations::webhook_exchange::Receiver;
 use crate::workers::handle::Workers;
 use domain::{
     AccountId, ReturnOrderId, Timestamp, WebhookDeliveryId,
-    webhook::{DisabledBecause, Outcome, failing_since, is_given_up},
+    webhook::{DeliveryOutcome, DisabledReason, failing_since, is_given_up},
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -17,8 +17,8 @@ use store::{
     Writing,
     due::Subscribed,
     webhook_attempts::{self, Attempt, Tried},
-    webhook_deliveries::Line,
-    webhook_subscriptions::{self, Health, Subscription},
+    webhook_deliveries::DeliveryLane,
+    webhook_subscriptions::{self, ReceiverHealth, Subscription},
 };
 use tokio::{sync::mpsc, time::sleep};
 
@@ -32,7 +32,7 @@ const BREATH: Duration = Duration::from_millis(500);
 /// What came of an attempt, and where to say that it is kept.
 #[derive(Debug)]
 pub(crate) struct Record {
-    pub line: Line,
+    pub line: DeliveryLane,
     pub tried: Tried,
     /// Attempts before this one.
     pub attempts: u32,
@@ -63,7 +63,7 @@ impl Record {
     }
 
     fn is_delivered(&self) -> bool {
-        self.attempt.outcome == Outcome::Delivered
+        self.attempt.outcome == DeliveryOutcome::Delivered
     }
 
     pub(crate) fn tell(&self, still_due: Option<&StillDue>) {
@@ -137,14 +137,14 @@ impl Workers {
             // What another one answered, before this one was put in its place, is not for this one.
             let is_same = |record: &&&Record| record.receiver.endpoint().as_str() == subscription.url;
             let current: Vec<&Record> = records.iter().filter(is_same).copied().collect();
-            let gone = current.iter().find(|record| record.attempt.outcome == Outcome::Gone);
+            let gone = current.iter().find(|record| record.attempt.outcome == DeliveryOutcome::Gone);
             let Some(last) = gone.or(current.last()) else { continue };
             if last.is_delivered() {
                 webhook_subscriptions::recovered(writing.db(), account, id, &subscription.url).await?;
                 continue;
             }
             if current.iter().any(|record| record.is_delivered()) {
-                subscription.health = Health::default();
+                subscription.health = ReceiverHealth::default();
             }
             self.record_failure(writing, account, subscription, last.attempt.outcome).await?;
         }
@@ -156,15 +156,15 @@ impl Workers {
         writing: &mut Writing,
         account: AccountId,
         mut subscription: Subscription,
-        outcome: Outcome,
+        outcome: DeliveryOutcome,
     ) -> Result<()> {
         let now = self.retour.now();
-        let Health { failing_since: since, last_failed_at } = subscription.health;
+        let ReceiverHealth { failing_since: since, last_failed_at } = subscription.health;
         let since = failing_since(since, last_failed_at, now);
-        subscription.health = Health { failing_since: Some(since), last_failed_at: Some(now) };
+        subscription.health = ReceiverHealth { failing_since: Some(since), last_failed_at: Some(now) };
         let because = match outcome {
-            Outcome::Gone => DisabledBecause::Gone,
-            _ if is_given_up(since, now) => DisabledBecause::Failing,
+            DeliveryOutcome::Gone => DisabledReason::Gone,
+            _ if is_given_up(since, now) => DisabledReason::Failing,
             _ => {
                 let health = subscription.health;
                 return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);

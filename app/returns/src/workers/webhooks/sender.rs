@@ -19,7 +19,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{Kind, due::Subscribed, webhook_subscriptions};
+use store::{DatabaseKind, due::Subscribed, webhook_subscriptions};
 use tokio::{
     sync::{Notify, mpsc, watch},
     task::JoinHandle,
@@ -81,7 +81,7 @@ impl Workers {
             present: vec![id],
             said_at: None,
             lease: watch::Sender::new(SenderLease { until: Instant::now() }),
-            slots: ConcurrencyLimit::new(self.retour.config.http.as_ref().map_or(0, Http::exchanges_at_once)),
+            slots: ConcurrencyLimit::new(self.retour.config.http.as_ref().map_or(0, Http::max_concurrent_calls)),
             held: HashMap::new(),
             tidying: None,
         };
@@ -133,7 +133,7 @@ impl Workers {
 impl Sender {
     /// A file is one program's: what the one before it claimed is free, also if that was killed.
     async fn start_up(&self) -> Result<()> {
-        if self.workers.retour.store.kind() == Kind::Sqlite {
+        if self.workers.retour.store.kind() == DatabaseKind::Sqlite {
             let mut writing = self.workers.retour.store.write().await?;
             webhook_subscriptions::leave_all(writing.db()).await?;
             writing.commit().await?;

@@ -2,7 +2,7 @@
 
 use crate::orders::import::{Format, tests::parse};
 use domain::{
-    allocate::by_weight,
+    money::allocate::by_weight,
     order::{NewOrder, OrderReview},
 };
 use proptest::prelude::*;

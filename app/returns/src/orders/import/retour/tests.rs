@@ -1,10 +1,7 @@
 //! What the columns of Retour's own format become.
 
 use crate::orders::import::{Format, tests::parse};
-use domain::{
-    eligibility::IneligibleCode,
-    order::{NewOrder, OrderReview, OrderSums, Product},
-};
+use domain::order::{IneligibleCode, NewOrder, OrderReview, OrderSums, Product};
 use proptest::prelude::*;
 
 const HEADER: &str = "order_number,order_id,ordered_at,email,currency,shipping_paid,tags,name,street,additional,\

@@ -1,10 +1,7 @@
 //! What Shopify's sums and states become.
 
 use crate::orders::import::{Format, tests::parse};
-use domain::{
-    eligibility::IneligibleCode,
-    order::{NewOrder, OrderReview, OrderSums},
-};
+use domain::order::{IneligibleCode, NewOrder, OrderReview, OrderSums};
 
 const HEADER: &str = "Name,Id,Email,Created at,Cancelled at,Fulfillment Status,Fulfilled at,Financial Status,\
     Currency,Subtotal,Shipping,Taxes,Total,Discount Amount,Refunded Amount,Tags,Shipping Zip,Shipping Country,\
