@@ -20,11 +20,11 @@ use domain::{
     policy::{Policy, WindowStart},
 };
 use outbound::{
-    http::Http,
-    integration::{
+    bridge::{
         Breakers, LookUp,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
+    http::Http,
 };
 use std::{
     collections::HashSet,
@@ -120,7 +120,7 @@ impl Retour {
             LookUp::NotFound => Ok(None),
             LookUp::NotTheirs(problems) => {
                 let fields: Vec<&String> = problems.0.iter().map(|(field, _)| field).collect();
-                tracing::warn!(account = %account.id, ?fields, "a integration answered with another order, or another person's");
+                tracing::warn!(account = %account.id, ?fields, "a bridge answered with another order, or another person's");
                 Ok(None)
             }
         }
