@@ -27,7 +27,7 @@ impl Consumer<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
-        self.retour.draft_of(self.shopper, basis, (key, Party::Consumer(()))).await
+        self.retour.draft_of(self.shopper, basis, key, Party::Consumer(())).await
     }
 
     /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
@@ -126,7 +126,7 @@ impl Consumer<'_> {
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
         let basis = Basis::Chosen(selections, Way::Preferred(preferred));
-        fresh(self.retour.draft_of(self.shopper, basis, (None, Party::Consumer(()))).await?)
+        fresh(self.retour.draft_of(self.shopper, basis, None, Party::Consumer(())).await?)
     }
 
     /// Makes a new draft of what an older one selects, at today's figures. Answers to questions that the shop no longer asks
@@ -142,7 +142,7 @@ impl Consumer<'_> {
         draft: DraftReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Party::Consumer(()))).await
+        self.retour.draft_of(self.shopper, Basis::Renewed(draft), key, Party::Consumer(())).await
     }
 
     /// The return order that a consumer's draft became; `None` until the draft is accepted.

@@ -18,7 +18,8 @@ impl Consumer<'_> {
     /// for returns that are not sent, not yet agreed to, or called off.
     pub async fn own_label(
         self,
-        (id, parcel): (ReturnOrderId, Option<ShipmentId>),
+        id: ReturnOrderId,
+        parcel: Option<ShipmentId>,
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
         let mut reading = self.retour.store.read().await?;

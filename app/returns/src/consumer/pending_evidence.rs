@@ -53,7 +53,7 @@ impl Consumer<'_> {
         let mut reading = self.retour.store.read().await?;
         let file = laid(reading.db(), &self.shopper, purchase, id).await?;
         drop(reading);
-        self.retour.download((self.shopper.account, id), (file.name, file.media_type)).await
+        self.retour.download(self.shopper.account, id, file.name, file.media_type).await
     }
 
     /// Takes a file from beside a purchase, and deletes it.

@@ -28,7 +28,7 @@ impl Consumer<'_> {
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);
             let refundable = left.get(&purchase.order.id).copied();
-            purchase_view(purchase, (eligibility, refundable), &settings, locale)
+            purchase_view(purchase, eligibility, refundable, &settings, locale)
         }))
     }
 
@@ -42,7 +42,7 @@ impl Consumer<'_> {
             store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         let shown = |purchase: &Purchase| {
             let resolutions = &settings.account.policy.resolutions;
-            offered(&settings, (purchase.order.currency, resolutions), locale)
+            offered(&settings, purchase.order.currency, resolutions, locale)
         };
         Ok(rows.first().map(shown).unwrap_or_default())
     }

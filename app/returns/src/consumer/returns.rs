@@ -21,7 +21,7 @@ impl Consumer<'_> {
         let mut reading = self.retour.store.read().await?;
         let order = own_order(reading.db(), &self.shopper, id).await?;
         let consumer = consumer(reading.db(), &self.shopper).await?;
-        expand::one(reading.db(), self.shopper.account, order, (asked, Party::Consumer(&consumer))).await
+        expand::return_order(reading.db(), self.shopper.account, order, asked, Party::Consumer(&consumer)).await
     }
 
     /// A consumer's return orders, newest first.
@@ -30,7 +30,7 @@ impl Consumer<'_> {
         let consumer = consumer(reading.db(), &self.shopper).await?;
         let rows =
             return_orders::list_by_consumer(reading.db(), self.shopper.account, self.shopper.consumer, page).await?;
-        expand::list(reading.db(), self.shopper.account, page, rows, (asked, Party::Consumer(&consumer))).await
+        expand::return_orders(reading.db(), self.shopper.account, page, rows, asked, Party::Consumer(&consumer)).await
     }
 
     /// What happened to a consumer's return order, oldest first.

@@ -42,7 +42,7 @@ impl Merchant<'_> {
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: self.staff.account(), consumer };
         let basis = Basis::Chosen(selections, Way::Chosen(option));
-        self.retour.draft_of(shopper, basis, (key, Party::Staff(()))).await.map_err(unknown_consumer)
+        self.retour.draft_of(shopper, basis, key, Party::Staff(())).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.

@@ -37,7 +37,7 @@ impl Merchant<'_> {
         let found = evidence::find(reading.db(), self.staff.account(), id).await?;
         drop(reading);
         let file = found.filter(|file| file.return_request_id == request).ok_or(Error::NotFound)?;
-        self.retour.download((self.staff.account(), file.id), (file.name, file.media_type)).await
+        self.retour.download(self.staff.account(), file.id, file.name, file.media_type).await
     }
 
     /// Deletes evidence and its file. The request stays in its stage.

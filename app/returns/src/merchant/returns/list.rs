@@ -42,13 +42,13 @@ impl Merchant<'_> {
     ) -> Result<view::List<view::ReturnOrderView>> {
         let mut reading = self.retour.store.read().await?;
         let rows = return_orders::list(reading.db(), self.staff.account(), listing).await?;
-        expand::list(reading.db(), self.staff.account(), listing.page, rows, (expand, Party::Staff(()))).await
+        expand::return_orders(reading.db(), self.staff.account(), listing.page, rows, expand, Party::Staff(())).await
     }
 
     /// A return order.
     pub async fn return_order(self, id: ReturnOrderId, expand: &[Expand]) -> Result<view::ReturnOrderView> {
         let mut reading = self.retour.store.read().await?;
         let order = return_orders::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
-        expand::one(reading.db(), self.staff.account(), order, (expand, Party::Staff(()))).await
+        expand::return_order(reading.db(), self.staff.account(), order, expand, Party::Staff(())).await
     }
 }

@@ -196,7 +196,7 @@ impl Retour {
             comment,
             parcel,
         };
-        if change.make(&mut writing, &mut returned, (index, deed)).await? {
+        if change.make(&mut writing, &mut returned, index, deed).await? {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let Returned { order, requests, .. } = returned;
@@ -215,12 +215,13 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, deed): (usize, &StaffAction),
+        index: usize,
+        deed: &StaffAction,
     ) -> Result<bool> {
         let account = self.account.id;
         if let StaffAction::Update(update) = deed {
             check_seen(update, returned.request(index)?)?;
-            self.change_resolution(writing, returned, (index, update)).await?;
+            self.change_resolution(writing, returned, index, update).await?;
         }
         let request = returned.request(index)?;
         let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
@@ -246,7 +247,7 @@ impl Change<'_> {
         if is_tried_again {
             self.check_money_left(writing, returned, index).await?;
         }
-        self.write_step(writing, returned, (index, step), self.actor).await?;
+        self.write_step(writing, returned, index, step, self.actor).await?;
         Ok(true)
     }
 
@@ -255,7 +256,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, update): (usize, &StatusUpdate),
+        index: usize,
+        update: &StatusUpdate,
     ) -> Result<()> {
         let request = returned.request(index)?;
         let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };

@@ -192,7 +192,7 @@ impl Retour {
         let (actor, staff, comment) = (Actor::Merchant, staff.actor_id(), update.explanation.clone());
         let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
         let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
-        change.report(&mut writing, &mut shipment, (&update, details)).await?;
+        change.report(&mut writing, &mut shipment, &update, details).await?;
         conclude(writing, account, key, 200, shipment.into()).await
     }
 }

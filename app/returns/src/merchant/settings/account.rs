@@ -326,7 +326,7 @@ impl Retour {
             kept.updated_at = self.now();
             kept.version += 1;
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
-            self.forget_health(&mut writing, account, (&before, &kept.value)).await?;
+            self.forget_health(&mut writing, account, &before, &kept.value).await?;
         }
         let changes_origins = kept.value.api_origins != before.api_origins;
         let done = conclude(writing, account, key, 200, kept.into()).await?;

@@ -24,7 +24,8 @@ impl Retour {
         &self,
         writing: &mut Writing,
         account: AccountId,
-        (before, now): (&Account, &Account),
+        before: &Account,
+        now: &Account,
     ) -> Result<()> {
         use domain::integration::IntegrationRole as Role;
         let is_other = |operation: &IntegrationOperation| match operation.role() {
