@@ -5,10 +5,10 @@ mod tests;
 
 use super::{
     bill::{limit, take_off},
-    cells::{MAX_QUANTITY, Reason, Row},
+    cells::{Column, MAX_QUANTITY, Reason, Row},
     charges::{is_fee, is_tip},
     orders::{Identity, Layout, Seen, line_id},
-    rows::{Column, Header},
+    rows::Header,
 };
 use csv::ByteRecord;
 use domain::{

@@ -5,11 +5,11 @@ mod tests;
 
 use super::{
     bill::{Bill, LineFacts, Tip},
-    cells::{MAX_QUANTITY, Reason, Row},
+    cells::{Column, MAX_QUANTITY, Reason, Row},
     charges::{is_fee, is_tip},
     orders::{Identity, Layout, line_id},
     paid::{Payment, Status},
-    rows::{Column, Header},
+    rows::Header,
 };
 use domain::{
     Currency, Timestamp,
