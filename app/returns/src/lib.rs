@@ -52,7 +52,7 @@ pub use base::{
 pub use consumer::{
     account::GeneralOffer,
     drafts::Offers,
-    handle::Consumer,
+    handle::ConsumerHandle,
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
@@ -62,7 +62,7 @@ pub use domain::carrier::LabelFormat;
 pub use drafting::{basis::Selection, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
-    handle::Merchant,
+    handle::MerchantHandle,
     people::withdrawals::{WithdrawalChange, WithdrawalInput},
     returns::{
         new_shipment::NewShipment,
@@ -95,11 +95,11 @@ pub use operator::{
     backup, bridge_check, copy,
     demo::Demo,
     figures::{Backlog, Waiting},
-    handle::Operator,
+    handle::OperatorHandle,
 };
 pub use orders::{
     import,
-    importer::{ImportReport, Importer, NamedOrders, Written},
+    importer::{ImportSummary, Importer, OrderSample, Written},
 };
 pub use outbound::{
     code::Code,

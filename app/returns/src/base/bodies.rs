@@ -63,12 +63,12 @@ pub enum BodyRefusal {
 
 /// The memory that all bodies share. Clones are the same budget.
 #[derive(Debug, Clone, Default)]
-pub struct BodyBudget(Arc<Shared>);
+pub struct BodyBudget(Arc<BudgetState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct BudgetState {
     limits: BodyLimits,
-    held: Mutex<Held>,
+    held: Mutex<HeldBytes>,
     refused: Refused,
 }
 
@@ -83,7 +83,7 @@ struct Refused {
 
 /// Bytes that are held now. There is an entry only for who holds something.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldBytes {
     all: usize,
     by_account: HashMap<AccountId, usize>,
     by_client: HashMap<ClientNetwork, usize>,
@@ -92,7 +92,7 @@ struct Held {
 impl BodyBudget {
     /// A budget with these limits.
     pub fn new(limits: BodyLimits) -> Self {
-        Self(Arc::new(Shared { limits, ..Shared::default() }))
+        Self(Arc::new(BudgetState { limits, ..BudgetState::default() }))
     }
 
     /// The share of a new request from this client. It holds nothing yet.
@@ -124,7 +124,7 @@ impl BodyBudget {
         count.fetch_add(1, Relaxed);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, HeldBytes> {
         self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -219,7 +219,7 @@ impl Drop for Share {
     }
 }
 
-impl Held {
+impl HeldBytes {
     fn take(
         &mut self,
         limits: &BodyLimits,

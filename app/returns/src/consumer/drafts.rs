@@ -1,6 +1,6 @@
 //! Putting a return together, and submitting it.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
@@ -18,7 +18,7 @@ use domain::{
 };
 use store::drafts;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
     pub async fn draft(
         self,
@@ -72,7 +72,7 @@ impl Retour {
     }
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// A consumer's draft.
     pub async fn find_draft(self, id: DraftReturnOrderId) -> Result<view::Draft> {
         let mut reading = self.retour.store.read().await?;
@@ -118,7 +118,7 @@ pub struct Offers {
     pub stopped_by_customs: Vec<PurchaseId>,
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Makes a draft as [`Self::draft`] does. If the preferred way of sending is not offered, the draft has none.
     pub async fn draft_preferring(
         self,
@@ -161,7 +161,7 @@ fn fresh<T>(done: Done<T>) -> Result<T> {
     }
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Submits a draft, in the way of sending that is named if it is another than the draft's. Submitting it again gives the
     /// same return order.
     pub async fn submit(

@@ -1,6 +1,6 @@
 //! Photos and papers of a consumer's return requests.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{
         Done, Error, IdempotencyKey, Party, Result, detached,
@@ -15,7 +15,7 @@ use crate::{
 use domain::{EvidenceId, ReturnOrderId, ReturnRequestId};
 use store::{evidence, return_requests};
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Adds evidence to a request of one's own return order.
     pub async fn add_own_evidence(
         self,

@@ -24,14 +24,14 @@ use crate::base::{Retour, Shopper};
 ///   [`pending_evidence_of`](Self::pending_evidence_of), [`pending_evidence_file`](Self::pending_evidence_file),
 ///   [`delete_pending_evidence`](Self::delete_pending_evidence)
 #[derive(Debug, Clone, Copy)]
-pub struct Consumer<'a> {
+pub struct ConsumerHandle<'a> {
     pub(crate) retour: &'a Retour,
     pub(crate) shopper: Shopper,
 }
 
 impl Retour {
     /// The use cases of a consumer who has proved an order.
-    pub fn consumer(&self, shopper: &Shopper) -> Consumer<'_> {
-        Consumer { retour: self, shopper: *shopper }
+    pub fn consumer(&self, shopper: &Shopper) -> ConsumerHandle<'_> {
+        ConsumerHandle { retour: self, shopper: *shopper }
     }
 }

@@ -1,6 +1,6 @@
 //! The label of a consumer's return, and the address where there is none.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Error, Result},
     drafting::settings::Settings,
@@ -13,7 +13,7 @@ use crate::{
 use domain::{ReturnOrderId, ShipmentId, ShippingOptionId, carrier::LabelFormat, policy::Address, returning::Shipment};
 use store::shipments;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// The return label (A6), in the first of these forms that it comes in: that of this parcel, or the first. There is none
     /// for returns that are not sent, not yet agreed to, or called off.
     pub async fn own_label(

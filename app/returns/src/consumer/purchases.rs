@@ -1,6 +1,6 @@
 //! What a consumer may send back (`GET /consumer/<id>/purchases`).
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::Result,
     drafting::{
@@ -13,7 +13,7 @@ use crate::{
 use domain::{Locale, order::Purchase};
 use store::page::Page;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// The consumer's purchases, each with what it can be returned for, how and why; without a locale in the account's own.
     pub async fn purchases(self, page: Page, locale: Option<&Locale>) -> Result<view::List<view::PurchaseView>> {
         let (settings, consumer, mut reading) =

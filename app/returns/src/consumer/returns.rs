@@ -1,6 +1,6 @@
 //! Following up a return: seeing it, listing one's own, calling it off.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Done, IdempotencyKey, Party, Result},
     returning::{
@@ -15,7 +15,7 @@ use crate::{
 use domain::{ReturnOrderId, status};
 use store::{page::Page, return_orders, return_requests};
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// A consumer's return order.
     pub async fn own_return_order(self, id: ReturnOrderId, asked: &[Expand]) -> Result<view::ReturnOrderView> {
         let mut reading = self.retour.store.read().await?;

@@ -82,14 +82,14 @@ use crate::base::{Retour, Staff};
 ///   [`withdrawals`](Self::withdrawals), [`withdrawal`](Self::withdrawal),
 ///   [`create_withdrawal`](Self::create_withdrawal), [`change_withdrawal`](Self::change_withdrawal)
 #[derive(Debug, Clone, Copy)]
-pub struct Merchant<'a> {
+pub struct MerchantHandle<'a> {
     pub(crate) retour: &'a Retour,
     pub(crate) staff: Staff,
 }
 
 impl Retour {
     /// The use cases of somebody who acts for an account. [`crate::Caller::as_staff`] checks what they may do.
-    pub fn merchant(&self, staff: &Staff) -> Merchant<'_> {
-        Merchant { retour: self, staff: *staff }
+    pub fn merchant(&self, staff: &Staff) -> MerchantHandle<'_> {
+        MerchantHandle { retour: self, staff: *staff }
     }
 }

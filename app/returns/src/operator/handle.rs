@@ -28,13 +28,13 @@ use crate::base::Retour;
 /// - Secrets (`operator/secrets.rs`):
 ///   [`can_open_secrets`](Self::can_open_secrets)
 #[derive(Debug, Clone, Copy)]
-pub struct Operator<'a> {
+pub struct OperatorHandle<'a> {
     pub(crate) retour: &'a Retour,
 }
 
 impl Retour {
     /// The use cases of the operator.
-    pub fn operator(&self) -> Operator<'_> {
-        Operator { retour: self }
+    pub fn operator(&self) -> OperatorHandle<'_> {
+        OperatorHandle { retour: self }
     }
 }

@@ -5,14 +5,14 @@ use crate::{
         Done, Error, IdempotencyKey, Party, Result, again_on_deadlock, detached,
         uploads::{Download, Upload},
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     returning::evidence::EvidenceAccess,
     view,
 };
 use domain::{EvidenceId, ReturnRequestId};
 use store::evidence;
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Adds evidence to a request. The same file again is the same evidence; what waits for it goes on to be reviewed.
     pub async fn add_evidence(
         self,

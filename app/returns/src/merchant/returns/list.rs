@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Error, Party, Result},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view::{
         self,
         expand::{self, Expand},
@@ -11,7 +11,7 @@ use crate::{
 use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};
 use store::{lists::Listing, return_orders, return_requests};
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's return requests.
     pub async fn return_requests(
         self,

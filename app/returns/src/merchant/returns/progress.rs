@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Party, Result, Retour, Staff, again_on_deadlock,
         conclude, detached,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     returning::change::{Change, Returned},
     view,
 };
@@ -83,7 +83,7 @@ enum StaffAction {
     Inspect(Inspection),
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Moves a request to a stage (design: "Updating a status"). One that is there already stays as it is.
     pub async fn update_status(
         self,

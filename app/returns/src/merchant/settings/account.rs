@@ -9,7 +9,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::PatchField,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -212,7 +212,7 @@ fn moves_money(account: &Account) -> bool {
     account.bridge.kind() != BridgeKind::Catalog || is_paid
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// The account's settings.
     pub async fn account_settings(self) -> Result<view::Account> {
         let mut reading = self.retour.store.read().await?;

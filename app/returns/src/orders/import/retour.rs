@@ -22,7 +22,7 @@ use domain::{
 };
 
 /// Where our columns are.
-pub struct Retour {
+pub struct RetourLayout {
     order: OrderColumns,
     line: LineColumns,
     line_ids: Seen,
@@ -73,7 +73,7 @@ struct LineColumns {
     final_sale: Column,
 }
 
-impl Retour {
+impl RetourLayout {
     /// Finds the columns.
     pub fn new(header: &mut Header) -> Self {
         let order = OrderColumns {
@@ -296,7 +296,7 @@ impl OrderColumns {
     }
 }
 
-impl Layout for Retour {
+impl Layout for RetourLayout {
     type Bill = Bill;
 
     fn identity(&self) -> Identity {

@@ -20,7 +20,7 @@ use domain::{
 };
 
 /// Where Shopify's columns are.
-pub struct Shopify {
+pub struct ShopifyLayout {
     name: Column,
     id: Column,
     email: Column,
@@ -86,7 +86,7 @@ struct Place {
     gross: i64,
 }
 
-impl Shopify {
+impl ShopifyLayout {
     /// Finds the columns.
     pub fn new(header: &mut Header) -> Self {
         Self {
@@ -270,7 +270,7 @@ impl LineColumns {
     }
 }
 
-impl Layout for Shopify {
+impl Layout for ShopifyLayout {
     type Bill = Order;
 
     fn identity(&self) -> Identity {
