@@ -56,6 +56,8 @@ pub use consumer::{
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
+    renewal::DraftStep,
+    returns::FollowedReturn,
     withdraw::WithdrawnBy,
 };
 pub use domain::carrier::LabelFormat;

@@ -154,7 +154,7 @@ impl ConsumerHandle<'_> {
 }
 
 /// What was made without a key, which cannot have been made before.
-fn fresh<T>(done: Done<T>) -> Result<T> {
+pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
         Done::Replayed(_) => Err(Error::broken()),

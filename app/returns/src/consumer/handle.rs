@@ -11,9 +11,12 @@ use crate::base::{Retour, Shopper};
 ///   [`compare_shipping`](Self::compare_shipping), [`draft_preferring`](Self::draft_preferring),
 ///   [`renew_draft`](Self::renew_draft), [`renew_draft_with_key`](Self::renew_draft_with_key),
 ///   [`return_of_draft`](Self::return_of_draft), [`submit`](Self::submit)
+/// - A draft that may no longer hold (`consumer/renewal.rs`):
+///   [`submit_or_renew`](Self::submit_or_renew), [`choose_shipping_or_renew`](Self::choose_shipping_or_renew)
 /// - Following a return (`consumer/returns.rs`):
 ///   [`own_return_order`](Self::own_return_order), [`own_return_orders`](Self::own_return_orders),
-///   [`own_timeline`](Self::own_timeline), [`can_cancel`](Self::can_cancel), [`cancel`](Self::cancel)
+///   [`own_timeline`](Self::own_timeline), [`can_cancel`](Self::can_cancel), [`follow`](Self::follow),
+///   [`cancel`](Self::cancel)
 /// - Labels (`consumer/label.rs`):
 ///   [`own_label`](Self::own_label), [`return_address`](Self::return_address)
 /// - Evidence (`consumer/evidence.rs`):

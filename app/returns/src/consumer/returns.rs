@@ -12,10 +12,33 @@ use crate::{
         expand::{self, Expand},
     },
 };
-use domain::{ReturnOrderId, status};
+use domain::{Locale, ReturnOrderId, status};
 use store::{page::Page, return_orders, return_requests};
 
+/// All that the page of a consumer's return shows.
+#[derive(Debug)]
+pub struct FollowedReturn {
+    /// The return order with what was asked for in its place.
+    pub order: view::ReturnOrderView,
+    /// Its history, oldest first.
+    pub timeline: Vec<view::TimelineEntryView>,
+    /// Whether the consumer can still cancel it.
+    pub can_cancel: bool,
+    /// What the shop offers this consumer today.
+    pub offered: view::Offered,
+}
+
 impl ConsumerHandle<'_> {
+    /// A consumer's return order with its history, and what its page needs beside it.
+    pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<FollowedReturn> {
+        Ok(FollowedReturn {
+            order: self.own_return_order(id, expand).await?,
+            timeline: self.own_timeline(id).await?,
+            can_cancel: self.can_cancel(id).await?,
+            offered: self.offered(locale).await?,
+        })
+    }
+
     /// A consumer's return order.
     pub async fn own_return_order(self, id: ReturnOrderId, asked: &[Expand]) -> Result<view::ReturnOrderView> {
         let mut reading = self.retour.store.read().await?;
