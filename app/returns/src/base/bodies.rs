@@ -63,12 +63,12 @@ pub enum BodyRefusal {
 
 /// The memory that all bodies share. Clones are the same budget.
 #[derive(Debug, Clone, Default)]
-pub struct BodyBudget(Arc<Shared>);
+pub struct BodyBudget(Arc<BudgetState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct BudgetState {
     limits: BodyLimits,
-    held: Mutex<Held>,
+    held: Mutex<HeldBytes>,
     refused: Refused,
 }
 
@@ -83,7 +83,7 @@ struct Refused {
 
 /// Bytes that are held now. There is an entry only for who holds something.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldBytes {
     all: usize,
     by_account: HashMap<AccountId, usize>,
     by_client: HashMap<ClientNetwork, usize>,
@@ -92,7 +92,7 @@ struct Held {
 impl BodyBudget {
     /// A budget with these limits.
     pub fn new(limits: BodyLimits) -> Self {
-        Self(Arc::new(Shared { limits, ..Shared::default() }))
+        Self(Arc::new(BudgetState { limits, ..BudgetState::default() }))
     }
 
     /// The share of a new request from this client. It holds nothing yet.
@@ -124,7 +124,7 @@ impl BodyBudget {
         count.fetch_add(1, Relaxed);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, HeldBytes> {
         self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -171,7 +171,7 @@ impl BodyShare {
         }
         let more = bytes.saturating_add(PER_PIECE);
         let of_body = state.bytes.saturating_add(more);
-        let taken = self.0.budget.lock().take(&self.0.budget.0.limits, (self.0.client, state.account), (more, of_body));
+        let taken = self.0.budget.lock().take(&self.0.budget.0.limits, self.0.client, state.account, more, of_body);
         match taken {
             Ok(()) => state.bytes = of_body,
             Err(over) => self.set(&mut state, BodyRefusal::Over(over)),
@@ -185,7 +185,7 @@ impl BodyShare {
         let mut state = self.lock();
         let less = state.bytes.saturating_sub(bytes);
         state.bytes -= less;
-        self.0.budget.lock().give_back((self.0.client, state.account), less);
+        self.0.budget.lock().give_back(self.0.client, state.account, less);
     }
 
     /// Notes why the body is not read to its end; the first reason stays.
@@ -214,17 +214,19 @@ impl Drop for Share {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if state.bytes > 0 {
-            self.budget.lock().give_back((self.client, state.account), state.bytes);
+            self.budget.lock().give_back(self.client, state.account, state.bytes);
         }
     }
 }
 
-impl Held {
+impl HeldBytes {
     fn take(
         &mut self,
         limits: &BodyLimits,
-        (client, account): (ClientNetwork, Option<AccountId>),
-        (more, of_body): (usize, usize),
+        client: ClientNetwork,
+        account: Option<AccountId>,
+        more: usize,
+        of_body: usize,
     ) -> Result<(), OverBudget> {
         let fits = |held: usize, limit: usize| {
             let allowed = if of_body <= SMALL { limit } else { limit / 4 * 3 };
@@ -250,7 +252,7 @@ impl Held {
         Ok(())
     }
 
-    fn give_back(&mut self, (client, account): (ClientNetwork, Option<AccountId>), bytes: usize) {
+    fn give_back(&mut self, client: ClientNetwork, account: Option<AccountId>, bytes: usize) {
         self.all = self.all.saturating_sub(bytes);
         subtract(&mut self.by_client, client, bytes);
         if let Some(account) = account {

@@ -1,6 +1,6 @@
 //! Putting a return together, and submitting it.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
@@ -18,7 +18,7 @@ use domain::{
 };
 use store::drafts;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
     pub async fn draft(
         self,
@@ -27,7 +27,7 @@ impl Consumer<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
-        self.retour.draft_of(self.shopper, basis, (key, Party::Consumer(()))).await
+        self.retour.draft_of(self.shopper, basis, key, Party::Consumer(())).await
     }
 
     /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
@@ -72,7 +72,7 @@ impl Retour {
     }
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// A consumer's draft.
     pub async fn find_draft(self, id: DraftReturnOrderId) -> Result<view::Draft> {
         let mut reading = self.retour.store.read().await?;
@@ -118,7 +118,7 @@ pub struct Offers {
     pub stopped_by_customs: Vec<PurchaseId>,
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Makes a draft as [`Self::draft`] does. If the preferred way of sending is not offered, the draft has none.
     pub async fn draft_preferring(
         self,
@@ -126,7 +126,7 @@ impl Consumer<'_> {
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
         let basis = Basis::Chosen(selections, Way::Preferred(preferred));
-        fresh(self.retour.draft_of(self.shopper, basis, (None, Party::Consumer(()))).await?)
+        fresh(self.retour.draft_of(self.shopper, basis, None, Party::Consumer(())).await?)
     }
 
     /// Makes a new draft of what an older one selects, at today's figures. Answers to questions that the shop no longer asks
@@ -142,7 +142,7 @@ impl Consumer<'_> {
         draft: DraftReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Party::Consumer(()))).await
+        self.retour.draft_of(self.shopper, Basis::Renewed(draft), key, Party::Consumer(())).await
     }
 
     /// The return order that a consumer's draft became; `None` until the draft is accepted.
@@ -154,14 +154,14 @@ impl Consumer<'_> {
 }
 
 /// What was made without a key, which cannot have been made before.
-fn fresh<T>(done: Done<T>) -> Result<T> {
+pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
         Done::Replayed(_) => Err(Error::broken()),
     }
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Submits a draft, in the way of sending that is named if it is another than the draft's. Submitting it again gives the
     /// same return order.
     pub async fn submit(

@@ -1,6 +1,6 @@
 //! The label of a consumer's return, and the address where there is none.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Error, Result},
     drafting::settings::Settings,
@@ -15,12 +15,13 @@ use domain::{
 };
 use store::shipments;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// The return label (A6), in the first of these forms that it comes in: that of this parcel, or the first. There is none
     /// for returns that are not sent, not yet agreed to, or called off.
     pub async fn own_label(
         self,
-        (id, parcel): (ReturnOrderId, Option<ShipmentId>),
+        id: ReturnOrderId,
+        parcel: Option<ShipmentId>,
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
         let mut reading = self.retour.store.read().await?;

@@ -1,7 +1,7 @@
 //! Photos and papers that a consumer lays beside a purchase before the return of it is sent in. With that they become evidence
 //! of its return request; what nobody sent in after two days goes.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached,
@@ -19,7 +19,7 @@ use store::{
 /// Files that a consumer can lay beside purchases in all: an order has thousands of lines, a disk has an end.
 const MOST_OF_CONSUMER: usize = 100;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Lays a photo or paper beside one of the consumer's purchases. The same file again is the one that lies there.
     pub async fn add_pending_evidence(
         self,
@@ -53,7 +53,7 @@ impl Consumer<'_> {
         let mut reading = self.retour.store.read().await?;
         let file = laid(reading.db(), &self.shopper, purchase, id).await?;
         drop(reading);
-        self.retour.download((self.shopper.account, id), (file.name, file.media_type)).await
+        self.retour.download(self.shopper.account, id, file.name, file.media_type).await
     }
 
     /// Takes a file from beside a purchase, and deletes it.

@@ -64,8 +64,7 @@ impl Retour {
     ) -> Result<Option<ShopAnswer>> {
         let connection = account.bridge.connection().or_broken()?;
         let (proof, asked_at) = (asked.proof.clone(), self.now());
-        let found =
-            self.look_up(account, connection, (asked, from)).await.map_err(|error| failed(account.id, error))?;
+        let found = self.look_up(account, connection, asked, from).await.map_err(|error| failed(account.id, error))?;
         Ok(found.map(|found| ShopAnswer::new(&found, &proof, asked_at)))
     }
 
@@ -73,7 +72,8 @@ impl Retour {
         &self,
         account: &Account,
         connection: &integration::BridgeConnection,
-        (asked, from): (TypedOrder, ClientAddress),
+        asked: TypedOrder,
+        from: ClientAddress,
     ) -> Result<Option<Purchases>, LookUpFailure> {
         let shop = self.shop(account, connection)?;
         let most = self.config.http.as_ref().map_or(0, Http::max_concurrent_calls) / OF_EXCHANGES;

@@ -26,7 +26,7 @@ impl Change<'_> {
     ) -> Result<()> {
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
-                self.make_move(writing, returned, (index, &Move::RetryLabel)).await?;
+                self.make_move(writing, returned, index, &Move::RetryLabel).await?;
             }
         }
         // A person was asked to look whether another component has made it; whoever tries again after that has looked.

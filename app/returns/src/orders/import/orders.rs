@@ -1,10 +1,10 @@
 //! From rows to orders: rows that follow each other and belong to one order.
 
 use super::{
-    cells::{Reason, Row},
+    cells::{Column, Reason, Row},
     error::ImportError,
     file::{FileOrder, Parsed},
-    rows::{Column, Rows},
+    rows::Rows,
     spreadsheets::{OwnId, is_scientific},
 };
 use domain::{order::NewOrder, proof::TypedOrderNumber};

@@ -1,7 +1,7 @@
 //! Rows of a CSV file, with the line numbers that an editor shows, and the columns that its first line names.
 
 use super::{
-    cells::{Row, RowFlaw},
+    cells::{Column, Row, RowFlaw},
     error::ImportError,
     read_error::read_error,
     unpack::{Bytes, peek},
@@ -27,15 +27,6 @@ const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 const SEPARATORS_OF_A_ROW: usize = 3;
 /// Names of columns in a message: so many, and so long, that a file of another kind does not flood it.
 const NAMES_SHOWN: usize = 10;
-
-/// A column of the file; every layout knows which ones it looks for.
-#[derive(Debug, Clone, Copy)]
-pub struct Column {
-    /// What its first line calls it.
-    pub name: &'static str,
-    /// Where it is; `None` where the file does not have it.
-    pub index: Option<usize>,
-}
 
 /// The first line: where each column is.
 pub struct Header {

@@ -30,7 +30,7 @@ pub(crate) struct Facts {
 
 /// What an import did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct ImportReport {
+pub struct ImportSummary {
     /// The number of orders that were read.
     pub orders: u64,
     /// Lines read.
@@ -46,16 +46,16 @@ pub struct ImportReport {
     /// All orders that were left out.
     pub refused_count: u64,
     /// Orders that nobody can look up: they have none of what the account looks orders up by.
-    pub unprovable: NamedOrders,
+    pub unprovable: OrderSample,
     /// The orders for which nothing was paid.
-    pub unpaid: NamedOrders,
+    pub unpaid: OrderSample,
     /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
     /// what was paid.
-    pub in_review: NamedOrders,
+    pub in_review: OrderSample,
     /// Orders in a currency in which no way of sending has a price: nothing of them can be returned yet.
-    pub without_shipping_option: NamedOrders,
+    pub without_shipping_option: OrderSample,
     /// Orders whose id a spreadsheet has rounded: they are known by their number.
-    pub rounded_ids: NamedOrders,
+    pub rounded_ids: OrderSample,
     /// Why the rest of the file could not be read, if so.
     pub stopped: Option<String>,
     /// Whether nothing was written.
@@ -64,14 +64,14 @@ pub struct ImportReport {
 
 /// Orders of one kind, counted and named.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct NamedOrders {
+pub struct OrderSample {
     /// The number of these orders.
     pub count: u64,
     /// The numbers of the first 20 of them.
     pub numbers: Vec<String>,
 }
 
-impl NamedOrders {
+impl OrderSample {
     fn add_if(&mut self, is_one: bool, order: &NewOrder) {
         if !is_one {
             return;
@@ -83,7 +83,7 @@ impl NamedOrders {
     }
 }
 
-impl ImportReport {
+impl ImportSummary {
     /// Whether there were rows, and no order of them is taken in.
     pub fn took_nothing(&self) -> bool {
         self.skipped_count + self.refused_count > 0 && self.orders == self.refused_count
@@ -130,14 +130,14 @@ fn is_provable(order: &NewOrder, look_up_by: &[LookUpBy]) -> bool {
     })
 }
 
-impl From<NamedOrders> for view::NamedOrders {
-    fn from(named: NamedOrders) -> Self {
+impl From<OrderSample> for view::NamedOrders {
+    fn from(named: OrderSample) -> Self {
         Self { count: named.count, numbers: named.numbers }
     }
 }
 
-impl From<ImportReport> for view::ImportReport {
-    fn from(report: ImportReport) -> Self {
+impl From<ImportSummary> for view::ImportReport {
+    fn from(report: ImportSummary) -> Self {
         let took_nothing = report.took_nothing();
         let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         let refused = |(number, why)| view::RefusedOrder { number, reason: code_of(why) };
