@@ -1,7 +1,6 @@
 //! The shop behind an account, as it is reached.
 
 use crate::base::{Error, OrBroken, Result, Retour};
-use domain::integration;
 use domain::{
     Timestamp,
     account::Account,

@@ -25,7 +25,7 @@ use domain::{
     stage::StageName,
 };
 use outbound::bridge::{
-    CarrierLabel,
+    CarrierLabel as MadeLabel,
     contract::{GetLabel, LabelItem, LabelOption},
 };
 use store::{
@@ -153,7 +153,7 @@ impl Workers {
         }
         let next_attempt_at = match verdict {
             LabelVerdict::Again { at, .. } => Some(*at),
-            LabelVerdict::CarrierLabel(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
+            LabelVerdict::Made(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
         };
         let operation = (claimed.account_id, IntegrationOperation::Label);
         self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
@@ -163,7 +163,7 @@ impl Workers {
     async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
         let LockedLabel { account, mut parcel, one, .. } = locked;
         let change = self.system_change(&account);
-        if let LabelVerdict::CarrierLabel(made, _) = verdict {
+        if let LabelVerdict::Made(made, _) = verdict {
             take(&mut parcel, made, &one.asked_carrier, None);
             change.queue_label_void(writing, &parcel).await?;
         } else {
@@ -178,19 +178,17 @@ impl Workers {
         let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
             // It is void, and so is what may have been made since it was called off.
-            verdict
-                if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::CarrierLabel(..)) =>
-            {
+            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
                 Ok(label_requests::delete(writing.db(), &one).await?)
             }
-            LabelVerdict::CarrierLabel(made, _) if parcel.status == ShipmentStatus::Cancelled => {
+            LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
                 tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, made, &one.asked_carrier, None);
                 change.update_parcel(writing, &mut parcel).await?;
                 change.queue_label_void(writing, &parcel).await
             }
-            LabelVerdict::CarrierLabel(made, file) => {
+            LabelVerdict::Made(made, file) => {
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, made, &one.asked_carrier, *file);
                 if let Some(file) = file {
@@ -302,7 +300,7 @@ fn is_sent(request: &ReturnRequest) -> bool {
 }
 
 /// What was made, and by whom.
-fn take(parcel: &mut Shipment, made: &CarrierLabel, carrier: &str, file: Option<LabelFile>) {
+fn take(parcel: &mut Shipment, made: &MadeLabel, carrier: &str, file: Option<LabelFile>) {
     let qr_code = made.qr_code.clone();
     let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
     parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });
