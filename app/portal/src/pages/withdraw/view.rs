@@ -1,6 +1,8 @@
 //! `/{slug}/withdraw`: withdrawal from a contract in two steps and with an acknowledgement, as article 11a of Directive
 //! 2011/83/EU requires.
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     acknowledgement::Acknowledgement,
     forms::{withdrawal::WithdrawalMistake, withdrawal_draft::WithdrawalDraft},
