@@ -1,4 +1,4 @@
-//! Following up a return: seeing it, listing one's own, calling it off.
+//! Following up a return: reading, listing and cancelling.
 
 use super::handle::Consumer;
 use crate::{
@@ -33,16 +33,16 @@ impl Consumer<'_> {
         expand::list(reading.db(), self.shopper.account, page, rows, (asked, Party::Consumer(&consumer))).await
     }
 
-    /// What happened to a consumer's return order, oldest first.
+    /// The timeline of a consumer's return order, oldest entry first.
     pub async fn own_timeline(self, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), self.shopper.account, id).await?;
-        // Failed calls to other systems are for the merchant's staff.
+        // Failed calls to other systems are shown only to staff.
         Ok(entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect())
     }
 
-    /// Whether a consumer can still call a return order off.
+    /// Whether a consumer can still cancel a return order.
     pub async fn can_cancel(self, id: ReturnOrderId) -> Result<bool> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, id).await?;
@@ -50,7 +50,7 @@ impl Consumer<'_> {
         Ok(returning::blocks_cancelling(&states(&requests)).is_none())
     }
 
-    /// Calls a return order off, all or nothing: units are free again and the label is void.
+    /// Cancels a whole return order: releases its units and voids its label.
     pub async fn cancel(self, id: ReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::ReturnOrderView>> {
         self.retour.cancel_return(self.shopper.account, Party::Consumer(self.shopper.consumer), id, key).await
     }
