@@ -1,5 +1,5 @@
-//! The shop behind an account, where that is not our own catalog (design 5): orders are asked for when a shopper proves
-//! one, and kept as they were then.
+//! Look-ups at an account's shop, for accounts that do not use Retour's catalog. Retour asks the shop when a shopper
+//! proves an order, and stores the order as it was then.
 
 use super::{
     look_up_error::{LookUpFailure, failed, seconds},
@@ -31,10 +31,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Look-ups may take this part of the program's connections: each has somebody waiting for it.
+/// Look-ups may use this fraction of the process's outgoing connections, because a shopper waits for each of them.
 const OF_EXCHANGES: usize = 4;
 
-/// What a shopper says of an order, as they typed it.
+/// An order number and a proof, as the shopper typed them.
 #[derive(Debug, Clone)]
 pub(crate) struct TypedOrder {
     pub order_number: String,
@@ -42,7 +42,8 @@ pub(crate) struct TypedOrder {
 }
 
 impl Retour {
-    /// How many shops this program leaves alone at the moment, because they did not answer several times in a row.
+    /// The number of accounts whose shop or carrier this process does not call at the moment, because calls failed
+    /// several times in a row.
     pub fn shops_left_alone(&self) -> usize {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
@@ -55,7 +56,8 @@ impl Retour {
         all.len()
     }
 
-    /// Asks the account's shop for an order. `None`: there is none for these details, or it is another's.
+    /// Asks the account's shop for an order. `None`: there is no order with these details, or the shop answered with
+    /// another one.
     pub(crate) async fn fetch_order(
         &self,
         account: &Account,
@@ -120,21 +122,22 @@ impl Retour {
             LookUp::NotFound => Ok(None),
             LookUp::NotTheirs(problems) => {
                 let fields: Vec<&String> = problems.0.iter().map(|(field, _)| field).collect();
-                tracing::warn!(account = %account.id, ?fields, "a integration answered with another order, or another person's");
+                tracing::warn!(account = %account.id, ?fields, "a shop answered with another order, or with another person's");
                 Ok(None)
             }
         }
     }
 }
 
-/// How many days ago an order may have been placed, where its return window begins with that.
+/// The maximum age in days of an order that can be returned, if its return window begins with the order.
 fn oldest(policy: &Policy) -> Option<u32> {
     let days = policy.return_window_days.filter(|_| policy.window_starts_on == WindowStart::Ordered)?;
-    // The day of the order counts whole, and has 25 hours where clocks go back.
+    // One day for the order's own day, which counts in full, and one for the hour that the end of daylight saving time
+    // adds.
     Some(days.saturating_add(policy.grace_days).saturating_add(2))
 }
 
-/// The error, for the merchant's staff, that an answer is about another order or person. It names fields but no values.
+/// The error for staff when an answer is about another order or person. It names fields but no values.
 fn not_theirs(problems: &Problems, who: &str) -> String {
     let fields: Vec<&str> = problems.0.iter().map(|(field, _)| field.as_str()).collect();
     format!("{who} answered with another order, or with another person's: {}.", fields.join(", "))

@@ -116,7 +116,7 @@ impl Retour {
         Ok(outcome)
     }
 
-    /// Retries the purge, which readers and writers may have blocked. If all retries fail, [`Self::prune`] does it
+    /// Retries the purge, which readers and writers may have blocked. If all retries fail, `Operator::prune` does it
     /// later.
     fn purge_soon(&self) {
         let store = self.store.clone();
@@ -352,7 +352,7 @@ pub(crate) async fn withdrawals_of_person(
     Ok(found)
 }
 
-/// Erases the sender of withdrawals, also from events and mails.
+/// Erases the sender of withdrawals, also from events and stored responses.
 async fn erase_withdrawals(
     mut db: Db<'_>,
     account: AccountId,

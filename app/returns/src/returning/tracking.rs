@@ -55,7 +55,7 @@ impl Change<'_> {
         Ok(if is_last { mv } else { on_its_way })
     }
 
-    /// Moves the items of a shipment, and writes the events of both.
+    /// Moves the items of a shipment, and writes its events.
     async fn follow_parcel(
         &self,
         writing: &mut Writing,
