@@ -67,7 +67,7 @@ impl Passwords {
         let place = self.places.clone().acquire_owned().await.or_broken()?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(place); // here, not in the caller: a request that is dropped must not release its place early
+            drop(place); // here, not where it is waited for: whoever hangs up must not make room too early
             done
         });
         done.await.or_broken()?

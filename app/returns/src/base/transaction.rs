@@ -8,7 +8,7 @@ use tracing::Instrument as _;
 pub(crate) async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMut() -> F) -> Result<T> {
     for _ in 0..3 {
         match work().await {
-            Err(Error::Store(error)) if error.is_worth_a_retry() => tracing::info!("a transaction is retried after a conflict with another one"),
+            Err(Error::Store(error)) if error.is_worth_a_retry() => tracing::info!("a transaction is retried"),
             done => return done,
         }
     }

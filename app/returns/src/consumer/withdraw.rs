@@ -63,7 +63,7 @@ impl Retour {
                 if is_new {
                     let subject = ["withdrawal", &account.to_string(), &counted_by];
                     if let Some(seconds) = of_today(&mut writing, &subject, A_DAY, retour.now()).await? {
-                        return Err(Error::TooManyWithdrawals { seconds }); // the transaction is dropped, so nothing is stored
+                        return Err(Error::TooManyWithdrawals { seconds }); // and nothing of it is kept
                     }
                 }
                 writing.commit().await?;

@@ -94,7 +94,7 @@ impl Pricing<'_> {
             problems.push(("returnReasonComment".into(), RefusalCode::OutOfRange, message));
         }
         if selection.comment.contains('\0') {
-            let message = "expected a text without NUL characters".to_owned(); // Postgres stores none
+            let message = "expected a text without NUL characters".to_owned(); // Postgres keeps none
             problems.push(("returnReasonComment".into(), RefusalCode::NotAllowed, message));
         }
         let taken =
@@ -125,7 +125,7 @@ impl Pricing<'_> {
                 * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
             unknown_to_customs: unknown_facts(&purchase.product),
             return_reason_id: reason.id,
-            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // their answers are stored instead
+            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // they are answered
             return_reason_comment: selection.comment.clone(),
             answers,
             requested_resolution: selection.resolution,
@@ -150,7 +150,7 @@ impl Pricing<'_> {
         let policy = &self.settings.account.policy;
         let offered = match self.maker {
             Party::Consumer(()) => policy.resolutions_for(&purchase.product),
-            Party::Staff(()) => policy.resolutions.clone(), // staff can settle any resolution that the policy has
+            Party::Staff(()) => policy.resolutions.clone(), // they can settle what is sent
         };
         if known.rules.allows(selection.resolution, &offered) {
             return Ok(known);

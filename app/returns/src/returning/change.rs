@@ -47,7 +47,7 @@ impl Returned {
     }
 }
 
-/// A change in progress: of which account, when, and by whom.
+/// A change in progress: its account, its time and the party that makes it.
 pub(crate) struct Change<'a> {
     pub retour: &'a Retour,
     pub account: &'a Account,

@@ -25,7 +25,7 @@ pub struct GiftCosts {
     pub charges_taken_off: bool,
 }
 
-/// The fields of [`Costs`] in the API's description: one of the two is present.
+/// The costs of a return in the API's description: one of the two fields is present.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "it is described, not made")]

@@ -44,7 +44,7 @@ pub struct Row<'r> {
     pub zone: &'r TimeZone,
 }
 
-/// Why the cells of a row cannot be told apart.
+/// Why a row cannot be split into its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFlaw {
     /// It has more or fewer cells than the header has columns.
