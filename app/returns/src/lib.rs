@@ -53,17 +53,19 @@ pub use base::{
 pub use consumer::{
     account::GeneralOffer,
     drafts::Offers,
-    handle::Consumer,
+    handle::ConsumerHandle,
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
+    renewal::DraftStep,
+    returns::FollowedReturn,
     withdraw::WithdrawnBy,
 };
 pub use domain::shipping::LabelFormat;
 pub use drafting::{basis::Selection, submission::Sent};
 pub use merchant::{
     catalog::order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput},
-    handle::Merchant,
+    handle::MerchantHandle,
     people::withdrawals::{WithdrawalChange, WithdrawalInput},
     returns::{
         new_shipment::NewShipment,
@@ -96,11 +98,11 @@ pub use operator::{
     backup, bridge_check, copy,
     demo::Demo,
     figures::{Backlog, Waiting},
-    handle::Operator,
+    handle::OperatorHandle,
 };
 pub use orders::{
     import,
-    importer::{ImportReport, Importer, NamedOrders, Written},
+    importer::{ImportSummary, Importer, OrderSample, Written},
 };
 pub use outbound::{
     files::{Files, FilesError, S3Settings},

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use domain::AccountId;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    ImportReport, NamedOrders, RefusedBecause, Retour,
+    ImportSummary, OrderSample, RefusedBecause, Retour,
     import::{self, Format},
     view,
 };
@@ -62,7 +62,7 @@ async fn import_all(
     account: AccountId,
     is_dry_run: bool,
     orders: import::ParsedFile<'_>,
-) -> returns::Result<ImportReport> {
+) -> returns::Result<ImportSummary> {
     let mut importer = retour.operator().importer(account, is_dry_run).await?;
     for parsed in orders {
         importer.take(parsed).await?;
@@ -86,7 +86,7 @@ async fn show_progress(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
     }
 }
 
-fn print_report(output: &Output, report: ImportReport, took: Duration) -> Result {
+fn print_report(output: &Output, report: ImportSummary, took: Duration) -> Result {
     // Scripts read these lines, so each has one form for every number.
     say!(
         output,
@@ -102,7 +102,7 @@ fn print_report(output: &Output, report: ImportReport, took: Duration) -> Result
     print_left_out(output, &report);
     print_warnings(output, &report);
     let (stopped, took_nothing) = (report.stopped.clone(), report.took_nothing());
-    output.document(&view::ImportReport::from(report))?;
+    output.document(&view::ImportSummary::from(report))?;
     match stopped {
         None if took_nothing => Err(CommandError::Failed("no order was taken in: the lines above say why".to_owned())),
         None => Ok(()),
@@ -111,7 +111,7 @@ fn print_report(output: &Output, report: ImportReport, took: Duration) -> Result
 }
 
 /// Prints the lines and orders that were not imported.
-fn print_left_out(output: &Output, report: &ImportReport) {
+fn print_left_out(output: &Output, report: &ImportSummary) {
     say!(output, "{} lines skipped", report.skipped_count);
     for (line, reason) in report.skipped.iter().take(MAX_SKIPPED_SHOWN) {
         say!(output, "  line {line}: {reason}");
@@ -133,7 +133,7 @@ fn print_left_out(output: &Output, report: &ImportReport) {
 }
 
 /// Prints the imported orders that the merchant should know about.
-fn print_warnings(output: &Output, report: &ImportReport) {
+fn print_warnings(output: &Output, report: &ImportSummary) {
     for (orders, what) in [
         (&report.unprovable, "that nobody can look up: every field of the account's lookUpBy is empty"),
         (&report.unpaid, "for which nothing was paid"),
@@ -153,7 +153,7 @@ fn print_more(output: &Output, count: u64, shown: usize) {
 }
 
 /// Prints how many orders there are, with some of their numbers.
-fn print_orders(output: &Output, what: &str, orders: &NamedOrders) {
+fn print_orders(output: &Output, what: &str, orders: &OrderSample) {
     if orders.count == 0 {
         return;
     }

@@ -72,7 +72,7 @@ impl MollieRefund {
 }
 
 #[derive(Deserialize)]
-struct RefundsResponse {
+struct MollieRefundsResponse {
     #[serde(rename = "_embedded")]
     embedded: EmbeddedRefunds,
 }
@@ -117,7 +117,8 @@ impl Mollie {
 
     /// What has been refunded of a payment.
     pub(super) async fn refunded(&self, refund: &RefundRequest, now: Timestamp) -> Result<RefundedSoFar, PaymentError> {
-        let listed: RefundsResponse = self.request(Method::GET, &["payments", &refund.id, "refunds"], now).await?;
+        let listed: MollieRefundsResponse =
+            self.request(Method::GET, &["payments", &refund.id, "refunds"], now).await?;
         let mut refunded = RefundedSoFar::default();
         for one in listed.embedded.refunds.iter().filter(|one| !one.has_failed()) {
             let minor = Money::parse(&one.amount.value, refund.amount.currency).map(|money| money.minor);

@@ -75,7 +75,7 @@ impl StripeRefund {
 }
 
 #[derive(Deserialize)]
-struct RefundsResponse {
+struct StripeRefundsResponse {
     data: Vec<StripeRefund>,
 }
 
@@ -125,7 +125,7 @@ impl Stripe {
         let to = below(&self.url, &["v1", "refunds"])?.with("charge", &refund.reference);
         let to = to.and_then(|to| to.with("limit", MAX_REFUNDS));
         let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes its address too long"))?;
-        let listed: RefundsResponse = self.get(&to, now).await?;
+        let listed: StripeRefundsResponse = self.get(&to, now).await?;
         let not_failed = || listed.data.iter().filter(|one| !one.has_failed());
         let sum = not_failed().map(|one| one.amount).fold(0, i64::saturating_add);
         let minor = from_stripe_units(sum, refund.amount.currency);
@@ -212,7 +212,7 @@ fn heard(session: &CheckoutSession, amount: Money) -> Result<CheckoutReport, Pay
 /// The error code of a refusal.
 fn error_code(body: &[u8]) -> String {
     #[derive(Deserialize)]
-    struct ErrorResponse {
+    struct StripeErrorResponse {
         error: StripeError,
     }
     #[derive(Deserialize)]
@@ -220,6 +220,6 @@ fn error_code(body: &[u8]) -> String {
         code: Option<String>,
         r#type: Option<String>,
     }
-    let error = serde_json::from_slice::<ErrorResponse>(body).ok().map(|response| response.error);
+    let error = serde_json::from_slice::<StripeErrorResponse>(body).ok().map(|response| response.error);
     error.and_then(|error| error.code.or(error.r#type)).unwrap_or_default()
 }

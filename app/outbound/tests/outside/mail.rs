@@ -111,7 +111,7 @@ fn a_password_is_sent_only_to_a_server_with_the_right_certificate() {
     }
     make_certificate(folder.path(), "good", "trusted", "2");
     make_certificate(folder.path(), "foreign", "unknown", "2");
-    run_child("mail::with_a_certificate", (FOLDER, folder.path()), &folder.path().join("trusted.pem"));
+    run_child("mail::with_a_certificate", FOLDER, folder.path(), &folder.path().join("trusted.pem"));
 }
 
 #[tokio::test]

@@ -30,15 +30,15 @@ fn certificates_decide() {
     make_certificate(folder.path(), "expired", "trusted", "-1");
     make_certificate(folder.path(), "foreign", "unknown", "2");
 
-    let test = |name: &str, roots: &str| run_child(name, (FOLDER, folder.path()), &folder.path().join(roots));
+    let test = |name: &str, roots: &str| run_child(name, FOLDER, folder.path(), &folder.path().join(roots));
     test("tls::with_the_trusted_authority", "trusted.pem");
     test("tls::without_any_authority", "nowhere.pem");
 }
 
-/// Runs an ignored test in a child process that trusts these roots. The variable `name` contains the folder.
-pub fn run_child(test: &str, (name, folder): (&str, &Path), roots: &Path) {
+/// Runs an ignored test in a child process that trusts these roots. `variable` contains the folder.
+pub fn run_child(test: &str, variable: &str, folder: &Path, roots: &Path) {
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", test, "--ignored", "--nocapture"]).env(name, folder);
+    child.args(["--exact", test, "--ignored", "--nocapture"]).env(variable, folder);
     let child = child.env("SSL_CERT_FILE", roots).env_remove("SSL_CERT_DIR").output().unwrap();
     let output = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
     assert!(child.status.success() && output.contains("1 passed"), "{output}");

@@ -154,7 +154,7 @@ fn range(currency: Currency, least: i64, most: i64, words: &Live) -> String {
 
 fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
     let claims: Vec<RefundClaim> = picks.iter().map(|pick| RefundClaim { items: pick.value(), shipping: 0 }).collect();
-    let refund_limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
+    let limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
     let item = |((index, pick), limit): ((u128, &Pick), i64)| {
         let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
         ChargedItem {
@@ -170,7 +170,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
     };
     Charges {
         currency: terms.currency,
-        items: (0_u128..).zip(picks).zip(refund_limits).map(item).collect(),
+        items: (0_u128..).zip(picks).zip(limits).map(item).collect(),
         shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
         request_fee: terms.request_fee,
         store_credit_bonus: terms.bonus,

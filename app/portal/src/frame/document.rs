@@ -1,5 +1,7 @@
 //! The HTML document around every page: head, masthead, footer.
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     frame::{assets::Assets, contact_links::contact_items, theme::Theme},
     words::{Words, live::ELEMENT},

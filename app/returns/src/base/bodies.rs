@@ -64,12 +64,12 @@ pub enum BodyRefusal {
 
 /// The memory budget of all bodies. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct BodyBudget(Arc<Shared>);
+pub struct BodyBudget(Arc<BudgetState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct BudgetState {
     limits: BodyLimits,
-    held: Mutex<Held>,
+    held: Mutex<HeldBytes>,
     refused: Refused,
 }
 
@@ -84,7 +84,7 @@ struct Refused {
 
 /// Bytes in use. Only clients and accounts that hold something have an entry.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldBytes {
     all: usize,
     by_account: HashMap<AccountId, usize>,
     by_client: HashMap<ClientNetwork, usize>,
@@ -93,7 +93,7 @@ struct Held {
 impl BodyBudget {
     /// Creates a budget with these limits.
     pub fn new(limits: BodyLimits) -> Self {
-        Self(Arc::new(Shared { limits, ..Shared::default() }))
+        Self(Arc::new(BudgetState { limits, ..BudgetState::default() }))
     }
 
     /// Returns an empty share for a new request from this client.
@@ -125,7 +125,7 @@ impl BodyBudget {
         count.fetch_add(1, Relaxed);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, HeldBytes> {
         self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -173,7 +173,7 @@ impl BodyShare {
         }
         let more = bytes.saturating_add(PER_PIECE);
         let of_body = state.bytes.saturating_add(more);
-        let taken = self.0.budget.lock().take(&self.0.budget.0.limits, (self.0.client, state.account), (more, of_body));
+        let taken = self.0.budget.lock().take(&self.0.budget.0.limits, self.0.client, state.account, more, of_body);
         match taken {
             Ok(()) => state.bytes = of_body,
             Err(over) => self.set(&mut state, BodyRefusal::Over(over)),
@@ -187,7 +187,7 @@ impl BodyShare {
         let mut state = self.lock();
         let less = state.bytes.saturating_sub(bytes);
         state.bytes -= less;
-        self.0.budget.lock().give_back((self.0.client, state.account), less);
+        self.0.budget.lock().give_back(self.0.client, state.account, less);
     }
 
     /// Records why the body was not read to its end. The first reason stays.
@@ -216,17 +216,19 @@ impl Drop for Share {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if state.bytes > 0 {
-            self.budget.lock().give_back((self.client, state.account), state.bytes);
+            self.budget.lock().give_back(self.client, state.account, state.bytes);
         }
     }
 }
 
-impl Held {
+impl HeldBytes {
     fn take(
         &mut self,
         limits: &BodyLimits,
-        (client, account): (ClientNetwork, Option<AccountId>),
-        (more, of_body): (usize, usize),
+        client: ClientNetwork,
+        account: Option<AccountId>,
+        more: usize,
+        of_body: usize,
     ) -> Result<(), OverBudget> {
         let fits = |held: usize, limit: usize| {
             let allowed = if of_body <= SMALL { limit } else { limit / 4 * 3 };
@@ -252,7 +254,7 @@ impl Held {
         Ok(())
     }
 
-    fn give_back(&mut self, (client, account): (ClientNetwork, Option<AccountId>), bytes: usize) {
+    fn give_back(&mut self, client: ClientNetwork, account: Option<AccountId>, bytes: usize) {
         self.all = self.all.saturating_sub(bytes);
         subtract(&mut self.by_client, client, bytes);
         if let Some(account) = account {

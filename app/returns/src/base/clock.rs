@@ -11,11 +11,11 @@ use uuid::Uuid;
 /// Time, ids and randomness.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
-    held: Option<Arc<Held>>,
+    held: Option<Arc<HeldClock>>,
 }
 
 #[derive(Debug)]
-struct Held {
+struct HeldClock {
     now: AtomicI64,
     moved: Notify,
     reads: AtomicUsize,
@@ -29,7 +29,7 @@ impl Source {
 
     /// A clock that stands still until a test moves it.
     pub fn held_at(now: Timestamp) -> Self {
-        let held = Held { now: AtomicI64::new(now.micros()), moved: Notify::new(), reads: AtomicUsize::new(0) };
+        let held = HeldClock { now: AtomicI64::new(now.micros()), moved: Notify::new(), reads: AtomicUsize::new(0) };
         Self { held: Some(Arc::new(held)) }
     }
 

@@ -204,7 +204,7 @@ impl Error {
         Self::Broken(Broken { at: Location::caller(), cause: None })
     }
 
-    /// An error of one field.
+    /// Creates the error of one field.
     pub fn invalid(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
         Self::Invalid(vec![FieldError::new(field, code, message)])
     }

@@ -100,8 +100,10 @@ impl Retour {
     /// Returns the content of a file. The caller has checked access to it.
     pub(crate) async fn download(
         &self,
-        (account, id): (AccountId, EvidenceId),
-        (name, media_type): (String, String),
+        account: AccountId,
+        id: EvidenceId,
+        name: String,
+        media_type: String,
     ) -> Result<Download> {
         let bytes = self.with_file(self.files.get(account, id.0)).await?;
         Ok(Download { name, media_type, bytes })

@@ -1,6 +1,6 @@
 //! Making a draft, and submitting it.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
@@ -18,7 +18,7 @@ use domain::{
 };
 use store::drafts;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Creates a draft: checks the selection and fixes its amounts for 24 hours. Reserves no units.
     pub async fn draft(
         self,
@@ -27,7 +27,7 @@ impl Consumer<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
-        self.retour.draft_of(self.shopper, basis, (key, Party::Consumer(()))).await
+        self.retour.draft_of(self.shopper, basis, key, Party::Consumer(())).await
     }
 
     /// Sets the shipping option of a draft, and recalculates the costs from the amounts that the draft fixed.
@@ -72,7 +72,7 @@ impl Retour {
     }
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Returns a consumer's draft.
     pub async fn find_draft(self, id: DraftReturnOrderId) -> Result<view::Draft> {
         let mut reading = self.retour.store.read().await?;
@@ -118,7 +118,7 @@ pub struct Offers {
     pub stopped_by_customs: Vec<PurchaseId>,
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Creates a draft like [`Self::draft`]. If the preferred shipping option is not offered, the draft has none.
     pub async fn draft_preferring(
         self,
@@ -126,7 +126,7 @@ impl Consumer<'_> {
         preferred: Option<ShippingOptionId>,
     ) -> Result<view::Draft> {
         let basis = Basis::Chosen(selections, Way::Preferred(preferred));
-        fresh(self.retour.draft_of(self.shopper, basis, (None, Party::Consumer(()))).await?)
+        fresh(self.retour.draft_of(self.shopper, basis, None, Party::Consumer(())).await?)
     }
 
     /// Creates a draft with the selection of an older one, at today's amounts. Answers to questions that the shop no
@@ -142,7 +142,7 @@ impl Consumer<'_> {
         draft: DraftReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.retour.draft_of(self.shopper, Basis::Renewed(draft), (key, Party::Consumer(()))).await
+        self.retour.draft_of(self.shopper, Basis::Renewed(draft), key, Party::Consumer(())).await
     }
 
     /// The return order that a consumer's draft became; `None` until the draft is submitted.
@@ -154,14 +154,14 @@ impl Consumer<'_> {
 }
 
 /// Returns the result of a call without an idempotency key, which is never a replay.
-fn fresh<T>(done: Done<T>) -> Result<T> {
+pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
         Done::Replayed(_) => Err(Error::broken()),
     }
 }
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Submits a draft, with the given shipping option if it differs from the draft's. A repeated submit returns the
     /// same return order.
     pub async fn submit(

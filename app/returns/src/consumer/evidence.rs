@@ -1,6 +1,6 @@
 //! Photos and documents of a consumer's return requests.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{
         Done, Error, IdempotencyKey, Party, Result, detached,
@@ -15,11 +15,12 @@ use crate::{
 use domain::{EvidenceId, ReturnOrderId, ReturnRequestId};
 use store::{evidence, return_requests};
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Adds evidence to a request of the consumer's return order.
     pub async fn add_own_evidence(
         self,
-        (order, request): (ReturnOrderId, ReturnRequestId),
+        order: ReturnOrderId,
+        request: ReturnRequestId,
         upload: Upload,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
@@ -42,7 +43,7 @@ impl Consumer<'_> {
         let file = evidence::find(reading.db(), self.shopper.account, id).await?.ok_or(Error::NotFound)?;
         self.access(order).request(reading.db(), file.return_request_id).await?;
         drop(reading);
-        self.retour.download((self.shopper.account, file.id), (file.name, file.media_type)).await
+        self.retour.download(self.shopper.account, file.id, file.name, file.media_type).await
     }
 
     fn access(self, order: ReturnOrderId) -> EvidenceAccess {

@@ -1,6 +1,6 @@
 //! The label of a consumer's return, or the return address if there is no label.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Error, Result},
     drafting::settings::Settings,
@@ -15,12 +15,13 @@ use domain::{
 };
 use store::shipments;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Returns the return label (A6) of the given shipment, or of the first one, in the first of these formats that is
     /// available. There is none for returns that are not sent, not approved yet, or cancelled.
     pub async fn own_label(
         self,
-        (id, parcel): (ReturnOrderId, Option<ShipmentId>),
+        id: ReturnOrderId,
+        parcel: Option<ShipmentId>,
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
         let mut reading = self.retour.store.read().await?;

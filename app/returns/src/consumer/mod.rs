@@ -11,6 +11,7 @@ pub(crate) mod mail_links;
 pub(crate) mod payment_pages;
 pub(crate) mod pending_evidence;
 pub(crate) mod purchases;
+pub(crate) mod renewal;
 pub(crate) mod returns;
 pub(crate) mod session;
 pub(crate) mod withdraw;

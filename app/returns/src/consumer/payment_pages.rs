@@ -66,8 +66,8 @@ impl Retour {
             return Err(Error::PaymentUnavailable);
         };
         // A shopper who returns may have paid already.
-        let unknown = self.look_at_pages(&processor, account.id, (id, &payment)).await?;
-        self.lead(&processor, (&account, at_home), (&order, unknown)).await
+        let unknown = self.look_at_pages(&processor, account.id, id, &payment).await?;
+        self.lead(&processor, &account, at_home, &order, unknown).await
     }
 
     /// Checks the payment at once when a shopper returns from the provider's page.
@@ -77,7 +77,7 @@ impl Retour {
         let found = accounts::find(reading.db(), account).await?.ok_or(Error::NotFound)?;
         drop(reading);
         match self.processor(&found, payment.kind)? {
-            Some(processor) => self.look_at_pages(&processor, account, (id, &payment)).await.map(drop),
+            Some(processor) => self.look_at_pages(&processor, account, id, &payment).await.map(drop),
             None => Ok(()),
         }
     }
@@ -88,7 +88,8 @@ impl Retour {
         &self,
         processor: &Processor,
         account: AccountId,
-        (order, payment): (ReturnOrderId, &Payment),
+        order: ReturnOrderId,
+        payment: &Payment,
     ) -> Result<Vec<u32>> {
         let mut unknown = Vec::new();
         for todo in payment.provider_tasks() {
@@ -112,8 +113,10 @@ impl Retour {
     async fn lead(
         &self,
         processor: &Processor,
-        (account, at_home): (&Account, bool),
-        (order, unknown): (&ReturnOrder, Vec<u32>),
+        account: &Account,
+        at_home: bool,
+        order: &ReturnOrder,
+        unknown: Vec<u32>,
     ) -> Result<Pays> {
         let which = Which { account: account.id, order: order.id, wakes: true };
         let (payment, leads) = self.change_payment(which, move |payment, now| payment.redirect(&unknown, now)).await?;
@@ -122,7 +125,7 @@ impl Retour {
             PaymentRedirect::Unavailable => return Ok(Pays::Nothing),
             PaymentRedirect::NeedsPage(checkout) => checkout,
         };
-        let new = self.new_page((account, at_home), order, (&payment, &asked));
+        let new = self.new_page(account, at_home, order, &payment, &asked);
         let opened = self.ask_for_page(processor, &new).await;
         self.record_health((account.id, IntegrationOperation::Checkout), result_of(&opened), None).await;
         match opened {
@@ -173,9 +176,11 @@ impl Retour {
 
     fn new_page(
         &self,
-        (account, at_home): (&Account, bool),
+        account: &Account,
+        at_home: bool,
         order: &ReturnOrder,
-        (payment, asked): (&Payment, &Checkout),
+        payment: &Payment,
+        asked: &Checkout,
     ) -> NewPaymentPage {
         let (url, portal) = (&self.config.public_url, self.portal_url(account, at_home));
         let notice = format!("{url}/api/v0/payment-notices/mollie/{}/{}", account.id, order.id);

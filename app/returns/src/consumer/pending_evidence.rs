@@ -1,7 +1,7 @@
 //! Pending evidence: photos and documents that a consumer adds to a purchase before the submit. The submit turns them
 //! into evidence of the return request. Files of returns that are not submitted are deleted after two days.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached,
@@ -19,7 +19,7 @@ use store::{
 /// The maximum number of pending files of one consumer. An order may have thousands of lines, and the disk is finite.
 const MOST_OF_CONSUMER: usize = 100;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// Adds a photo or document to one of the consumer's purchases. The same file again returns the existing one.
     pub async fn add_pending_evidence(
         self,
@@ -53,7 +53,7 @@ impl Consumer<'_> {
         let mut reading = self.retour.store.read().await?;
         let file = laid(reading.db(), &self.shopper, purchase, id).await?;
         drop(reading);
-        self.retour.download((self.shopper.account, id), (file.name, file.media_type)).await
+        self.retour.download(self.shopper.account, id, file.name, file.media_type).await
     }
 
     /// Deletes a pending file.

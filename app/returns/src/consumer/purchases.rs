@@ -1,6 +1,6 @@
 //! The consumer's purchases (`GET /consumer/<id>/purchases`).
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::Result,
     drafting::{
@@ -13,7 +13,7 @@ use crate::{
 use domain::{Locale, order::Purchase};
 use store::page::Page;
 
-impl Consumer<'_> {
+impl ConsumerHandle<'_> {
     /// The consumer's purchases, each with its eligibility, reasons, resolutions and shipping options. Without a
     /// locale, texts are in the account's language.
     pub async fn purchases(self, page: Page, locale: Option<&Locale>) -> Result<view::List<view::PurchaseView>> {
@@ -29,7 +29,7 @@ impl Consumer<'_> {
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);
             let refundable = left.get(&purchase.order.id).copied();
-            purchase_view(purchase, (eligibility, refundable), &settings, locale)
+            purchase_view(purchase, eligibility, refundable, &settings, locale)
         }))
     }
 
@@ -43,7 +43,7 @@ impl Consumer<'_> {
             store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
         let shown = |purchase: &Purchase| {
             let resolutions = &settings.account.policy.resolutions;
-            offered(&settings, (purchase.order.currency, resolutions), locale)
+            offered(&settings, purchase.order.currency, resolutions, locale)
         };
         Ok(rows.first().map(shown).unwrap_or_default())
     }

@@ -1,6 +1,6 @@
 //! Following up a return: reading, listing and cancelling.
 
-use super::handle::Consumer;
+use super::handle::ConsumerHandle;
 use crate::{
     base::{Done, IdempotencyKey, Party, Result},
     returning::{
@@ -12,16 +12,39 @@ use crate::{
         expand::{self, Expand},
     },
 };
-use domain::{ReturnOrderId, returning};
+use domain::{Locale, ReturnOrderId, returning};
 use store::{page::Page, return_orders, return_requests};
 
-impl Consumer<'_> {
+/// All that the page of a consumer's return shows.
+#[derive(Debug)]
+pub struct FollowedReturn {
+    /// The return order with what was asked for in its place.
+    pub order: view::ReturnOrderView,
+    /// Its history, oldest first.
+    pub timeline: Vec<view::TimelineEntryView>,
+    /// Whether the consumer can still cancel it.
+    pub can_cancel: bool,
+    /// What the shop offers this consumer today.
+    pub offered: view::Offered,
+}
+
+impl ConsumerHandle<'_> {
+    /// A consumer's return order with its history, and what its page needs beside it.
+    pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<FollowedReturn> {
+        Ok(FollowedReturn {
+            order: self.own_return_order(id, expand).await?,
+            timeline: self.own_timeline(id).await?,
+            can_cancel: self.can_cancel(id).await?,
+            offered: self.offered(locale).await?,
+        })
+    }
+
     /// A consumer's return order.
     pub async fn own_return_order(self, id: ReturnOrderId, asked: &[Expand]) -> Result<view::ReturnOrderView> {
         let mut reading = self.retour.store.read().await?;
         let order = own_order(reading.db(), &self.shopper, id).await?;
         let consumer = consumer(reading.db(), &self.shopper).await?;
-        expand::one(reading.db(), self.shopper.account, order, (asked, Party::Consumer(&consumer))).await
+        expand::return_order(reading.db(), self.shopper.account, order, asked, Party::Consumer(&consumer)).await
     }
 
     /// A consumer's return orders, newest first.
@@ -30,7 +53,7 @@ impl Consumer<'_> {
         let consumer = consumer(reading.db(), &self.shopper).await?;
         let rows =
             return_orders::list_by_consumer(reading.db(), self.shopper.account, self.shopper.consumer, page).await?;
-        expand::list(reading.db(), self.shopper.account, page, rows, (asked, Party::Consumer(&consumer))).await
+        expand::return_orders(reading.db(), self.shopper.account, page, rows, asked, Party::Consumer(&consumer)).await
     }
 
     /// The timeline of a consumer's return order, oldest entry first.

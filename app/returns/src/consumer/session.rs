@@ -12,7 +12,8 @@ impl Retour {
     pub async fn create_session(
         &self,
         id: String,
-        (data, shoppers): (String, BTreeSet<Shopper>),
+        data: String,
+        shoppers: BTreeSet<Shopper>,
         expires_at: Timestamp,
     ) -> Result<bool> {
         let store = self.store.clone();

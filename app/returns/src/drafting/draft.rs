@@ -24,10 +24,11 @@ impl Retour {
         &self,
         shopper: Shopper,
         basis: Basis,
-        (key, maker): (Option<IdempotencyKey>, Party),
+        key: Option<IdempotencyKey>,
+        maker: Party,
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
-        detached(async move { again_on_deadlock(|| retour.draft_once(shopper, &basis, (key.as_ref(), maker))).await })
+        detached(async move { again_on_deadlock(|| retour.draft_once(shopper, &basis, key.as_ref(), maker)).await })
             .await
     }
 
@@ -35,7 +36,8 @@ impl Retour {
         &self,
         shopper: Shopper,
         basis: &Basis,
-        (key, maker): (Option<&IdempotencyKey>, Party),
+        key: Option<&IdempotencyKey>,
+        maker: Party,
     ) -> Result<Done<view::Draft>> {
         let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
         // Before the selection is checked: its units may have been returned since.
@@ -43,7 +45,7 @@ impl Retour {
             return Ok(done);
         }
         let (selections, way) = settings.selected(&mut reading, &shopper, basis).await?;
-        let draft = self.new_draft(reading, &settings, (&consumer, maker), &selections, way).await?;
+        let draft = self.new_draft(reading, &settings, &consumer, maker, &selections, way).await?;
         let mut writing = match self.begin(shopper.account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -58,7 +60,8 @@ impl Retour {
         &self,
         reading: store::Reading,
         settings: &Settings,
-        (consumer, maker): (&Consumer, Party),
+        consumer: &Consumer,
+        maker: Party,
         selections: &[Selection],
         way: Way,
     ) -> Result<DraftReturnOrder> {

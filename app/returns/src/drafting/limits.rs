@@ -23,12 +23,11 @@ pub(crate) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Pur
         {
             let ledger = ledgers::of_others(db.reborrow(), account, &money, None).await?;
             let claims: Vec<RefundClaim> = of_order.iter().map(|(_, item)| claim(item)).collect();
-            let refund_limits =
-                ledger.left().map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
-            if refund_limits.iter().any(|&limit| limit > 0) {
+            let limits = ledger.left().map_or_else(|| vec![0; claims.len()], |left| refund_limits(&claims, left));
+            if limits.iter().any(|&limit| limit > 0) {
                 review = Some(ReviewReason::RefundLimit);
             }
-            for ((_, item), limit) in of_order.iter_mut().zip(refund_limits) {
+            for ((_, item), limit) in of_order.iter_mut().zip(limits) {
                 (item.limit, item.refunded_by_shop) = (limit, ledger.refunded_by_shop());
             }
         }

@@ -9,11 +9,7 @@ use domain::{
 };
 
 /// What the settings offer for an order in this currency, with these resolutions.
-pub(crate) fn offered(
-    settings: &Settings,
-    (currency, resolutions): (Currency, &[Resolution]),
-    locale: &Locale,
-) -> Offered {
+pub(crate) fn offered(settings: &Settings, currency: Currency, resolutions: &[Resolution], locale: &Locale) -> Offered {
     let option = |option| ShippingOptionView::new(option, currency, locale);
     let reason = |reason| ReturnReasonView::new(reason, resolutions, locale);
     let offered = Offered {
@@ -26,12 +22,13 @@ pub(crate) fn offered(
 /// A purchase with everything that the shop offers for it. `refundable` is what is left of its order, in minor units.
 pub(crate) fn purchase_view(
     purchase: Purchase,
-    (eligibility, refundable): (Eligibility, Option<i64>),
+    eligibility: Eligibility,
+    refundable: Option<i64>,
     settings: &Settings,
     locale: &Locale,
 ) -> PurchaseView {
     let resolutions = settings.account.policy.resolutions_for(&purchase.product);
-    let offered = offered(settings, (purchase.order.currency, &resolutions), locale);
+    let offered = offered(settings, purchase.order.currency, &resolutions, locale);
     let prices = PurchasePrices {
         unit_price: purchase.money(purchase.units.unit_price()),
         total_price: purchase.money(purchase.units.total),

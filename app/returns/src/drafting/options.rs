@@ -5,7 +5,6 @@ use super::{
     settings::Settings,
 };
 use crate::base::{Error, FieldError, Result, Shopper};
-use domain::costs;
 use domain::{
     Currency, RefusalCode, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},

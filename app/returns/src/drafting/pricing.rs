@@ -2,7 +2,6 @@
 
 use super::{basis::Selection, limits, settings::Settings};
 use crate::base::{Error, FieldError, OrBroken, Party, Result, Shopper};
-use domain::policy::question;
 use domain::{
     Currency, RefusalCode, Timestamp,
     order::{ExchangeOption, Purchase, TakenUnits},

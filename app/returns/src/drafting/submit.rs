@@ -82,7 +82,7 @@ impl Retour {
             }
             What::New(selections, option) => {
                 let (maker, way) = (maker(by), Way::Chosen(*option));
-                match self.new_draft(reading, &settings, (&consumer, maker), selections, way).await {
+                match self.new_draft(reading, &settings, &consumer, maker, selections, way).await {
                     Ok(draft) => (draft.id, Some(draft)),
                     // The failure may be due to this very request, which an earlier attempt has completed a moment ago.
                     Err(error) => {
@@ -102,7 +102,7 @@ impl Retour {
             drafts::insert(writing.db(), account, draft).await?;
         }
         let (now, sent) = (self.now(), sent_by(by));
-        let draft = match settings.accept(&mut writing, owner, (id, sent.shipping_option), now).await? {
+        let draft = match settings.accept(&mut writing, owner, id, sent.shipping_option, now).await? {
             AcceptedDraft::Now(draft) => draft,
             AcceptedDraft::Before(order) => {
                 return conclude(writing, account, key, 200, order_seen_by(by, *order, &consumer)).await;
@@ -138,7 +138,8 @@ impl Settings {
         &self,
         writing: &mut Writing,
         owner: ConsumerId,
-        (id, named): (DraftReturnOrderId, Option<ShippingOptionId>),
+        id: DraftReturnOrderId,
+        named: Option<ShippingOptionId>,
         now: Timestamp,
     ) -> Result<AcceptedDraft> {
         let account = self.account.id;
@@ -173,14 +174,14 @@ impl Submitting<'_> {
         let reviews = self.hold_orders(writing, &purchases).await?;
         let order = self.order(option, &purchases);
         let laid = PendingFiles::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
-        let requests = self.submit_requests(writing, &order, (&purchases, &reviews), laid)?;
+        let requests = self.submit_requests(writing, &order, &purchases, &reviews, laid)?;
         let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
         let mut returned = Returned { order, consumer, requests, draft, is_new: true };
         let packed = self.change.advance_together(writing, &mut returned).await?;
         returned.order.status = status_of(&returned.requests);
         self.insert(writing, &mut returned).await?;
-        let withdrawn = (&returned.consumer, &returned.order);
-        withdrawals::link_return(writing, self.change.account.id, withdrawn, self.change.now).await?;
+        let (account, now) = (self.change.account.id, self.change.now);
+        withdrawals::link_return(writing, account, &returned.consumer, &returned.order, now).await?;
         let shipment = self.change.store_parcel(writing, packed).await?;
         let Returned { order, requests, .. } = returned;
         let kinds: &[_] = match order.status {
@@ -317,7 +318,7 @@ impl Submitting<'_> {
         store::return_requests::insert(writing.db(), self.change.account.id, &returned.requests).await?;
         for (index, request) in returned.requests.iter().enumerate() {
             PendingFiles::keep(writing, self.change.account.id, request).await?;
-            self.change.queue_settlement(writing, returned, (index, None)).await?;
+            self.change.queue_settlement(writing, returned, index, None).await?;
         }
         Ok(())
     }
@@ -326,7 +327,8 @@ impl Submitting<'_> {
         &self,
         writing: &mut Writing,
         order: &ReturnOrder,
-        (purchases, reviews): (&[Purchase], &Reviews),
+        purchases: &[Purchase],
+        reviews: &Reviews,
         mut laid: PendingFiles,
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
@@ -338,13 +340,7 @@ impl Submitting<'_> {
             let step = submit(submission, &item.rules, &self.change.context());
             let mut request = self.request(order, item, purchase, step.state.clone());
             laid.become_evidence_of(&mut request);
-            self.change.write_stage_events(
-                writing,
-                (&request, self.consumer),
-                None,
-                &step.entered,
-                self.change.actor,
-            )?;
+            self.change.write_stage_events(writing, &request, self.consumer, None, &step.entered, self.change.actor)?;
             requests.push(request);
         }
         Ok(requests)

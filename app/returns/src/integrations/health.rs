@@ -66,17 +66,18 @@ impl Retour {
     async fn write_health(
         &self,
         writing: &mut Writing,
-        (account, operation): (AccountId, IntegrationOperation),
+        of: (AccountId, IntegrationOperation),
         result: &CallResult,
         next_attempt_at: Option<Timestamp>,
     ) -> Result<()> {
+        let (account, operation) = of;
         let now = self.now();
         match result {
-            CallResult::Succeeded if self.health.is_news((account, operation), now) => {
+            CallResult::Succeeded if self.health.is_news(of, now) => {
                 Ok(integrations::succeeded(writing.db(), account, operation, now).await?)
             }
             CallResult::Failed(error) => {
-                self.health.forget((account, operation));
+                self.health.forget(of);
                 let times = (now, next_attempt_at);
                 Ok(integrations::failed(writing.db(), account, operation, &bounded(error), times.0, times.1).await?)
             }

@@ -1,16 +1,17 @@
 //! The shop behind an account, as it is reached.
 
 use crate::base::{Error, OrBroken, Result, Retour};
-use domain::integration;
 use domain::{
     Timestamp,
     account::Account,
     integration::{self, BridgeKind},
 };
 use outbound::{
+    api_key::ApiKey,
+    bridge::{BridgeError, LookUp, contract::GetPurchases},
     http::Endpoint,
-    integration::{ApiKey, Bridge, BridgeError, LookUp, contract::GetPurchases},
     shops::{
+        http::Bridge,
         medusa::{self, Medusa},
         vendure::{self, Vendure},
     },
@@ -29,7 +30,7 @@ impl ShopConnection {
     /// The subject of a sentence about this shop.
     pub(crate) fn who(&self) -> &'static str {
         match self {
-            Self::Http(_) => "The integration",
+            Self::Http(_) => "The bridge",
             Self::Vendure(_) | Self::Medusa(_) => "The shop",
         }
     }
@@ -46,7 +47,7 @@ impl ShopConnection {
 
     pub(crate) async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
         match self {
-            Self::Http(integration) => integration.get_purchases(asked, now).await,
+            Self::Http(bridge) => bridge.get_purchases(asked, now).await,
             Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
             Self::Medusa(medusa) => medusa.get_purchases(asked, now).await,
         }
@@ -66,8 +67,8 @@ impl Retour {
                 let previous = connection.previous_secret(self.now());
                 let previous =
                     previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
-                let integration = Bridge::new(http, &url, read(&opened)?, previous).or_broken()?;
-                Ok(ShopConnection::Http(Box::new(integration)))
+                let bridge = Bridge::new(http, &url, read(&opened)?, previous).or_broken()?;
+                Ok(ShopConnection::Http(Box::new(bridge)))
             }
             BridgeKind::Vendure => {
                 let key = ApiKey::parse(&opened).or_broken()?;

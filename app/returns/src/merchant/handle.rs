@@ -3,15 +3,93 @@
 use crate::base::{Retour, Staff};
 
 /// The use cases of a merchant's people and programs. Each reads and changes what belongs to their account, and nothing else.
+///
+/// - Return orders and return requests (`merchant/returns/list.rs`):
+///   [`return_requests`](Self::return_requests), [`return_request`](Self::return_request),
+///   [`return_orders`](Self::return_orders), [`return_order`](Self::return_order)
+/// - Drafts, and returns that the merchant makes (`merchant/returns/drafts.rs`):
+///   [`draft_return_orders`](Self::draft_return_orders), [`draft_return_order`](Self::draft_return_order),
+///   [`create_draft`](Self::create_draft), [`create_return_order`](Self::create_return_order),
+///   [`accept_draft`](Self::accept_draft), [`reject_draft`](Self::reject_draft)
+/// - Moving a return on (`merchant/returns/progress.rs`):
+///   [`update_status`](Self::update_status), [`receive`](Self::receive), [`inspect`](Self::inspect),
+///   [`cancel_return_order`](Self::cancel_return_order), [`receipts`](Self::receipts),
+///   [`inspection`](Self::inspection), [`timeline`](Self::timeline)
+/// - Shipments and labels (`merchant/returns/shipments.rs`):
+///   [`shipments`](Self::shipments), [`shipment`](Self::shipment), [`label`](Self::label),
+///   [`retry_label`](Self::retry_label), [`cancel_parcel`](Self::cancel_parcel), [`track`](Self::track)
+/// - Another shipment (`merchant/returns/new_shipment.rs`):
+///   [`add_parcel`](Self::add_parcel)
+/// - Evidence (`merchant/returns/evidence.rs`):
+///   [`add_evidence`](Self::add_evidence), [`evidence`](Self::evidence), [`evidence_file`](Self::evidence_file),
+///   [`delete_evidence`](Self::delete_evidence)
+/// - Purchases (`merchant/catalog/purchases.rs`):
+///   [`all_purchases`](Self::all_purchases), [`purchase`](Self::purchase), [`put_purchase`](Self::put_purchase),
+///   [`delete_purchase`](Self::delete_purchase)
+/// - Importing orders (`merchant/catalog/import.rs`):
+///   [`import_orders`](Self::import_orders), [`import_file`](Self::import_file),
+///   [`import_before`](Self::import_before), [`is_import_answered`](Self::is_import_answered)
+/// - The account (`merchant/settings/account.rs`):
+///   [`account_settings`](Self::account_settings), [`change_account`](Self::change_account)
+/// - Previews of the portal (`merchant/settings/preview.rs`):
+///   [`preview`](Self::preview)
+/// - Return locations (`merchant/settings/return_locations.rs`):
+///   [`return_locations`](Self::return_locations), [`return_location`](Self::return_location),
+///   [`create_return_location`](Self::create_return_location),
+///   [`change_return_location`](Self::change_return_location),
+///   [`delete_return_location`](Self::delete_return_location)
+/// - Return reasons (`merchant/settings/return_reasons.rs`):
+///   [`return_reasons`](Self::return_reasons), [`return_reason`](Self::return_reason),
+///   [`create_return_reason`](Self::create_return_reason), [`change_return_reason`](Self::change_return_reason),
+///   [`delete_return_reason`](Self::delete_return_reason)
+/// - Shipping options (`merchant/settings/shipping_options.rs`):
+///   [`shipping_options`](Self::shipping_options), [`shipping_option`](Self::shipping_option),
+///   [`create_shipping_option`](Self::create_shipping_option),
+///   [`change_shipping_option`](Self::change_shipping_option),
+///   [`delete_shipping_option`](Self::delete_shipping_option)
+/// - Integrations (`merchant/settings/integrations.rs`):
+///   [`integrations`](Self::integrations)
+/// - Users (`merchant/team/users.rs`):
+///   [`users`](Self::users), [`user`](Self::user), [`invite_user`](Self::invite_user),
+///   [`invite_user_again`](Self::invite_user_again), [`update_user`](Self::update_user),
+///   [`delete_user`](Self::delete_user)
+/// - Service users (`merchant/team/service_users.rs`):
+///   [`service_users`](Self::service_users), [`service_user`](Self::service_user),
+///   [`add_service_user`](Self::add_service_user), [`update_service_user`](Self::update_service_user),
+///   [`rotate_service_user`](Self::rotate_service_user), [`revoke_service_user`](Self::revoke_service_user)
+/// - Events and deliveries (`merchant/webhooks/events.rs`):
+///   [`events`](Self::events), [`event`](Self::event), [`webhook_deliveries`](Self::webhook_deliveries),
+///   [`webhook_delivery`](Self::webhook_delivery), [`redeliver`](Self::redeliver),
+///   [`redeliver_event`](Self::redeliver_event)
+/// - Testing a subscription (`merchant/webhooks/ping.rs`):
+///   [`test_webhook_subscription`](Self::test_webhook_subscription)
+/// - Secrets of subscriptions (`merchant/webhooks/secrets.rs`):
+///   [`webhook_secret`](Self::webhook_secret), [`rotate_webhook_secret`](Self::rotate_webhook_secret)
+/// - Webhook subscriptions (`merchant/webhooks/subscriptions.rs`):
+///   [`webhook_subscriptions`](Self::webhook_subscriptions), [`webhook_subscription`](Self::webhook_subscription),
+///   [`webhook_timeline`](Self::webhook_timeline),
+///   [`create_webhook_subscription`](Self::create_webhook_subscription),
+///   [`change_webhook_subscription`](Self::change_webhook_subscription),
+///   [`delete_webhook_subscription`](Self::delete_webhook_subscription), [`redeliver_since`](Self::redeliver_since)
+/// - Consumers (`merchant/people/consumers.rs`):
+///   [`consumers`](Self::consumers), [`consumer`](Self::consumer)
+/// - Personal data (`merchant/people/erasure.rs`):
+///   [`personal_data`](Self::personal_data), [`personal_data_of_email`](Self::personal_data_of_email),
+///   [`erase_consumer`](Self::erase_consumer), [`erase_email`](Self::erase_email)
+/// - Mail (`merchant/people/mails.rs`):
+///   [`sent_mails`](Self::sent_mails)
+/// - Withdrawals (`merchant/people/withdrawals.rs`):
+///   [`withdrawals`](Self::withdrawals), [`withdrawal`](Self::withdrawal),
+///   [`create_withdrawal`](Self::create_withdrawal), [`change_withdrawal`](Self::change_withdrawal)
 #[derive(Debug, Clone, Copy)]
-pub struct Merchant<'a> {
+pub struct MerchantHandle<'a> {
     pub(crate) retour: &'a Retour,
     pub(crate) staff: Staff,
 }
 
 impl Retour {
     /// The use cases of somebody who acts for an account. [`crate::Caller::as_staff`] checks what they may do.
-    pub fn merchant(&self, staff: &Staff) -> Merchant<'_> {
-        Merchant { retour: self, staff: *staff }
+    pub fn merchant(&self, staff: &Staff) -> MerchantHandle<'_> {
+        MerchantHandle { retour: self, staff: *staff }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     defaults::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated},
-    handle::Operator,
+    handle::OperatorHandle,
 };
 use crate::{
     base::{Done, Error, Result, Retour, detached, error::check, patch_field::PatchField},
@@ -64,7 +64,7 @@ pub struct AccountUpdate {
 /// Words that are paths of ours, so that no shop can stand in their place.
 const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Makes an account that works at once: with the usual reasons and a free label.
     pub async fn create_account(self, new: NewAccount) -> Result<Account> {
         let label = self.retour.option(
@@ -149,7 +149,7 @@ impl Retour {
     }
 }
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Changes what the operator says of an account.
     pub async fn update_account(self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
         let AccountUpdate { name, time_zone, policy, domain, api_origins, test } = update;
@@ -217,7 +217,7 @@ fn check_slug(slug: &str) -> Result<()> {
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
 }
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// The slugs of accounts whose payments move no money.
     pub async fn accounts_that_simulate_payments(self) -> Result<Vec<String>> {
         let mut reading = self.retour.store.read().await?;

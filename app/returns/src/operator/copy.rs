@@ -1,6 +1,6 @@
 //! Moving the service to another database, and its files to another place: `retour copy`.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::base::{Error, Result, Retour, heartbeat::LOST_AFTER};
 use domain::AccountId;
 use outbound::files::FilesError;
@@ -136,7 +136,7 @@ impl Move {
     }
 }
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Whether the database holds a copy that was not finished: whoever writes there meanwhile spoils it.
     pub async fn is_half_copied(self) -> Result<bool> {
         Ok(store::copy::is_under_way(&self.retour.store).await?)

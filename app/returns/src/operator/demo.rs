@@ -3,7 +3,7 @@
 use super::{
     accounts::NewAccount,
     defaults::{BRING_IT, BRING_IT_TEXT, PRINT_A_LABEL, RETURN_LABEL_TEXT, SHOW_A_CODE, SHOW_A_CODE_TEXT},
-    handle::Operator,
+    handle::OperatorHandle,
 };
 use crate::{
     base::{Error, OrBroken, Result, Retour, Scope},
@@ -34,7 +34,7 @@ pub struct Demo {
     pub orders: Vec<(String, String, &'static str)>,
 }
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Makes the demo shop, or brings its orders up to date. `key` is the key of an earlier time, if there is one.
     pub async fn demo(self, key: Option<String>) -> Result<Demo> {
         let account = match self.retour.account(SLUG).await {

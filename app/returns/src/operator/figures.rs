@@ -1,6 +1,6 @@
 //! The backlog of the workers' queues.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::base::Result;
 use domain::Timestamp;
 use store::{label_requests, mail_tasks, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
@@ -37,7 +37,7 @@ impl From<(i64, Option<Timestamp>)> for Waiting {
     }
 }
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// What waits: all of it is counted, so that it takes longer the more it is.
     pub async fn backlog(self) -> Result<Backlog> {
         let mut reading = self.retour.store.read().await?;

@@ -1,6 +1,6 @@
 //! Deletes what is over.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::base::{Result, again_on_deadlock, detached};
 use domain::returning::DRAFT_LIFE_HOURS;
 
@@ -9,7 +9,7 @@ const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
 /// How long it is known what became of mail.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Erases the people whose last return has ended since somebody asked to erase them.
     pub async fn finish_erasures(self) -> Result<()> {
         self.retour.finish_erasures().await

@@ -1,9 +1,9 @@
 //! Brings the tables up to date.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::base::{Result, Retour, again_on_deadlock, detached};
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Brings the database's tables up to date, while others use them; several programs may do so at once.
     pub async fn migrate(self) -> Result<()> {
         self.retour.store.migrate().await?;

@@ -1,22 +1,22 @@
 //! Taking orders in from files on the command line.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::{
     base::Result,
     orders::{
         import::{ImportError, Parsed},
-        importer::{ImportReport, Importer},
+        importer::{ImportSummary, Importer},
     },
 };
 use domain::AccountId;
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Imports the orders of a file. Orders that Retour knows are updated; importing a file again changes nothing.
     pub async fn import(
         self,
         account: AccountId,
         file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
-    ) -> Result<ImportReport> {
+    ) -> Result<ImportSummary> {
         self.retour.import(account, file).await
     }
 

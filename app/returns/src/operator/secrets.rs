@@ -1,11 +1,11 @@
 //! Whether the operator's keys open what the database holds.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::base::{Result, Retour};
 use domain::{AccountId, payment::PaymentProvider};
 use store::{accounts, webhook_subscriptions};
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Whether the secrets that are kept can be read with the operator's keys.
     pub async fn can_open_secrets(self) -> Result<bool> {
         let mut reading = self.retour.store.read().await?;

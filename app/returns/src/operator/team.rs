@@ -1,6 +1,6 @@
 //! The first people and programs of an account.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::{
     base::{Result, Scope},
     merchant::team::users::NewUser,
@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::AccountId;
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Creates a service user and returns its API key, which is shown this once.
     pub async fn create_service_user(self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
         self.retour.create_service_user(account, name, scopes).await

@@ -1,13 +1,13 @@
 //! Triggering events in a test account.
 
-use super::handle::Operator;
+use super::handle::OperatorHandle;
 use crate::{
     base::Result,
     simulation::{Trigger, Triggered},
 };
 use domain::account::Account;
 
-impl Operator<'_> {
+impl OperatorHandle<'_> {
     /// Triggers an event in a test account.
     pub async fn trigger(self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
         self.retour.trigger(account, trigger).await

@@ -12,7 +12,6 @@ use crate::{
     },
     integrations::health::CallResult,
 };
-use domain::integration;
 use domain::{
     AccountId, Problems,
     account::Account,
@@ -20,11 +19,11 @@ use domain::{
     policy::{Policy, WindowStart},
 };
 use outbound::{
-    http::Http,
-    integration::{
+    bridge::{
         Breakers, LookUp,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
+    http::Http,
 };
 use std::{
     collections::HashSet,
@@ -66,8 +65,7 @@ impl Retour {
     ) -> Result<Option<ShopAnswer>> {
         let connection = account.bridge.connection().or_broken()?;
         let (proof, asked_at) = (asked.proof.clone(), self.now());
-        let found =
-            self.look_up(account, connection, (asked, from)).await.map_err(|error| failed(account.id, error))?;
+        let found = self.look_up(account, connection, asked, from).await.map_err(|error| failed(account.id, error))?;
         Ok(found.map(|found| ShopAnswer::new(&found, &proof, asked_at)))
     }
 
@@ -75,7 +73,8 @@ impl Retour {
         &self,
         account: &Account,
         connection: &integration::BridgeConnection,
-        (asked, from): (TypedOrder, ClientAddress),
+        asked: TypedOrder,
+        from: ClientAddress,
     ) -> Result<Option<Purchases>, LookUpFailure> {
         let shop = self.shop(account, connection)?;
         let most = self.config.http.as_ref().map_or(0, Http::max_concurrent_calls) / OF_EXCHANGES;
@@ -113,7 +112,7 @@ impl Retour {
         };
         self.figures.look_ups.count(outcome, began.elapsed());
         let result = match &answer {
-            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(shop.who())),
+            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(problems, shop.who())),
             answer => CallResult::of(answer, shop.who()),
         };
         self.record_health_in_background((account.id, IntegrationOperation::LookUp), result);
@@ -122,7 +121,7 @@ impl Retour {
             LookUp::NotFound => Ok(None),
             LookUp::NotTheirs(problems) => {
                 let fields: Vec<&String> = problems.0.iter().map(|(field, _)| field).collect();
-                tracing::warn!(account = %account.id, ?fields, "a shop answered with another order, or with another person's");
+                tracing::warn!(account = %account.id, ?fields, "a bridge answered with another order, or another person's");
                 Ok(None)
             }
         }

@@ -156,7 +156,7 @@ impl Retour {
                 told.note_elsewhere(&line.external_id, &mut problems);
             }
             if !self.is_older(told, known.as_ref())
-                && is_its_own(writing, account, shop, (order, known.as_ref(), &lines)).await?
+                && is_its_own(writing, account, shop, order, known.as_ref(), &lines).await?
             {
                 known_ids.extend(known.as_ref().map(|_| order.external_id.clone()));
                 orders.push(with_what_is_known(order.clone(), known, &told.addresses));
@@ -166,7 +166,7 @@ impl Retour {
             return Err(failed(account, BridgeError::BadAnswer(problems).into()));
         }
         Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
-        self.upsert(writing, account, OrderSource { shop, asked_at: told.asked_at }, (orders, known_ids)).await
+        self.upsert(writing, account, OrderSource { shop, asked_at: told.asked_at }, orders, known_ids).await
     }
 
     /// Whether a later look-up of the order has been answered and stored already.
@@ -180,7 +180,8 @@ impl Retour {
         writing: &mut Writing,
         account: AccountId,
         by: OrderSource<'_>,
-        (orders, known): (Vec<NewOrder>, HashSet<String>),
+        orders: Vec<NewOrder>,
+        known: HashSet<String>,
     ) -> Result<()> {
         let mut batch = Batch::default();
         for order in orders {
@@ -214,7 +215,9 @@ async fn is_its_own(
     writing: &mut Writing,
     account: AccountId,
     shop: &str,
-    (told, known, lines): (&NewOrder, Option<&orders::StoredOrder>, &[KnownLine]),
+    told: &NewOrder,
+    known: Option<&orders::StoredOrder>,
+    lines: &[KnownLine],
 ) -> Result<bool> {
     if known.is_some_and(|known| !is_the_same(known, shop, told))
         || lines.iter().any(|line| line.order_external_id != told.external_id)

@@ -41,7 +41,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (index, step): (usize, Step),
+        index: usize,
+        step: Step,
     ) -> Result<AcceptedStep> {
         let Some(approval) = step.approval() else { return Ok(AcceptedStep::nothing(step)) };
         let (account, purchase) = (self.account.id, returned.request(index)?.purchase_id);
@@ -58,8 +59,7 @@ impl Change<'_> {
             };
         }
         let money = ledgers::hold(writing.db(), account, purchase).await?.or_broken()?;
-        let ledger =
-            if money.is_silent() { None } else { Some(self.ledger(writing, returned, (index, &money)).await?) };
+        let ledger = if money.is_silent() { None } else { Some(self.ledger(writing, returned, index, &money).await?) };
         let shipping = self.claim_shipping(writing, returned, purchase).await?;
         let promised = promised(returned, purchase, shipping.is_some());
         let left = ledger.and_then(|ledger| ledger.left_for(promised));
@@ -68,7 +68,7 @@ impl Change<'_> {
             let with_it = shipping.map_or(0, |left| (left + promised_shipping(returned, purchase).amount).max(0));
             let value = counted.value().unwrap_or(0).saturating_add(with_it);
             let is_too_little = left.is_some_and(|left| value > left);
-            let reason = self.reason_to_wait(writing, returned, (index, units), (&money, ledger.as_ref())).await?;
+            let reason = self.reason_to_wait(writing, returned, index, units, &money, ledger.as_ref()).await?;
             if let Some(reason) = reason.or_else(|| is_too_little.then_some(ReviewReason::RefundLimit)) {
                 purchases::take_acceptance_back(writing.db(), account, purchase, units).await?;
                 if let Some(left) = shipping {
@@ -95,7 +95,7 @@ impl Change<'_> {
     ) -> Result<()> {
         let purchase = returned.request(index)?.purchase_id;
         let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.or_broken()?;
-        let ledger = self.ledger(writing, returned, (index, &money)).await?;
+        let ledger = self.ledger(writing, returned, index, &money).await?;
         let claim = returned.order.cost_breakdown.claim_of(purchase).total();
         if ledger.left_for(claim).is_none_or(|left| left >= claim) {
             return Ok(());
@@ -125,7 +125,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (index, money): (usize, &OrderMoney),
+        index: usize,
+        money: &OrderMoney,
     ) -> Result<Ledger> {
         let own = (!returned.is_new).then_some(returned.order.id);
         let mut ledger = ledgers::of_others(writing.db(), self.account.id, money, own).await?;
@@ -150,8 +151,10 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (index, accepted): (usize, u32),
-        (money, ledger): (&OrderMoney, Option<&Ledger>),
+        index: usize,
+        accepted: u32,
+        money: &OrderMoney,
+        ledger: Option<&Ledger>,
     ) -> Result<Option<ReviewReason>> {
         if let Some(review) = money.review {
             return Ok(Some(review.into()));

@@ -52,8 +52,8 @@ impl Retour {
         // Units are released in the order in which a submit takes them, so that the two do not deadlock.
         steps.sort_by_key(|&(index, _)| returned.request(index).map(|request| request.purchase_id).ok());
         if !steps.is_empty() {
-            for step in steps {
-                change.write_step(&mut writing, &mut returned, step, actor).await?;
+            for (index, step) in steps {
+                change.write_step(&mut writing, &mut returned, index, step, actor).await?;
             }
             change.follow_up(&mut writing, &mut returned).await?;
         }

@@ -30,7 +30,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, accepted): (usize, &AcceptedStep),
+        index: usize,
+        accepted: &AcceptedStep,
     ) -> Result<()> {
         let (mut paid, promised) = shipping(returned);
         let before = returned.request(index)?;
@@ -54,9 +55,9 @@ impl Change<'_> {
             let whole = value + paid.get(&purchase).map_or(0, |postage| postage.amount);
             ApprovedLimit { purchase, limit: (whole - left).clamp(0, whole) }
         });
-        let awaited = self.awaited(writing, &after, (&paid, promised), &returned.draft.items).await?;
+        let awaited = self.awaited(writing, &after, &paid, promised, &returned.draft.items).await?;
         let with: Shipping = awaited.into_iter().chain(paid.clone()).collect();
-        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, (&with, approved))?);
+        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, &with, approved)?);
         let request = returned.requests.get_mut(index).or_broken()?;
         let (with_shipping, limit) = (paid.contains_key(&purchase), costs.limit_of(purchase));
         request.resolution_value = costs.value_of(purchase, with_shipping);
@@ -76,7 +77,7 @@ impl Change<'_> {
         (request.requested_resolution, request.exchange_for) = (resolution, exchange_for);
         let (paid, promised) = shipping(returned);
         let with: Shipping = promised.into_iter().chain(paid).collect();
-        let outcomes = outcomes(returned, &returned.requests, (&with, None))?;
+        let outcomes = outcomes(returned, &returned.requests, &with, None)?;
         let draft = &returned.draft.cost_breakdown;
         let value = outcomes.get(index).or_broken()?.value(draft);
         returned.order.cost_breakdown = revise(draft, &outcomes);
@@ -90,7 +91,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         requests: &[ReturnRequest],
-        (paid, promised): (&Shipping, Shipping),
+        paid: &Shipping,
+        promised: Shipping,
         items: &[DraftItem],
     ) -> Result<Shipping> {
         let account = self.account.id;
@@ -123,7 +125,8 @@ impl Change<'_> {
 fn outcomes(
     returned: &Returned,
     requests: &[ReturnRequest],
-    (shipping, approved): (&Shipping, Option<ApprovedLimit>),
+    shipping: &Shipping,
+    approved: Option<ApprovedLimit>,
 ) -> Result<Vec<RequestOutcome>> {
     let outcome = |request: &ReturnRequest| {
         let purchase_id = request.purchase_id;

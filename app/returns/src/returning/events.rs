@@ -31,7 +31,8 @@ impl Change<'_> {
     pub fn write_stage_events(
         &self,
         writing: &mut Writing,
-        (request, consumer): (&ReturnRequest, &Consumer),
+        request: &ReturnRequest,
+        consumer: &Consumer,
         mut from: Option<StageName>,
         entered: &[Stage],
         actor: Actor,
@@ -55,7 +56,7 @@ impl Change<'_> {
             let mut shown = view::ReturnRequestView::from(told);
             shown.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
             let data = to_value(&view::ReturnRequestEventData { request: shown, previous_stage: from })?;
-            self.write_event(writing, (EventType::StageChanged, Some(to)), request.return_order_id, &data);
+            self.write_event(writing, EventType::StageChanged, Some(to), request.return_order_id, &data);
             from = Some(to);
         }
         Ok(())
@@ -64,7 +65,8 @@ impl Change<'_> {
     fn write_event(
         &self,
         writing: &mut Writing,
-        (kind, stage): (EventType, Option<StageName>),
+        kind: EventType,
+        stage: Option<StageName>,
         order: ReturnOrderId,
         data: &Value,
     ) {
@@ -88,7 +90,7 @@ impl Change<'_> {
     ) -> Result<()> {
         let data = order_data(whole)?;
         for kind in kinds {
-            self.write_event(writing, (*kind, None), whole.order.id, &data);
+            self.write_event(writing, *kind, None, whole.order.id, &data);
         }
         for shipment in whole.new_shipments {
             self.write_shipment_event(writing, EventType::LabelCreated, shipment, &data)?;
@@ -106,7 +108,7 @@ impl Change<'_> {
     ) -> Result<()> {
         let told = view::ShipmentEventData { shipment: shipment.clone().into(), return_order: order.clone() };
         let told = to_value(&told)?;
-        self.write_event(writing, (kind, None), shipment.return_order_id, &told);
+        self.write_event(writing, kind, None, shipment.return_order_id, &told);
         Ok(())
     }
 }

@@ -144,7 +144,7 @@ impl Retour {
         let step = request.state.apply(&Move::AddEvidence, &change.context())?;
         evidence::insert(writing.db(), account, file).await?;
         request.evidence.push(file.clone());
-        change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
+        change.write_step(&mut writing, &mut returned, index, step, actor).await?;
         conclude(writing, account, key, 201, access.show(file.clone())).await
     }
 }

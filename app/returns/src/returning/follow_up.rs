@@ -96,7 +96,7 @@ impl Change<'_> {
         for (index, step) in steps {
             // A request that owes a payment gets its label after the payment; a kept item needs none.
             sends |= !step.state.kept && step.state.stage.name() != StageName::SubmittedPaymentPending;
-            self.write_step(writing, returned, (index, step), Actor::System).await?;
+            self.write_step(writing, returned, index, step, Actor::System).await?;
         }
         self.ask_for_payment(returned, payment);
         if !(label_needed && sends) {

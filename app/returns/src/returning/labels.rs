@@ -26,7 +26,7 @@ impl Change<'_> {
     ) -> Result<()> {
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
-                self.make_move(writing, returned, (index, &Move::RetryLabel)).await?;
+                self.make_move(writing, returned, index, &Move::RetryLabel).await?;
             }
         }
         // A person had to check whether the previous carrier has made the label. Retrying confirms the check.

@@ -27,7 +27,7 @@ impl Change<'_> {
             let state = &returned.request(index)?.state;
             if state.stage.name() == StageName::SubmittedLabelPending {
                 let step = state.apply(&self.label_made(), &self.context())?;
-                self.write_step(writing, returned, (index, step), Actor::System).await?;
+                self.write_step(writing, returned, index, step, Actor::System).await?;
             }
         }
         Ok(shipment)

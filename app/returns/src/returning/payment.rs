@@ -60,7 +60,7 @@ impl Change<'_> {
             let Stage::SubmittedPaymentPending { label_needed: needed, .. } = state.stage else { continue };
             sends |= !state.kept;
             label_needed |= needed;
-            self.make_move(writing, returned, (index, &Move::PaymentSettled)).await?;
+            self.make_move(writing, returned, index, &Move::PaymentSettled).await?;
         }
         let packed = if sends && label_needed { Some(self.start_parcel(writing, returned).await?) } else { None };
         let made = self.store_parcel(writing, packed).await?;
@@ -102,7 +102,8 @@ impl Retour {
         &self,
         writing: &mut Writing,
         account: AccountId,
-        (order, payment): (ReturnOrderId, &Payment),
+        order: ReturnOrderId,
+        payment: &Payment,
     ) -> Result<Option<Timestamp>> {
         let now = self.now();
         if payment.is_on_its_way(now) {

@@ -85,7 +85,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (index, before): (usize, Option<StageName>),
+        index: usize,
+        before: Option<StageName>,
     ) -> Result<()> {
         let request = returned.request(index)?;
         let first_asked_at = match request.state.stage.name() {

@@ -16,16 +16,17 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, step): (usize, Step),
+        index: usize,
+        step: Step,
         actor: Actor,
     ) -> Result<()> {
         if step.repeated {
             return Ok(());
         }
-        let accepted = self.accept(writing, returned, (index, step)).await?;
+        let accepted = self.accept(writing, returned, index, step).await?;
         self.move_units(writing, returned.request(index)?, &accepted.step).await?;
         // Costs first, so that the mails and events of the step contain the right amounts.
-        self.recalculate_costs(writing, returned, (index, &accepted)).await?;
+        self.recalculate_costs(writing, returned, index, &accepted).await?;
         let step = accepted.step;
         let request = returned.requests.get_mut(index).or_broken()?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
@@ -35,10 +36,10 @@ impl Change<'_> {
                 return Err(Error::broken()); // the return order is locked: nobody else can have changed it
             }
             request.version += 1;
-            self.queue_settlement(writing, returned, (index, Some(before))).await?;
+            self.queue_settlement(writing, returned, index, Some(before)).await?;
         }
         let request = returned.request(index)?;
-        self.write_stage_events(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
+        self.write_stage_events(writing, request, &returned.consumer, Some(before), &step.entered, actor)
     }
 
     /// Makes a move of a request, as the party that makes the change.
@@ -46,10 +47,11 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, mv): (usize, &Move),
+        index: usize,
+        mv: &Move,
     ) -> Result<()> {
         let step = returned.request(index)?.state.apply(mv, &self.context())?;
-        self.write_step(writing, returned, (index, step), self.actor).await
+        self.write_step(writing, returned, index, step, self.actor).await
     }
 
     /// Makes a move, and updates the whole return.
@@ -57,9 +59,10 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, mv): (usize, &Move),
+        index: usize,
+        mv: &Move,
     ) -> Result<()> {
-        self.make_move(writing, returned, (index, mv)).await?;
+        self.make_move(writing, returned, index, mv).await?;
         self.follow_up(writing, returned).await
     }
 

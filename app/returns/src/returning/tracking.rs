@@ -20,7 +20,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         shipment: &mut Shipment,
-        (update, details): (&TrackingUpdate, impl FnOnce(&mut Shipment, bool)),
+        update: &TrackingUpdate,
+        details: impl FnOnce(&mut Shipment, bool),
     ) -> Result<()> {
         let before = shipment.clone();
         let mv = shipment.record(update.clone());
@@ -93,7 +94,7 @@ impl Change<'_> {
             if state.is_in_parcel() {
                 let step = state.apply(mv, &self.context())?;
                 moved |= !step.repeated;
-                self.write_step(writing, returned, (index, step), self.actor).await?;
+                self.write_step(writing, returned, index, step, self.actor).await?;
             }
         }
         Ok(moved)

@@ -138,7 +138,8 @@ pub(crate) async fn recognise(
 pub(crate) async fn link_return(
     writing: &mut Writing,
     account: AccountId,
-    (consumer, order): (&Consumer, &ReturnOrder),
+    consumer: &Consumer,
+    order: &ReturnOrder,
     now: Timestamp,
 ) -> Result<()> {
     let Some(email) = buyer(consumer) else { return Ok(()) };

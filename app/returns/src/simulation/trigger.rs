@@ -157,7 +157,7 @@ impl Retour {
             }
             None => (self.return_something(account, trigger.stage).await?, HashSet::new()),
         };
-        self.drive(account, staff, (order, &known), trigger).await?;
+        self.drive(account, staff, order, &known, trigger).await?;
         let events = new_ones(self.newest_events(staff, &[of_return(order)]).await?, &known);
         Ok(Triggered { return_order: Some(self.merchant(staff).return_order(order, &[]).await?), events })
     }
@@ -167,7 +167,8 @@ impl Retour {
         &self,
         account: &Account,
         staff: &Staff,
-        (order, known): (ReturnOrderId, &HashSet<EventId>),
+        order: ReturnOrderId,
+        known: &HashSet<EventId>,
         trigger: &Trigger,
     ) -> Result<()> {
         let mut clauses = vec![of_return(order), format!("type:{}", trigger.event.name())];
@@ -186,7 +187,7 @@ impl Retour {
                 self.merchant(staff).cancel_return_order(order, None).await?;
                 continue;
             }
-            self.step(account, staff, (&requests, &parcels), trigger).await?;
+            self.step(account, staff, &requests, &parcels, trigger).await?;
         }
         Err(Error::broken())
     }
@@ -196,7 +197,8 @@ impl Retour {
         &self,
         account: &Account,
         staff: &Staff,
-        (requests, parcels): (&[ReturnRequest], &[Shipment]),
+        requests: &[ReturnRequest],
+        parcels: &[Shipment],
         trigger: &Trigger,
     ) -> Result<()> {
         let is_of_parcel = matches!(trigger.event, EventType::TrackingUpdated | EventType::ShipmentDelivered);
@@ -211,18 +213,13 @@ impl Retour {
             match next_action(account, request, trigger.stage) {
                 Action::Nothing => {}
                 Action::Wait(why) => waits = Some(why),
-                action => return self.act(staff, (request, parcels), action).await,
+                action => return self.act(staff, request, parcels, action).await,
             }
         }
         refuse(waits.unwrap_or("No step can move this return order on."))
     }
 
-    async fn act(
-        &self,
-        staff: &Staff,
-        (request, parcels): (&ReturnRequest, &[Shipment]),
-        action: Action,
-    ) -> Result<()> {
+    async fn act(&self, staff: &Staff, request: &ReturnRequest, parcels: &[Shipment], action: Action) -> Result<()> {
         match action {
             Action::Update(stage) => {
                 let is_completed = stage == StageName::ResolutionCompleted;
@@ -288,8 +285,8 @@ impl Retour {
         detached(async move {
             let mut writing = retour.store.write().await?;
             let found = webhook_subscriptions::lock(writing.db(), account, made.id).await?.ok_or(Error::NotFound)?;
-            let gone = (DisabledReason::Gone, retour.now());
-            retour.disable_subscription(&mut writing, account, found, gone).await?;
+            let (because, since) = (DisabledReason::Gone, retour.now());
+            retour.disable_subscription(&mut writing, account, found, because, since).await?;
             Ok(writing.commit().await?)
         })
         .await?;

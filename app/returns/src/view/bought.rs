@@ -66,7 +66,7 @@ pub struct Purchase {
 pub struct SalesOrder {
     /// Unique identifier of the order.
     pub id: OrderId,
-    /// The shop's own id of the order.
+    /// The shop's id of the order.
     pub external_id: String,
     /// The order number that people know, such as `1001`.
     pub number: String,

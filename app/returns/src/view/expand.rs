@@ -34,12 +34,13 @@ pub enum Expand {
 pub(crate) type Audience<'a> = Party<&'a Consumer>;
 
 /// Return orders with the expanded objects.
-pub(crate) async fn list(
+pub(crate) async fn return_orders(
     db: Db<'_>,
     account: AccountId,
     page: Page,
     rows: Rows<ReturnOrder>,
-    (expand, audience): (&[Expand], Audience<'_>),
+    expand: &[Expand],
+    audience: Audience<'_>,
 ) -> Result<view::List<view::ReturnOrderView>> {
     let mut beside = Beside::load(db, account, &rows.rows, expand).await?;
     let shown: Result<Vec<_>> = rows.rows.into_iter().map(|order| beside.show(order, audience)).collect();
@@ -47,11 +48,12 @@ pub(crate) async fn list(
 }
 
 /// One return order with the expanded objects.
-pub(crate) async fn one(
+pub(crate) async fn return_order(
     db: Db<'_>,
     account: AccountId,
     order: ReturnOrder,
-    (expand, audience): (&[Expand], Audience<'_>),
+    expand: &[Expand],
+    audience: Audience<'_>,
 ) -> Result<view::ReturnOrderView> {
     let mut beside = Beside::load(db, account, std::slice::from_ref(&order), expand).await?;
     beside.show(order, audience)

@@ -12,12 +12,12 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, PaymentId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{ExchangeOption, Product},
+    party,
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentState, PaymentStatus},
     policy::{Resolution, question::QuestionAnswer},
     returning::{self, ReturnOrder, ReturnOrderStatus, ReturnRequest},
     stage::{ReviewReason, Stage, StageGroup, StageName},
 };
-use domain::{party, returning};
 use schemars::JsonSchema;
 use serde::Serialize;
 

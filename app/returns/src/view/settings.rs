@@ -1,14 +1,13 @@
 //! A merchant's settings, as the merchant sees them.
 
-use domain::account;
 use domain::{
     AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, TimeZone, Timestamp, Translated,
+    account,
     address::Address,
     base::host::HostName,
     branding::Branding,
     integration::{BridgeKind, CarrierKind},
     money::Prices,
-    order,
     payment::PaymentKind,
     policy::{
         Policy, Resolution,

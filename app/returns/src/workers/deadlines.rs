@@ -72,7 +72,7 @@ impl Workers {
         let account = accounts::find(writing.db(), account).await?.or_broken()?;
         let now = self.retour.now();
         if let Some(payment) = &returned.order.payment
-            && let Some(until) = self.retour.may_be_paid_until(&mut writing, account.id, (order, payment)).await?
+            && let Some(until) = self.retour.may_be_paid_until(&mut writing, account.id, order, payment).await?
         {
             return_requests::put_off(writing.db(), account.id, order, now, until).await?;
             return Ok(writing.commit().await?);
@@ -96,7 +96,7 @@ impl Workers {
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
         steps.sort_by_key(|(purchase, ..)| *purchase);
         for (_, index, step) in steps {
-            change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
+            change.write_step(&mut writing, &mut returned, index, step, actor).await?;
         }
         change.follow_up(&mut writing, &mut returned).await?;
         writing.commit().await?;

@@ -84,7 +84,7 @@ impl Workers {
                 }
             }
             (_, ParcelWork::Follow) if is_over => ParcelOutcome::Over,
-            (Some(karrio), ParcelWork::Follow) => self.track_parcel((&account, task), &parcel, &karrio).await?,
+            (Some(karrio), ParcelWork::Follow) => self.track_parcel(&account, task, &parcel, &karrio).await?,
             (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
             // It may be the account's carrier again.
             (None, ParcelWork::Follow) => ParcelOutcome::Asked,
@@ -98,13 +98,14 @@ impl Workers {
 
     async fn track_parcel(
         &self,
-        (account, task): (&Account, &ParcelTask),
+        account: &Account,
+        task: &ParcelTask,
         parcel: &Shipment,
         karrio: &Karrio,
     ) -> Result<ParcelOutcome> {
         let now = self.retour.now();
         let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
-        let Ok(updates) = self.asked((account, task), IntegrationOperation::Tracking, call).await else {
+        let Ok(updates) = self.asked(account, task, IntegrationOperation::Tracking, call).await else {
             return Ok(ParcelOutcome::Failed);
         };
         // Carriers give numbers out again: what happened before there was a label happened to another parcel.
@@ -140,7 +141,7 @@ impl Workers {
             let comment = update.explanation.clone();
             let (now, actor) = (self.retour.now(), Actor::System);
             let change = Change { retour: &self.retour, account, now, actor, staff: None, comment, parcel: None };
-            change.report(&mut writing, &mut parcel, (update, |_: &mut Shipment, _| {})).await?;
+            change.report(&mut writing, &mut parcel, update, |_: &mut Shipment, _| {}).await?;
         }
         writing.commit().await?;
         Ok(if parcel.status == ShipmentStatus::Delivered { ParcelOutcome::Over } else { ParcelOutcome::Asked })
@@ -150,10 +151,10 @@ impl Workers {
         let (id, now) = (&task.reference.id, self.retour.now());
         let voided = match (task.work, id.parse()) {
             (ParcelWork::VoidUnheard, Ok(transaction)) => {
-                self.asked((account, task), IntegrationOperation::Voiding, Box::pin(karrio.void_all(transaction, now)))
+                self.asked(account, task, IntegrationOperation::Voiding, Box::pin(karrio.void_all(transaction, now)))
                     .await
             }
-            _ => self.asked((account, task), IntegrationOperation::Voiding, Box::pin(karrio.void(id, now))).await,
+            _ => self.asked(account, task, IntegrationOperation::Voiding, Box::pin(karrio.void(id, now))).await,
         };
         match voided {
             Ok(Voided::Done) => ParcelOutcome::Over,
@@ -167,7 +168,8 @@ impl Workers {
     /// Asks a carrier, unless it has failed often of late.
     async fn asked<T>(
         &self,
-        (account, task): (&Account, &ParcelTask),
+        account: &Account,
+        task: &ParcelTask,
         operation: IntegrationOperation,
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
@@ -199,7 +201,7 @@ impl Workers {
                     // Something else is to be asked by now: it is not to wait until this hold ends.
                     parcel_tasks::later(writing.db(), task, now, 0, None).await?;
                 } else if let ParcelOutcome::GivenUp(why) = outcome {
-                    self.report_label_not_voided(&mut writing, account, (task, why)).await?;
+                    self.report_label_not_voided(&mut writing, account, task, why).await?;
                 }
             }
             ParcelOutcome::Asked => {
@@ -223,7 +225,8 @@ impl Workers {
         &self,
         writing: &mut Writing,
         account: &Account,
-        (task, why): (&ParcelTask, &str),
+        task: &ParcelTask,
+        why: &str,
     ) -> Result<()> {
         let found = shipments::find(writing.db(), account.id, task.shipment_id).await?.or_broken()?;
         return_orders::lock(writing.db(), account.id, found.return_order_id).await?;

@@ -43,7 +43,7 @@ impl Workers {
         let account = accounts::find(reading.db(), which.account).await?.or_broken()?;
         drop(reading);
         let done = match self.retour.processor(&account, payment.kind)? {
-            Some(processor) => self.do_todos(&processor, (which, task.tries), &payment).await?,
+            Some(processor) => self.do_todos(&processor, which, task.tries, &payment).await?,
             None => ProviderRound {
                 failed: payment.provider_tasks().iter().map(ProviderTask::number).collect(),
                 trouble: OTHER_PROVIDER.to_owned(),
@@ -58,13 +58,14 @@ impl Workers {
     async fn do_todos(
         &self,
         processor: &Processor,
-        (which, tries): (Which, u32),
+        which: Which,
+        tries: u32,
         payment: &Payment,
     ) -> Result<ProviderRound> {
         let mut done = ProviderRound::default();
         for todo in payment.provider_tasks() {
             let (number, operation) = (todo.number(), operation_of(&todo));
-            let outcome = self.do_todo(processor, which, (todo, payment.amount)).await?;
+            let outcome = self.do_todo(processor, which, todo, payment.amount).await?;
             let again = outcome
                 .as_ref()
                 .err()
@@ -85,7 +86,8 @@ impl Workers {
         &self,
         processor: &Processor,
         which: Which,
-        (todo, amount): (ProviderTask, Money),
+        todo: ProviderTask,
+        amount: Money,
     ) -> Result<Result<(), PaymentError>> {
         let now = self.retour.now();
         let (number, heard) = match todo {

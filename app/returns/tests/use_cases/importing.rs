@@ -9,7 +9,7 @@ use domain::{
     policy::{LookUpBy, Policy},
 };
 use returns::{
-    Done, IdempotencyKey, ImportReport, Proof, RefusedBecause,
+    Done, IdempotencyKey, ImportSummary, Proof, RefusedBecause,
     import::{Format, orders},
 };
 use std::fmt::Write as _;
@@ -57,7 +57,7 @@ fn file(exports: &[Export]) -> String {
     format!("{HEADER}\n{}", exports.iter().map(Export::rows).collect::<String>())
 }
 
-async fn import(shop: &Shop, text: &str) -> ImportReport {
+async fn import(shop: &Shop, text: &str) -> ImportSummary {
     shop.retour
         .operator()
         .import(shop.account.id, orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap())
@@ -201,12 +201,12 @@ store::on_each_database! {
                 assert_eq!(lines(&database).await, before);
             }
         }
-        let named = |count: u64, number: &str| returns::NamedOrders { count, numbers: vec![number.to_owned()] };
+        let named = |count: u64, number: &str| returns::OrderSample { count, numbers: vec![number.to_owned()] };
         let report = &reports[1];
         assert_eq!((report.orders, report.changed, report.skipped_count), (4, 3, 1));
         assert_eq!(report.refused, [("1".to_owned(), RefusedBecause::KnownUnderAnotherId)]);
         assert_eq!((&report.unprovable, &report.without_shipping_option, &report.rounded_ids), (&named(1, "3"), &named(1, "2"), &named(1, "4")));
-        assert_eq!(reports[0], ImportReport { is_dry_run: true, ..report.clone() });
+        assert_eq!(reports[0], ImportSummary { is_dry_run: true, ..report.clone() });
     }
 
     async fn the_answer_is_kept_with_the_last_batch(database: Database) {

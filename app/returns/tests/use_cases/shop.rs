@@ -1,6 +1,5 @@
 //! A merchant to test with, and what its customers do.
 
-use domain::returning;
 use domain::{
     Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
     account::Account,

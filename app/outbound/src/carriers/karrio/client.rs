@@ -1,6 +1,6 @@
 //! Requests to a karrio server, and the meaning of its responses.
 
-use super::responses::ErrorResponse;
+use super::responses::KarrioErrorResponse;
 use crate::{
     api_key::ApiKey,
     bridge::{BridgeError, Unavailable, one_line, parse, success_body_up_to},
@@ -27,7 +27,7 @@ pub(super) struct KarrioApi {
 }
 
 /// One operation: all of its requests share one deadline.
-pub(super) struct Session<'a> {
+pub(super) struct KarrioSession<'a> {
     pub api: &'a KarrioApi,
     pub deadline: Instant,
     pub now: Timestamp,
@@ -45,12 +45,12 @@ pub(super) struct Refusal {
 }
 
 impl KarrioApi {
-    pub fn session(&self, now: Timestamp) -> Session<'_> {
-        Session { api: self, deadline: Instant::now() + self.timeout, now }
+    pub fn session(&self, now: Timestamp) -> KarrioSession<'_> {
+        KarrioSession { api: self, deadline: Instant::now() + self.timeout, now }
     }
 }
 
-impl Session<'_> {
+impl KarrioSession<'_> {
     /// Sends a GET request. If the connection breaks before there is an answer, the request is sent once more.
     pub async fn get<T: DeserializeOwned>(&self, to: &Endpoint) -> Result<Result<T, Refusal>, BridgeError> {
         match self.send(to, Method::GET, None).await {
@@ -101,7 +101,7 @@ impl Session<'_> {
         match response.status {
             401 | 403 => Err(BridgeError::KeyRefused(KEY_REFUSED)),
             // An error without JSON does not come from karrio: the URL is wrong.
-            status @ (400 | 404 | 409 | 424) if let Ok(error) = parse::<ErrorResponse>(&response.body) => {
+            status @ (400 | 404 | 409 | 424) if let Ok(error) = parse::<KarrioErrorResponse>(&response.body) => {
                 let (code, reason) = error.code_and_reason();
                 Ok(Err(Refusal { status, code, reason: one_line(&reason) }))
             }

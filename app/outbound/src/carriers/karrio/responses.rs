@@ -60,7 +60,7 @@ impl ShippingDocument {
 
 /// Why a request was refused: karrio's own `errors`, or the carriers' `messages`.
 #[derive(Deserialize)]
-pub(super) struct ErrorResponse {
+pub(super) struct KarrioErrorResponse {
     #[serde(default)]
     errors: Vec<KarrioMessage>,
     #[serde(default)]
@@ -102,7 +102,7 @@ pub(super) fn code_and_reason(messages: &[KarrioMessage]) -> (String, String) {
     (code, text)
 }
 
-impl ErrorResponse {
+impl KarrioErrorResponse {
     pub fn code_and_reason(&self) -> (String, String) {
         code_and_reason(if self.errors.is_empty() { &self.messages } else { &self.errors })
     }

@@ -1,7 +1,7 @@
 //! Making a label: a draft, its rates, the purchase; and voiding it.
 
 use super::{
-    client::{Refusal, Session},
+    client::{KarrioSession, Refusal},
     responses::{Listed, Rate, Shipment, ShippingDocument, code_and_reason},
 };
 use crate::bridge::{
@@ -34,7 +34,7 @@ pub enum Voided {
 }
 
 /// See [`super::Karrio::get_label`].
-pub(super) async fn get_label(session: &Session<'_>, asked: &GetLabel) -> Result<Labelled, BridgeError> {
+pub(super) async fn get_label(session: &KarrioSession<'_>, asked: &GetLabel) -> Result<Labelled, BridgeError> {
     let known = our_shipments(session, asked.transaction_id).await?;
     if let Some(bought) = known.iter().find(|shipment| shipment.is_bought()) {
         return label_of(session, bought).await;
@@ -66,7 +66,7 @@ pub(super) async fn get_label(session: &Session<'_>, asked: &GetLabel) -> Result
 }
 
 /// See [`super::Karrio::void`].
-pub(super) async fn void(session: &Session<'_>, shipment: &str) -> Result<Voided, BridgeError> {
+pub(super) async fn void(session: &KarrioSession<'_>, shipment: &str) -> Result<Voided, BridgeError> {
     let to = session.url(&["shipments", shipment, "cancel"])?;
     Ok(match session.post::<IgnoredAny>(&to, &json!({})).await? {
         Ok(_) => Voided::Done,
@@ -79,7 +79,7 @@ pub(super) async fn void(session: &Session<'_>, shipment: &str) -> Result<Voided
 }
 
 /// See [`super::Karrio::void_all`].
-pub(super) async fn void_all(session: &Session<'_>, transaction: Uuid) -> Result<Voided, BridgeError> {
+pub(super) async fn void_all(session: &KarrioSession<'_>, transaction: Uuid) -> Result<Voided, BridgeError> {
     let mut outcome = Voided::Done;
     for shipment in our_shipments(session, transaction).await?.iter().filter(|shipment| shipment.status != "cancelled")
     {
@@ -94,7 +94,7 @@ pub(super) async fn void_all(session: &Session<'_>, transaction: Uuid) -> Result
 }
 
 /// The shipments of this transaction, newest first.
-async fn our_shipments(session: &Session<'_>, transaction: Uuid) -> Result<Vec<Shipment>, BridgeError> {
+async fn our_shipments(session: &KarrioSession<'_>, transaction: Uuid) -> Result<Vec<Shipment>, BridgeError> {
     let transaction = transaction.to_string();
     let query = [("metadata_key", TRANSACTION), ("metadata_value", transaction.as_str())];
     let too_long = |_| BridgeError::bad_field("url", "expected a shorter one");
@@ -231,7 +231,7 @@ fn refused(Refusal { status, code, reason }: Refusal) -> Labelled {
 }
 
 /// The label of a bought shipment. Karrio includes it in the answer to the purchase; later it has to be requested.
-async fn label_of(session: &Session<'_>, bought: &Shipment) -> Result<Labelled, BridgeError> {
+async fn label_of(session: &KarrioSession<'_>, bought: &Shipment) -> Result<Labelled, BridgeError> {
     let included = bought.shipping_documents.iter().find(|document| document.is_label() && document.base64.is_some());
     let file = match included {
         Some(document) => label_file(document)?,

@@ -1,7 +1,7 @@
 //! Where a shipment is.
 
 use super::{
-    client::Session,
+    client::KarrioSession,
     responses::{Listed, Tracker, TrackingEvent},
 };
 use crate::bridge::{BridgeError, Rejected};
@@ -13,7 +13,7 @@ const MAX_EXPLANATION_CHARS: usize = 500;
 const MAX_EVENTS: usize = 200;
 
 /// See [`super::Karrio::track`].
-pub(super) async fn track(session: &Session<'_>, number: &str) -> Result<Vec<TrackingUpdate>, BridgeError> {
+pub(super) async fn track(session: &KarrioSession<'_>, number: &str) -> Result<Vec<TrackingUpdate>, BridgeError> {
     let to = session.url(&["trackers"])?.with("tracking_number", number);
     let to = to.map_err(|_| BridgeError::bad_field("trackingNumber", "expected a shorter one"))?;
     let listed: Listed<Tracker> = match session.get(&to).await? {

@@ -37,7 +37,7 @@ pub(super) struct MedusaApi {
 }
 
 /// One operation: all of its requests share one deadline.
-pub(super) struct Session<'a> {
+pub(super) struct MedusaSession<'a> {
     pub api: &'a MedusaApi,
     pub deadline: Instant,
     pub now: Timestamp,
@@ -45,18 +45,18 @@ pub(super) struct Session<'a> {
 
 /// The body of an error. Its message is not repeated: it may contain personal data.
 #[derive(Deserialize)]
-struct ErrorResponse {
+struct MedusaErrorResponse {
     #[serde(rename = "type")]
     kind: Option<String>,
 }
 
 impl MedusaApi {
-    pub fn session(&self, now: Timestamp) -> Session<'_> {
-        Session { api: self, deadline: Instant::now() + self.timeout, now }
+    pub fn session(&self, now: Timestamp) -> MedusaSession<'_> {
+        MedusaSession { api: self, deadline: Instant::now() + self.timeout, now }
     }
 }
 
-impl Session<'_> {
+impl MedusaSession<'_> {
     /// See [`super::Medusa::health`].
     pub async fn health(&self) -> Result<(), BridgeError> {
         let found: Option<StoresResponse> = self.get(&["stores"], &[("fields", "id"), ("limit", "1")]).await?;
@@ -165,6 +165,6 @@ impl Session<'_> {
 
 /// The type of an error, such as `not_found`.
 fn error_type(response: &HttpResponse) -> String {
-    let kind = parse::<ErrorResponse>(&response.body).ok().and_then(|error| error.kind).unwrap_or_default();
+    let kind = parse::<MedusaErrorResponse>(&response.body).ok().and_then(|error| error.kind).unwrap_or_default();
     error_name(&kind).to_owned()
 }

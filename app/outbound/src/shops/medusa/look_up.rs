@@ -1,7 +1,7 @@
 //! Finding the order that a shopper names.
 
 use super::{
-    client::Session,
+    client::MedusaSession,
     purchases,
     responses::{Address, Candidate, CandidatesResponse, OrderResponse, PlacedOrder},
 };
@@ -31,7 +31,7 @@ const PLACED_FIELDS: &str = "id,display_id,custom_display_id,email,status,curren
     *payment_collections.payments,*payment_collections.payments.captures,*payment_collections.payments.refunds";
 
 /// See [`super::Medusa::get_purchases`].
-pub(super) async fn look_up(session: &Session<'_>, asked: &Credentials) -> Result<LookUp, BridgeError> {
+pub(super) async fn look_up(session: &MedusaSession<'_>, asked: &Credentials) -> Result<LookUp, BridgeError> {
     let Some(wanted) = Wanted::new(asked) else { return Ok(LookUp::NotFound) };
     let Some(id) = find(session, &wanted).await? else { return Ok(LookUp::NotFound) };
     let found: Option<OrderResponse<PlacedOrder>> = session.get(&["orders", &id], &[("fields", PLACED_FIELDS)]).await?;
@@ -126,7 +126,7 @@ impl Candidate {
 }
 
 /// The shop's id of the order. Each result is compared, because the search looks into names and telephone numbers too.
-async fn find(session: &Session<'_>, wanted: &Wanted) -> Result<Option<String>, BridgeError> {
+async fn find(session: &MedusaSession<'_>, wanted: &Wanted) -> Result<Option<String>, BridgeError> {
     let (words, limit) = (wanted.words(), PAGE_SIZE.to_string());
     let mut seen = 0;
     for _ in 0..MAX_PAGES {

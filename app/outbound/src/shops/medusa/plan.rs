@@ -1,13 +1,13 @@
 //! What a resolution has to do with an order.
 
-use super::{client::Session, money::text, responses::Order};
+use super::{client::MedusaSession, money::text, responses::Order};
 use crate::{
     bridge::contract::{Item, ResolveReturn},
     shops::resolution::{EarlyExit, IssuedRefund, amount_owed, total_refunded},
 };
 
 /// The order as the shop shows it, and what has to be done with it.
-pub(super) struct Plan<'a> {
+pub(super) struct MedusaPlan<'a> {
     pub order: Order,
     pub items: &'a [Item],
     /// What the shopper is owed, in minor units.
@@ -18,9 +18,9 @@ pub(super) struct Plan<'a> {
     pub mark: String,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> MedusaPlan<'a> {
     /// Reads the order, and rejects a request that does not fit it.
-    pub async fn new(session: &Session<'_>, asked: &'a ResolveReturn) -> Result<Self, EarlyExit> {
+    pub async fn new(session: &MedusaSession<'_>, asked: &'a ResolveReturn) -> Result<Self, EarlyExit> {
         let Some(order) = session.order(&asked.order_id).await? else {
             return Err(EarlyExit::failed("The shop does not know this order any more."));
         };

@@ -5,9 +5,9 @@
 //! response.
 
 use super::{
-    client::Session,
+    client::MedusaSession,
     money::{Decimal, sum},
-    plan::Plan,
+    plan::MedusaPlan,
     refund_note,
     responses::{Order, Payment, PaymentCollection, Refund},
 };
@@ -33,8 +33,8 @@ pub(super) struct NextRefund<'a> {
 /// Refunds what has not been refunded yet. Returns all refunds of this resolution, including earlier ones, and the order's
 /// state after them. `missing` units were not taken back; the refund's note mentions them.
 pub(super) async fn refund(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &MedusaSession<'_>,
+    plan: &MedusaPlan<'_>,
     missing: u32,
 ) -> Result<(Vec<IssuedRefund>, Order), EarlyExit> {
     let mut order = read_order(session, plan).await?;
@@ -66,12 +66,12 @@ pub(super) async fn refund(
     Err(EarlyExit::pending(&[]))
 }
 
-async fn read_order(session: &Session<'_>, plan: &Plan<'_>) -> Result<Order, EarlyExit> {
+async fn read_order(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>) -> Result<Order, EarlyExit> {
     let order = session.order(&plan.order.id).await?;
     order.ok_or_else(|| EarlyExit::failed("The shop does not know this order any more."))
 }
 
-fn note(plan: &Plan<'_>, missing: u32) -> String {
+fn note(plan: &MedusaPlan<'_>, missing: u32) -> String {
     if missing == 0 {
         return plan.reason.clone();
     }
@@ -79,7 +79,7 @@ fn note(plan: &Plan<'_>, missing: u32) -> String {
 }
 
 /// The refunds of this resolution. If they exceed what is owed, a person has to look.
-pub(super) fn our_refunds(plan: &Plan<'_>, order: &Order) -> Result<Vec<IssuedRefund>, EarlyExit> {
+pub(super) fn our_refunds(plan: &MedusaPlan<'_>, order: &Order) -> Result<Vec<IssuedRefund>, EarlyExit> {
     let all = payments(order).into_iter().flat_map(|payment| payment.refunds.iter().flatten());
     let ours = all.filter(|refund| refund.note.as_ref().is_some_and(|note| note.contains(&plan.mark)));
     let issued =
@@ -110,7 +110,7 @@ fn refundable(payment: &Payment, currency: Currency) -> i64 {
 
 /// The next refund; `None` if everything is refunded. If the payments do not cover the rest, nothing more is refunded.
 pub(super) fn next_refund<'a>(
-    plan: &Plan<'_>,
+    plan: &MedusaPlan<'_>,
     order: &'a Order,
     refunds: &[IssuedRefund],
 ) -> Result<Option<NextRefund<'a>>, EarlyExit> {
@@ -140,7 +140,7 @@ pub(super) fn next_refund<'a>(
 /// Stops while any refund of the order, ours or another, has not gone through: the next call sees its result.
 fn check_none_in_flight(
     now: Timestamp,
-    plan: &Plan<'_>,
+    plan: &MedusaPlan<'_>,
     order: &Order,
     refunds: &[IssuedRefund],
 ) -> Result<(), EarlyExit> {
@@ -168,8 +168,8 @@ fn refunds_of(collection: &PaymentCollection) -> impl Iterator<Item = &Refund> {
 
 /// The meaning of a refund that the order does not show after its request.
 async fn not_seen(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &MedusaSession<'_>,
+    plan: &MedusaPlan<'_>,
     refunds: &[IssuedRefund],
     amount: i64,
     result: Result<(), ChangeError>,

@@ -2,7 +2,7 @@
 //!
 //! Medusa deletes its own record of a refund if anything fails during the payment, even if the payment provider has paid.
 
-use super::{client::Session, plan::Plan};
+use super::{client::MedusaSession, plan::MedusaPlan};
 use crate::{
     bridge::may_be_in_flight,
     http::Method,
@@ -24,7 +24,11 @@ struct RefundNote {
 }
 
 /// Stops if a refund was started that the shop does not show. A person decides once; the next request then refunds.
-pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, refunds: &[IssuedRefund]) -> Result<(), EarlyExit> {
+pub(super) async fn check(
+    session: &MedusaSession<'_>,
+    plan: &MedusaPlan<'_>,
+    refunds: &[IssuedRefund],
+) -> Result<(), EarlyExit> {
     let Some(started_at) = unseen_since(plan, refunds.len()) else { return Ok(()) };
     if may_be_in_flight(started_at, session.now) {
         return Err(EarlyExit::pending(refunds));
@@ -35,7 +39,7 @@ pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, refunds: &[Iss
 }
 
 /// When a refund was started that is not among the `seen` ones.
-fn unseen_since(plan: &Plan<'_>, seen: usize) -> Option<Timestamp> {
+fn unseen_since(plan: &MedusaPlan<'_>, seen: usize) -> Option<Timestamp> {
     let note = plan.order.metadata.as_ref()?.get(key(plan))?;
     match RefundNote::deserialize(note) {
         Ok(note) => (note.before >= seen).then_some(note.at),
@@ -45,8 +49,8 @@ fn unseen_since(plan: &Plan<'_>, seen: usize) -> Option<Timestamp> {
 
 /// Notes that a refund is about to be requested. If the note may not have been written, the refund must not be requested.
 pub(super) async fn write(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &MedusaSession<'_>,
+    plan: &MedusaPlan<'_>,
     refunds: &[IssuedRefund],
     amount: i64,
 ) -> Result<(), EarlyExit> {
@@ -67,15 +71,15 @@ pub(super) async fn write(
 
 /// Withdraws the note, because the refund was not requested or a person decides about it. If this fails, a person has to
 /// decide once more than necessary.
-pub(super) async fn withdraw(session: &Session<'_>, plan: &Plan<'_>) {
+pub(super) async fn withdraw(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>) {
     let _ = put(session, plan, json!("")).await; // Medusa removes empty entries
 }
 
-async fn put(session: &Session<'_>, plan: &Plan<'_>, note: Value) -> Result<(), ChangeError> {
+async fn put(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>, note: Value) -> Result<(), ChangeError> {
     let input = json!({"metadata": {(key(plan)): note}});
     session.change(Method::POST, &["orders", &plan.order.id], input).await
 }
 
-fn key(plan: &Plan<'_>) -> String {
+fn key(plan: &MedusaPlan<'_>) -> String {
     format!("retour:{}", plan.mark)
 }

@@ -3,7 +3,7 @@
 //! First the units are taken back, then the money is refunded: the refund pays what the shop owes since the return. In the
 //! other order the shop would owe the money once more, and somebody might pay it.
 
-use super::{client::Session, plan::Plan, refund, refund_note, take_back};
+use super::{client::MedusaSession, plan::MedusaPlan, refund, refund_note, take_back};
 use crate::{
     bridge::{BridgeError, Resolved, contract::ResolveReturn},
     shops::resolution::{EarlyExit, failed, refund_ids, run_steps},
@@ -11,7 +11,7 @@ use crate::{
 use domain::policy;
 
 /// See [`super::Medusa::resolve_return`].
-pub(super) async fn resolve(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, BridgeError> {
+pub(super) async fn resolve(session: &MedusaSession<'_>, asked: &ResolveReturn) -> Result<Resolved, BridgeError> {
     if let Some(reason) = unsupported(asked.kind) {
         return Ok(failed(reason));
     }
@@ -29,8 +29,8 @@ fn unsupported(kind: policy::Resolution) -> Option<&'static str> {
     }
 }
 
-async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
-    let plan = Plan::new(session, asked).await?;
+async fn steps(session: &MedusaSession<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
+    let plan = MedusaPlan::new(session, asked).await?;
     let refunds = refund::our_refunds(&plan, &plan.order)?;
     refund_note::check(session, &plan, &refunds).await?;
     let mut taken_back = take_back::TakenBack::default();

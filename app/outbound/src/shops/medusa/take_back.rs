@@ -2,9 +2,9 @@
 //! that a later call continues what an earlier one left unfinished, or starts again.
 
 use super::{
-    client::Session,
+    client::MedusaSession,
     money::{Decimal, sum},
-    plan::Plan,
+    plan::MedusaPlan,
     responses::{Fulfillment, LineCount, Order, Return},
 };
 use crate::{
@@ -39,19 +39,19 @@ pub(super) struct TakenBack {
 }
 
 impl TakenBack {
-    fn new(plan: &Plan<'_>, units: BTreeMap<String, u32>) -> Self {
+    fn new(plan: &MedusaPlan<'_>, units: BTreeMap<String, u32>) -> Self {
         let kept = kept_items(plan).map(|item| item.quantity).fold(0, u32::saturating_add);
         Self { missing: units.values().copied().fold(kept, u32::saturating_sub), units }
     }
 }
 
 /// The items that stay with the merchant.
-fn kept_items<'a>(plan: &Plan<'a>) -> impl Iterator<Item = &'a Item> {
+fn kept_items<'a>(plan: &MedusaPlan<'a>) -> impl Iterator<Item = &'a Item> {
     plan.items.iter().filter(|item| item.disposition != Some(Disposition::ReturnToConsumer))
 }
 
 /// Takes back the items that stay with the merchant. Items that go back to the shopper stay sold.
-pub(super) async fn take_back(session: &Session<'_>, plan: &Plan<'_>) -> Result<TakenBack, EarlyExit> {
+pub(super) async fn take_back(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>) -> Result<TakenBack, EarlyExit> {
     let units = returnable_units(plan);
     let mut is_new = false;
     for _ in 0..MAX_READS {
@@ -78,7 +78,7 @@ pub(super) async fn take_back(session: &Session<'_>, plan: &Plan<'_>) -> Result<
 }
 
 /// This resolution's return. A cancelled one does not count.
-async fn our_return(session: &Session<'_>, plan: &Plan<'_>) -> Result<Option<Return>, EarlyExit> {
+async fn our_return(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>) -> Result<Option<Return>, EarlyExit> {
     let is_ours = |one: &Return| {
         let mark = one.metadata.as_ref().and_then(|metadata| metadata.get(MARK));
         mark.and_then(Value::as_str) == Some(&plan.mark) && one.status != "canceled"
@@ -87,7 +87,7 @@ async fn our_return(session: &Session<'_>, plan: &Plan<'_>) -> Result<Option<Ret
 }
 
 /// The units that the shop can take back, by line: those that it counts as delivered and does not have back yet.
-fn returnable_units(plan: &Plan<'_>) -> BTreeMap<String, u32> {
+fn returnable_units(plan: &MedusaPlan<'_>) -> BTreeMap<String, u32> {
     let mut units = BTreeMap::new();
     for item in kept_items(plan) {
         let line = plan.order.items.iter().find(|line| line.id == item.purchase_id);
@@ -100,7 +100,11 @@ fn returnable_units(plan: &Plan<'_>) -> BTreeMap<String, u32> {
 }
 
 /// Creates a return without items.
-async fn create(session: &Session<'_>, plan: &Plan<'_>, units: &BTreeMap<String, u32>) -> Result<(), EarlyExit> {
+async fn create(
+    session: &MedusaSession<'_>,
+    plan: &MedusaPlan<'_>,
+    units: &BTreeMap<String, u32>,
+) -> Result<(), EarlyExit> {
     if let Some(change) = session.open_change(&plan.order.id).await? {
         let is_recent = session.now < change.created_at.plus_seconds(MAX_CHANGE_SECONDS);
         return Err(if is_recent { EarlyExit::pending(&[]) } else { EarlyExit::failed(OPEN_CHANGE) });
@@ -122,7 +126,7 @@ fn location(order: &Order, units: &BTreeMap<String, u32>) -> Option<String> {
 }
 
 /// Adds the items to a return, and confirms the request.
-async fn request(session: &Session<'_>, open: &Return, units: &BTreeMap<String, u32>) -> Result<(), EarlyExit> {
+async fn request(session: &MedusaSession<'_>, open: &Return, units: &BTreeMap<String, u32>) -> Result<(), EarlyExit> {
     let steps = [("request-items", items(units)), ("request", json!({"no_notification": true}))];
     for (step, input) in steps {
         done(session.change(Method::POST, &["returns", &open.id, step], input).await)?;
@@ -131,7 +135,12 @@ async fn request(session: &Session<'_>, open: &Return, units: &BTreeMap<String, 
 }
 
 /// Receives a requested return: sellable units go back into stock, the others count as damaged.
-async fn receive(session: &Session<'_>, plan: &Plan<'_>, requested: &Return, is_new: bool) -> Result<(), EarlyExit> {
+async fn receive(
+    session: &MedusaSession<'_>,
+    plan: &MedusaPlan<'_>,
+    requested: &Return,
+    is_new: bool,
+) -> Result<(), EarlyExit> {
     let path = |step| ["returns", requested.id.as_str(), step];
     if !is_new {
         // An earlier call may have stopped within this step. If it did not, the shop refuses to undo it, which is fine.
@@ -158,7 +167,7 @@ async fn receive(session: &Session<'_>, plan: &Plan<'_>, requested: &Return, is_
 }
 
 /// How many units of a line go back into stock.
-fn restocked_units(plan: &Plan<'_>, line: &str) -> u32 {
+fn restocked_units(plan: &MedusaPlan<'_>, line: &str) -> u32 {
     let of_line = plan.items.iter().filter(|item| item.purchase_id == line);
     let sellable = of_line.filter(|item| item.disposition == Some(Disposition::Restock));
     sellable.map(|item| item.quantity).fold(0, u32::saturating_add)
@@ -183,7 +192,7 @@ fn done(result: Result<(), ChangeError>) -> Result<(), EarlyExit> {
 
 /// Credits the difference if less was refunded than the units had cost, for example because of a fee. Otherwise the shop
 /// would show the rest as owed and ask its staff to pay it. A failure is ignored, because the refund is done.
-pub(super) async fn balance(session: &Session<'_>, plan: &Plan<'_>, order: &Order, taken_back: &TakenBack) {
+pub(super) async fn balance(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>, order: &Order, taken_back: &TakenBack) {
     let currency = order.currency_code;
     let pending = order.summary.as_ref().and_then(|summary| summary.pending_difference).unwrap_or_default();
     let is_ours = |id: &Option<String>| id.as_ref() == Some(&plan.mark);

@@ -35,7 +35,7 @@ pub(super) struct VendureApi {
 }
 
 /// One operation: all of its requests share one deadline.
-pub(super) struct Session<'a> {
+pub(super) struct VendureSession<'a> {
     pub api: &'a VendureApi,
     pub deadline: Instant,
     pub now: Timestamp,
@@ -76,12 +76,12 @@ impl<T> GraphqlResponse<T> {
 }
 
 impl VendureApi {
-    pub fn session(&self, now: Timestamp) -> Session<'_> {
-        Session { api: self, deadline: Instant::now() + self.timeout, now }
+    pub fn session(&self, now: Timestamp) -> VendureSession<'_> {
+        VendureSession { api: self, deadline: Instant::now() + self.timeout, now }
     }
 }
 
-impl Session<'_> {
+impl VendureSession<'_> {
     /// See [`super::Vendure::health`].
     pub async fn health(&self) -> Result<(), BridgeError> {
         self.query::<HealthResponse>(&self.api.url, graphql::HEALTH, json!({})).await.map(drop)

@@ -1,7 +1,7 @@
 //! Finding the order that a shopper names.
 
 use super::{
-    client::Session,
+    client::VendureSession,
     graphql, purchases,
     responses::{LookUpResponse, PlacedOrder},
 };
@@ -10,7 +10,7 @@ use domain::proof::{TypedOrderNumber, order_number};
 use serde_json::json;
 
 /// See [`super::Vendure::get_purchases`].
-pub(super) async fn look_up(session: &Session<'_>, asked: &GetPurchases) -> Result<LookUp, BridgeError> {
+pub(super) async fn look_up(session: &VendureSession<'_>, asked: &GetPurchases) -> Result<LookUp, BridgeError> {
     let number = &asked.credentials.order_number;
     let Some(wanted) = TypedOrderNumber::new(number) else { return Ok(LookUp::NotFound) };
     // Vendure compares codes exactly, and its default codes are in upper case.

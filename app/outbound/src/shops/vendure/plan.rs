@@ -1,7 +1,7 @@
 //! What a resolution has to do with an order.
 
 use super::{
-    client::Session,
+    client::VendureSession,
     graphql,
     money::Scale,
     responses::{HistoryEntry, Order, Payment, Refund},
@@ -17,7 +17,7 @@ use domain::Timestamp;
 use serde_json::json;
 
 /// The order as the shop shows it, and what has to be done with it.
-pub(super) struct Plan<'a> {
+pub(super) struct VendurePlan<'a> {
     pub order: Order,
     pub items: &'a [Item],
     pub scale: Scale,
@@ -35,9 +35,9 @@ pub(super) struct OrderNote {
     pub created_at: Timestamp,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> VendurePlan<'a> {
     /// Reads the order, and rejects a request that does not fit it.
-    pub async fn new(session: &Session<'_>, asked: &'a ResolveReturn) -> Result<Self, EarlyExit> {
+    pub async fn new(session: &VendureSession<'_>, asked: &'a ResolveReturn) -> Result<Self, EarlyExit> {
         let response = session.order(&asked.order_id).await?;
         let Some(order) = response.order else {
             return Err(EarlyExit::failed("The shop does not know this order any more."));
@@ -108,7 +108,11 @@ impl<'a> Plan<'a> {
 }
 
 /// Writes a note on the order that shoppers do not see.
-pub(super) async fn write_note(session: &Session<'_>, plan: &Plan<'_>, note: &str) -> Result<(), ChangeError> {
+pub(super) async fn write_note(
+    session: &VendureSession<'_>,
+    plan: &VendurePlan<'_>,
+    note: &str,
+) -> Result<(), ChangeError> {
     let input = json!({"id": plan.order.id, "note": note, "isPublic": false});
     session.mutate(graphql::NOTE, input).await.map(drop)
 }

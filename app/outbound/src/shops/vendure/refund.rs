@@ -1,9 +1,9 @@
 //! Refunding what is owed on the order's payments.
 
 use super::{
-    client::{Mutated, Session},
+    client::{Mutated, VendureSession},
     graphql,
-    plan::Plan,
+    plan::VendurePlan,
     refund_note,
     responses::{Payment, is_settled, moves_money},
 };
@@ -19,7 +19,10 @@ struct Share<'a> {
 }
 
 /// Refunds what has not been refunded yet. Returns all refunds of this resolution, including earlier ones.
-pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec<IssuedRefund>, EarlyExit> {
+pub(super) async fn refund(
+    session: &VendureSession<'_>,
+    plan: &VendurePlan<'_>,
+) -> Result<Vec<IssuedRefund>, EarlyExit> {
     let mut refunds = Vec::new();
     for refund in plan.our_refunds().filter(|refund| moves_money(&refund.state)) {
         refunds.push(IssuedRefund { id: refund.id.clone(), amount: refund.total });
@@ -57,7 +60,7 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec
 }
 
 /// Distributes an amount over the payments, oldest first, as far as each can still be refunded.
-fn shares<'a>(plan: &'a Plan<'_>, amount: i64, refunds: &[IssuedRefund]) -> Result<Vec<Share<'a>>, EarlyExit> {
+fn shares<'a>(plan: &'a VendurePlan<'_>, amount: i64, refunds: &[IssuedRefund]) -> Result<Vec<Share<'a>>, EarlyExit> {
     let (mut rest, mut shares) = (amount.max(0), Vec::new());
     for payment in plan.payments().filter(|payment| is_settled(&payment.state)) {
         let amount = rest.min(payment.refundable());
@@ -80,8 +83,8 @@ fn shares<'a>(plan: &'a Plan<'_>, amount: i64, refunds: &[IssuedRefund]) -> Resu
 
 /// Settles a refund that is pending: some payment methods wait until somebody confirms that the money was sent.
 async fn settle(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &VendureSession<'_>,
+    plan: &VendurePlan<'_>,
     id: &str,
     state: &str,
     refunds: &[IssuedRefund],
@@ -100,8 +103,8 @@ async fn settle(
 
 /// The meaning of a refund that the shop did not confirm.
 async fn not_confirmed(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &VendureSession<'_>,
+    plan: &VendurePlan<'_>,
     refunds: &[IssuedRefund],
     number: usize,
     amount: i64,

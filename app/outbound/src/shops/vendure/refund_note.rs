@@ -4,8 +4,8 @@
 //! the payment provider has paid.
 
 use super::{
-    client::Session,
-    plan::{OrderNote, Plan, write_note},
+    client::VendureSession,
+    plan::{OrderNote, VendurePlan, write_note},
 };
 use crate::{
     bridge::may_be_in_flight,
@@ -17,8 +17,8 @@ const NOT_NOTED: &str = "The shop did not note on the order that a refund begins
 
 /// Stops if a refund was started that the shop does not show. A person decides once; the next request then refunds.
 pub(super) async fn check(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &VendureSession<'_>,
+    plan: &VendurePlan<'_>,
     refunds: &[IssuedRefund],
     rest: i64,
 ) -> Result<(), EarlyExit> {
@@ -32,7 +32,7 @@ pub(super) async fn check(
 }
 
 /// When the refund of this number was started, if its note was not withdrawn since.
-fn unseen_since(plan: &Plan<'_>, number: usize) -> Option<Timestamp> {
+fn unseen_since(plan: &VendurePlan<'_>, number: usize) -> Option<Timestamp> {
     let latest = |start: &str| {
         let notes = plan.notes().filter(|note: &OrderNote| note.text.starts_with(start));
         notes.map(|note| note.created_at).max()
@@ -43,8 +43,8 @@ fn unseen_since(plan: &Plan<'_>, number: usize) -> Option<Timestamp> {
 
 /// Notes that a refund is about to be requested. If the note may not have been written, the refund must not be requested.
 pub(super) async fn write(
-    session: &Session<'_>,
-    plan: &Plan<'_>,
+    session: &VendureSession<'_>,
+    plan: &VendurePlan<'_>,
     refunds: &[IssuedRefund],
     number: usize,
     amount: i64,
@@ -65,16 +65,16 @@ pub(super) async fn write(
 
 /// Withdraws the note, because the refund was not requested or a person decides about it. If this fails, a person has to
 /// decide once more than necessary.
-pub(super) async fn withdraw(session: &Session<'_>, plan: &Plan<'_>, number: usize) {
+pub(super) async fn withdraw(session: &VendureSession<'_>, plan: &VendurePlan<'_>, number: usize) {
     let _ = write_note(session, plan, &withdrawn_text(plan, number)).await;
 }
 
 // We find the notes of earlier versions by these texts, so they must not change.
 
-fn started_text(plan: &Plan<'_>, number: usize) -> String {
+fn started_text(plan: &VendurePlan<'_>, number: usize) -> String {
     format!("{}: begins refund {number}:", plan.reason)
 }
 
-fn withdrawn_text(plan: &Plan<'_>, number: usize) -> String {
+fn withdrawn_text(plan: &VendurePlan<'_>, number: usize) -> String {
     format!("{}: the shop shows no refund {number}; it is asked for again when somebody says so", plan.reason)
 }

@@ -1,9 +1,9 @@
 //! Settling a return request, step by step. Each step checks whether an earlier call has already done it.
 
 use super::{
-    client::Session,
+    client::VendureSession,
     graphql,
-    plan::{Plan, write_note},
+    plan::{VendurePlan, write_note},
     refund,
 };
 use crate::{
@@ -14,7 +14,7 @@ use domain::{policy, stage::Disposition};
 use serde_json::json;
 
 /// See [`super::Vendure::resolve_return`].
-pub(super) async fn resolve(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, BridgeError> {
+pub(super) async fn resolve(session: &VendureSession<'_>, asked: &ResolveReturn) -> Result<Resolved, BridgeError> {
     if let Some(reason) = unsupported(asked.kind) {
         return Ok(failed(reason));
     }
@@ -30,8 +30,8 @@ fn unsupported(kind: policy::Resolution) -> Option<&'static str> {
     }
 }
 
-async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
-    let plan = Plan::new(session, asked).await?;
+async fn steps(session: &VendureSession<'_>, asked: &ResolveReturn) -> Result<Resolved, EarlyExit> {
+    let plan = VendurePlan::new(session, asked).await?;
     let refunds = refund::refund(session, &plan).await?;
     let external_reference = refund_ids(&refunds);
     let restocked = restock(session, &plan).await.map_err(|error| match error {
@@ -54,7 +54,7 @@ enum Restocked {
 
 /// Puts sellable units back into stock, by cancelling them in Vendure. If the shop refuses, the resolution continues: the
 /// shopper has the money, and the note on the order mentions the units.
-async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, ChangeError> {
+async fn restock(session: &VendureSession<'_>, plan: &VendurePlan<'_>) -> Result<Restocked, ChangeError> {
     let sellable = plan.items.iter().filter(|item| item.disposition == Some(Disposition::Restock));
     let units = sellable.clone().map(|item| item.quantity).fold(0, u32::saturating_add);
     if units == 0 {
@@ -76,7 +76,7 @@ async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, Ch
 }
 
 /// Writes the result on the order for the merchant's staff. A failure is ignored, because the resolution is done.
-async fn note_result(session: &Session<'_>, plan: &Plan<'_>, restocked: Restocked) {
+async fn note_result(session: &VendureSession<'_>, plan: &VendurePlan<'_>, restocked: Restocked) {
     let start = format!("{}: refunded", plan.reason);
     if plan.notes().any(|note| note.text.starts_with(&start)) {
         return;

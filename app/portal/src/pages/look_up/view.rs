@@ -1,5 +1,7 @@
 //! `/{slug}`: which order?
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     forms::look_up::{LookUpFields, LookUpMistake, ProofKind},
     frame::{document::withdraw_link, steps::CustomText, theme::Theme},

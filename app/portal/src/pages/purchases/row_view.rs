@@ -1,5 +1,7 @@
 //! A row as the page shows it.
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     forms::choice::{Choice, ChoiceField, preselected},
     islands::markup::TEMPLATE_KEY,

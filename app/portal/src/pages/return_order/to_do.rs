@@ -1,5 +1,7 @@
 //! What the shopper does to send a return.
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::words::Words;
 use domain::shipping::ShippingMethod;
 use leptos::prelude::*;

@@ -1,5 +1,7 @@
 //! `/{slug}/returns/{id}`: what to do now, what is next, what the shopper gets.
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     amounts::{
         receipt::{Receipt, TotalKind},

@@ -1,5 +1,7 @@
 //! `/{slug}/review`: is this right, and how is it sent?
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     amounts::{
         receipt::Receipt,

@@ -1,13 +1,18 @@
 //! `/{slug}/withdraw`: withdrawal from a contract in two steps and with an acknowledgement, as article 11a of Directive
 //! 2011/83/EU requires.
 
+#![expect(clippy::too_many_lines, reason = "a view, read from top to bottom")]
+
 use crate::{
     acknowledgement::Acknowledgement,
     forms::{withdrawal::WithdrawalMistake, withdrawal_draft::WithdrawalDraft},
     frame::theme::Theme,
     words::Words,
 };
-use domain::withdrawal::{MAX_CONTRACT_CHARS, MAX_EMAIL_CHARS, MAX_NAME_CHARS, Statement};
+use domain::{
+    MAX_EMAIL_CHARS,
+    withdrawal::{MAX_CONTRACT_CHARS, MAX_NAME_CHARS, Statement},
+};
 use leptos::prelude::*;
 use ui::{
     components::{

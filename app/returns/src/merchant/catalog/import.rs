@@ -3,12 +3,12 @@
 use super::order_input::OrdersInput;
 use crate::{
     base::{Done, Error, IdempotencyKey, Result, error::check},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     orders::{import::Parsed, importer::Importer},
     view,
 };
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Takes in orders, all of them at once or none. `is_dry_run`: only says what would change.
     pub async fn import_orders(
         self,

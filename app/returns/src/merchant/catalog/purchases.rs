@@ -4,7 +4,7 @@ use super::order_input::{MAX_EXTERNAL_ID_CHARS, PurchaseInput};
 use crate::{
     base::{Error, OrBroken, Result, Retour, again_on_deadlock, detached, error::check},
     drafting::settings::Settings,
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -21,7 +21,7 @@ use store::{
     withdrawals::{self, Withdrawn},
 };
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's purchases.
     pub async fn all_purchases(self, listing: &Listing) -> Result<view::List<view::Purchase>> {
         let mut reading = self.retour.store.read().await?;
@@ -97,7 +97,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Forgets a purchase of which nothing was ever returned, and its order with the last one of it.
     pub async fn delete_purchase(self, id: String) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());

@@ -2,13 +2,13 @@
 
 use crate::{
     base::{Error, Result},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::ConsumerId;
 use store::{consumers, lists::Listing};
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's consumers.
     pub async fn consumers(self, listing: &Listing) -> Result<view::List<view::Consumer>> {
         let mut reading = self.retour.store.read().await?;

@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Result, again_on_deadlock, detached},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     privacy::{
         erasure::{Erasure, hold_person, person, proof_of, withdrawals_of_person},
         hashes::{email_hash, person_hash},
@@ -18,7 +18,7 @@ use store::{
     orders, pending_evidence, person_locks, purchases, return_orders, return_requests, shipments, timeline,
 };
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// All that is held of the person behind a consumer.
     pub async fn personal_data(self, id: ConsumerId) -> Result<PersonalData> {
         let mut reading = self.retour.store.read().await?;

@@ -1,9 +1,9 @@
 //! Mail that an account's shoppers were sent.
 
-use crate::{base::Result, merchant::handle::Merchant, view};
+use crate::{base::Result, merchant::handle::MerchantHandle, view};
 use store::{lists::Listing, mails};
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// What became of an account's mail.
     pub async fn sent_mails(self, listing: &Listing) -> Result<view::List<view::MailView>> {
         let mut reading = self.retour.store.read().await?;

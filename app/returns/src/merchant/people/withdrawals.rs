@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
         error::check, patch_field::PatchField,
     },
-    merchant::{handle::Merchant, version::check_version},
+    merchant::{handle::MerchantHandle, version::check_version},
     returning::withdrawals::NewWithdrawal,
     view,
 };
@@ -57,7 +57,7 @@ pub enum Closed {
 
 domain::string_enum!(Closed);
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's withdrawals.
     pub async fn withdrawals(self, listing: &Listing) -> Result<view::List<view::Withdrawal>> {
         let mut reading = self.retour.store.read().await?;

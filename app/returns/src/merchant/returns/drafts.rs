@@ -7,7 +7,7 @@ use crate::{
         draft::check_open,
         submission::What,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -16,7 +16,7 @@ use domain::{
 };
 use store::{drafts, lists::Listing};
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's drafts.
     pub async fn draft_return_orders(self, listing: &Listing) -> Result<view::List<view::Draft>> {
         let mut reading = self.retour.store.read().await?;
@@ -42,7 +42,7 @@ impl Merchant<'_> {
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: self.staff.account(), consumer };
         let basis = Basis::Chosen(selections, Way::Chosen(option));
-        self.retour.draft_of(shopper, basis, (key, Party::Staff(()))).await.map_err(unknown_consumer)
+        self.retour.draft_of(shopper, basis, key, Party::Staff(())).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.

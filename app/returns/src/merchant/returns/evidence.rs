@@ -5,14 +5,14 @@ use crate::{
         Done, Error, IdempotencyKey, Party, Result, again_on_deadlock, detached,
         uploads::{Download, Upload},
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     returning::evidence::EvidenceAccess,
     view,
 };
 use domain::{EvidenceId, ReturnRequestId};
 use store::evidence;
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Adds evidence to a request. The same file again is the same evidence; what waits for it goes on to be reviewed.
     pub async fn add_evidence(
         self,
@@ -37,7 +37,7 @@ impl Merchant<'_> {
         let found = evidence::find(reading.db(), self.staff.account(), id).await?;
         drop(reading);
         let file = found.filter(|file| file.return_request_id == request).ok_or(Error::NotFound)?;
-        self.retour.download((self.staff.account(), file.id), (file.name, file.media_type)).await
+        self.retour.download(self.staff.account(), file.id, file.name, file.media_type).await
     }
 
     /// Deletes evidence and its file. The request stays in its stage.

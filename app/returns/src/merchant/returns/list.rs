@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Error, Party, Result},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view::{
         self,
         expand::{self, Expand},
@@ -11,7 +11,7 @@ use crate::{
 use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};
 use store::{lists::Listing, return_orders, return_requests};
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's return requests.
     pub async fn return_requests(
         self,
@@ -42,13 +42,13 @@ impl Merchant<'_> {
     ) -> Result<view::List<view::ReturnOrderView>> {
         let mut reading = self.retour.store.read().await?;
         let rows = return_orders::list(reading.db(), self.staff.account(), listing).await?;
-        expand::list(reading.db(), self.staff.account(), listing.page, rows, (expand, Party::Staff(()))).await
+        expand::return_orders(reading.db(), self.staff.account(), listing.page, rows, expand, Party::Staff(())).await
     }
 
     /// A return order.
     pub async fn return_order(self, id: ReturnOrderId, expand: &[Expand]) -> Result<view::ReturnOrderView> {
         let mut reading = self.retour.store.read().await?;
         let order = return_orders::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
-        expand::one(reading.db(), self.staff.account(), order, (expand, Party::Staff(()))).await
+        expand::return_order(reading.db(), self.staff.account(), order, expand, Party::Staff(())).await
     }
 }

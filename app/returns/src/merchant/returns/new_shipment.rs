@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
         detached,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     returning::{
         change::{Change, Returned},
         events::{OrderSnapshot, order_data},
@@ -31,7 +31,7 @@ pub struct NewShipment {
     pub contents: Option<Vec<ParcelContent>>,
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Adds a parcel, with a label of its own, to a return that is being sent.
     pub async fn add_parcel(
         self,

@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Party, Result, Retour, Staff, again_on_deadlock,
         conclude, detached,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     returning::change::{Change, Returned},
     view,
 };
@@ -83,7 +83,7 @@ enum StaffAction {
     Inspect(Inspection),
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Moves a request to a stage (design: "Updating a status"). One that is there already stays as it is.
     pub async fn update_status(
         self,
@@ -196,7 +196,7 @@ impl Retour {
             comment,
             parcel,
         };
-        if change.make(&mut writing, &mut returned, (index, deed)).await? {
+        if change.make(&mut writing, &mut returned, index, deed).await? {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let Returned { order, requests, .. } = returned;
@@ -215,12 +215,13 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, deed): (usize, &StaffAction),
+        index: usize,
+        deed: &StaffAction,
     ) -> Result<bool> {
         let account = self.account.id;
         if let StaffAction::Update(update) = deed {
             check_seen(update, returned.request(index)?)?;
-            self.change_resolution(writing, returned, (index, update)).await?;
+            self.change_resolution(writing, returned, index, update).await?;
         }
         let request = returned.request(index)?;
         let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
@@ -247,7 +248,7 @@ impl Change<'_> {
         if is_tried_again {
             self.check_money_left(writing, returned, index).await?;
         }
-        self.write_step(writing, returned, (index, step), self.actor).await?;
+        self.write_step(writing, returned, index, step, self.actor).await?;
         Ok(true)
     }
 
@@ -256,7 +257,8 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, update): (usize, &StatusUpdate),
+        index: usize,
+        update: &StatusUpdate,
     ) -> Result<()> {
         let request = returned.request(index)?;
         let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };

@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
         detached,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     returning::{
         change::{Change, Returned},
         labels::check_label_retry,
@@ -47,7 +47,7 @@ pub struct TrackingReport {
     pub tracking_url: Option<String>,
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's parcels.
     pub async fn shipments(self, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
         let mut reading = self.retour.store.read().await?;
@@ -110,7 +110,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Calls a parcel off that is not sent, beside others of its return order. Where that was done already, nothing happens.
     pub async fn cancel_parcel(self, id: ShipmentId, key: Option<IdempotencyKey>) -> Result<Done<view::ShipmentView>> {
         let (retour, staff) = (self.retour.clone(), self.staff);
@@ -148,7 +148,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Keeps what a carrier reports, once, and moves the parcel and what is in it on: in the carrier's time, never
     /// backwards. A report that comes after a later one is kept and moves nothing.
     pub async fn track(
@@ -192,7 +192,7 @@ impl Retour {
         let (actor, staff, comment) = (Actor::Merchant, staff.actor_id(), update.explanation.clone());
         let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
         let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
-        change.report(&mut writing, &mut shipment, (&update, details)).await?;
+        change.report(&mut writing, &mut shipment, &update, details).await?;
         conclude(writing, account, key, 200, shipment.into()).await
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, conclude, detached, error::check,
         patch_field::PatchField,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -211,7 +211,7 @@ fn moves_money(account: &Account) -> bool {
     account.bridge.kind() != BridgeKind::Catalog || is_paid
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// The account's settings.
     pub async fn account_settings(self) -> Result<view::Account> {
         let mut reading = self.retour.store.read().await?;
@@ -325,7 +325,7 @@ impl Retour {
             kept.updated_at = self.now();
             kept.version += 1;
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
-            self.forget_health(&mut writing, account, (&before, &kept.value)).await?;
+            self.forget_health(&mut writing, account, &before, &kept.value).await?;
         }
         let changes_origins = kept.value.api_origins != before.api_origins;
         let done = conclude(writing, account, key, 200, kept.into()).await?;

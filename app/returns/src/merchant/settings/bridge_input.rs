@@ -42,7 +42,7 @@ impl Retour {
     /// The shop as it is kept: its secret encrypted.
     pub(crate) fn bridge_of(&self, account: AccountId, input: &BridgeInput, before: &Bridge) -> Result<Bridge> {
         let mut problems = Problems::default();
-        let mut connection = |wrong: Option<String>| self.connection(account, input, before, (wrong, &mut problems));
+        let mut connection = |wrong: Option<String>| self.connection(account, input, before, wrong, &mut problems);
         let secret = input.secret.as_deref();
         let no_key = || secret.and_then(|text| ApiKey::parse(text).err()).map(|error| error.to_string());
         let no_secret = || secret.and_then(|text| Secret::parse(text).err()).map(|error| error.to_string());
@@ -68,7 +68,8 @@ impl Retour {
         account: AccountId,
         input: &BridgeInput,
         before: &Bridge,
-        (wrong, problems): (Option<String>, &mut Problems),
+        wrong: Option<String>,
+        problems: &mut Problems,
     ) -> Result<Option<BridgeConnection>> {
         let url = self.bridge_url(input.url.as_deref(), problems);
         let Some(secret) = input.secret.as_deref() else {

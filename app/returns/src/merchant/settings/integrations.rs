@@ -2,13 +2,13 @@
 
 use crate::{
     base::{Error, Result, Retour},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{AccountId, account::Account, integration::IntegrationOperation};
 use store::{Writing, accounts, integrations};
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// The external systems of the account, with the results of recent calls to each.
     pub async fn integrations(self) -> Result<view::List<view::Integration>> {
         let mut reading = self.retour.store.read().await?;
@@ -24,7 +24,8 @@ impl Retour {
         &self,
         writing: &mut Writing,
         account: AccountId,
-        (before, now): (&Account, &Account),
+        before: &Account,
+        now: &Account,
     ) -> Result<()> {
         use domain::integration::IntegrationRole as Role;
         let is_other = |operation: &IntegrationOperation| match operation.role() {

@@ -61,7 +61,7 @@ impl Retour {
                 Some(if input.kind == PaymentKind::None { PaymentProvider::None } else { PaymentProvider::Simulated })
             }
             PaymentKind::Stripe => {
-                self.processor_of(account, (input, STRIPE_URL), before, &mut problems)?.map(PaymentProvider::Stripe)
+                self.processor_of(account, input, STRIPE_URL, before, &mut problems)?.map(PaymentProvider::Stripe)
             }
             PaymentKind::Mollie => {
                 if input.webhook_secret.is_some() {
@@ -69,7 +69,7 @@ impl Retour {
                         "expected nothing: Mollie's notices are not signed, and hold nothing that is believed";
                     problems.add("payment.webhookSecret", RefusalCode::NotAllowed, message);
                 }
-                self.processor_of(account, (input, MOLLIE_URL), before, &mut problems)?.map(PaymentProvider::Mollie)
+                self.processor_of(account, input, MOLLIE_URL, before, &mut problems)?.map(PaymentProvider::Mollie)
             }
         };
         check(problems)?;
@@ -79,7 +79,8 @@ impl Retour {
     fn processor_of(
         &self,
         account: AccountId,
-        (input, usual): (&PaymentInput, &str),
+        input: &PaymentInput,
+        usual: &str,
         before: &PaymentProvider,
         problems: &mut Problems,
     ) -> Result<Option<Processor>> {

@@ -6,7 +6,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, conclude, detached, error::check, hash::hash,
         patch_field::PatchField,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{AccountId, account::Account, branding::Branding};
@@ -35,7 +35,7 @@ struct Kept {
     branding: Branding,
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Keeps looks for a day, and tells where they can be seen. What is live stays as it is.
     pub async fn preview(self, new: NewPreview, key: Option<IdempotencyKey>) -> Result<Done<view::Preview>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());

@@ -9,7 +9,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
         error::check, patch_field::PatchField,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -74,7 +74,7 @@ fn problems_of(location: &ReturnLocation, archived: bool) -> Problems {
     problems
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's return locations.
     pub async fn return_locations(self, listing: &Listing) -> Result<view::List<view::ReturnLocation>> {
         let mut reading = self.retour.store.read().await?;
@@ -127,7 +127,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Changes a return location, field by field. `version`: what the caller has seen.
     pub async fn change_return_location(
         self,
@@ -177,7 +177,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Destroys a return location that no shipping option names, and puts any other one away.
     pub async fn delete_return_location(self, id: ReturnLocationId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());

@@ -6,7 +6,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
         error::check, patch_field::PatchField,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -122,7 +122,7 @@ async fn check_parent(writing: &mut Writing, account: AccountId, reason: &Return
     Ok(())
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's return reasons.
     pub async fn return_reasons(self, listing: &Listing) -> Result<view::List<view::ReturnReason>> {
         let mut reading = self.retour.store.read().await?;
@@ -189,7 +189,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Changes a return reason, field by field. `version`: what the caller has seen.
     pub async fn change_return_reason(
         self,
@@ -238,7 +238,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Destroys a return reason that nothing was ever returned for, and puts any other one away.
     pub async fn delete_return_reason(self, id: ReturnReasonId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());

@@ -6,7 +6,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached,
         error::check, patch_field::PatchField,
     },
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{
@@ -194,7 +194,7 @@ async fn check_location(db: Db<'_>, account: AccountId, id: Option<ReturnLocatio
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's shipping options.
     pub async fn shipping_options(self, listing: &Listing) -> Result<view::List<view::ShippingOption>> {
         let mut reading = self.retour.store.read().await?;
@@ -261,7 +261,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Changes a shipping option, field by field. `version`: what the caller has seen.
     pub async fn change_shipping_option(
         self,
@@ -308,7 +308,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Destroys a shipping option that nothing was ever sent with, and puts any other one away.
     pub async fn delete_shipping_option(self, id: ShippingOptionId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());

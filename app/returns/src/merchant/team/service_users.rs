@@ -6,7 +6,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Scope, again_on_deadlock, conclude, detached,
         sealed::SealedKey,
     },
-    merchant::{handle::Merchant, version::check_version},
+    merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
 use domain::{AccountId, Refusal, RefusalCode, ServiceUserId, UserId};
@@ -24,7 +24,7 @@ pub struct ServiceUserChange {
     pub version: Option<i64>,
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's programs, those whose keys were revoked too.
     pub async fn service_users(self, listing: &Listing) -> Result<view::List<view::ServiceUser>> {
         let mut reading = self.retour.store.read().await?;
@@ -107,7 +107,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Changes a program's name or scopes, at once for requests that come after.
     pub async fn update_service_user(
         self,

@@ -6,7 +6,7 @@ use crate::{
         Begun, Done, Error, FieldError, IdempotencyKey, Result, Retour, Role, again_on_deadlock, conclude, detached,
         hash::hash, passwords, sealed::SealedKey,
     },
-    merchant::{handle::Merchant, version::check_version},
+    merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
 use domain::{AccountId, MAX_EMAIL_CHARS, Refusal, RefusalCode, UserId, is_email, proof::ProofKey};
@@ -38,7 +38,7 @@ pub struct UserChange {
     pub version: Option<i64>,
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's users.
     pub async fn users(self, listing: &Listing) -> Result<view::List<view::User>> {
         let mut reading = self.retour.store.read().await?;
@@ -106,7 +106,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Changes a user's name or role, at once for requests that come after.
     pub async fn update_user(
         self,

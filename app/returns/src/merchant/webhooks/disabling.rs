@@ -22,7 +22,8 @@ impl Retour {
         writing: &mut Writing,
         account: AccountId,
         mut subscription: Subscription,
-        (because, since): (DisabledReason, Timestamp),
+        because: DisabledReason,
+        since: Timestamp,
     ) -> Result<()> {
         let now = self.now();
         subscription.disabled = Some((because, now));

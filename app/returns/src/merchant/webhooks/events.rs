@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{AccountId, EventId, Refusal, RefusalCode, WebhookDeliveryId, WebhookSubscriptionId, webhook::EventType};
@@ -45,7 +45,7 @@ pub(crate) async fn details(
     })
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's events.
     pub async fn events(self, listing: &Listing) -> Result<view::List<view::Event>> {
         let mut reading = self.retour.store.read().await?;

@@ -3,7 +3,7 @@
 use super::events::details;
 use crate::{
     base::{Begun, Done, IdempotencyKey, Result, Retour, Staff, conclude, detached},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view::{self, to_value},
 };
 use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
@@ -13,7 +13,7 @@ use store::{
     webhook_deliveries::{self, Addressed, DeliveryLane},
 };
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Sends a `test.ping` now, whether the subscription is enabled or not, and says what came of it.
     pub async fn test_webhook_subscription(
         self,

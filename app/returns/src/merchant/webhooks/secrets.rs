@@ -2,7 +2,7 @@
 
 use crate::{
     base::{Begun, Done, Error, Result, Retour, again_on_deadlock, detached, sealed::SealedKey},
-    merchant::handle::Merchant,
+    merchant::handle::MerchantHandle,
     view,
 };
 use domain::{AccountId, RefusalCode, WebhookSubscriptionId};
@@ -25,7 +25,7 @@ pub struct SecretRotation {
     pub overlap_hours: Option<u32>,
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// What signs a subscription's deliveries.
     pub async fn webhook_secret(self, id: WebhookSubscriptionId) -> Result<view::WebhookSecret> {
         self.retour.secret_view(self.staff.account(), &self.retour.subscription(&self.staff, id).await?)
@@ -49,7 +49,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Puts a new secret in the place of the present one, which signs too for a while.
     pub async fn rotate_webhook_secret(
         self,

@@ -5,7 +5,7 @@ use crate::{
         Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached, error::check,
         patch_field::PatchField,
     },
-    merchant::{handle::Merchant, version::check_version},
+    merchant::{handle::MerchantHandle, version::check_version},
     view,
 };
 use domain::{
@@ -102,7 +102,7 @@ pub enum Redelivered {
 
 domain::string_enum!(Redelivered);
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// An account's subscriptions.
     pub async fn webhook_subscriptions(self, listing: &Listing) -> Result<view::List<view::WebhookSubscription>> {
         let mut reading = self.retour.store.read().await?;
@@ -124,7 +124,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// What happened to a subscription, newest first.
     pub async fn webhook_timeline(self, id: WebhookSubscriptionId) -> Result<view::List<view::WebhookTimelineEntry>> {
         self.retour.subscription(&self.staff, id).await?;
@@ -216,7 +216,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Changes a subscription, field by field. `version`: what the caller has seen.
     pub async fn change_webhook_subscription(
         self,
@@ -268,7 +268,7 @@ impl Retour {
     }
 }
 
-impl Merchant<'_> {
+impl MerchantHandle<'_> {
     /// Ends a subscription. What it was sent is forgotten.
     pub async fn delete_webhook_subscription(self, id: WebhookSubscriptionId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());

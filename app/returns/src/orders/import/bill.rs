@@ -65,7 +65,7 @@ pub enum Tip {
 
 /// The prices of an order's lines and shipping, in minor units.
 #[derive(Debug)]
-struct Figures {
+struct BillFigures {
     lines: Vec<LineFigures>,
     shipping: i64,
 }
@@ -79,7 +79,7 @@ struct LineFigures {
     off: i64,
 }
 
-impl Figures {
+impl BillFigures {
     /// The price of each line, and at the end that of shipping.
     fn worth(&self) -> Vec<i64> {
         self.lines.iter().map(|line| line.total).chain([self.shipping]).collect()
@@ -113,19 +113,19 @@ impl Bill {
     }
 
     /// The prices of lines and shipping in an interpretation.
-    fn figures(&self, sums: &Sums<'_>, reading: &Reading) -> Figures {
+    fn figures(&self, sums: &Sums<'_>, reading: &Reading) -> BillFigures {
         let own = sums.nets.iter().zip(&reading.kinds).map(|(&net, kind)| match kind {
             Kind::Goods | Kind::Tip => LineFigures { total: net, ..LineFigures::default() },
             Kind::Removed => LineFigures::default(),
         });
-        let mut figures = Figures { lines: own.collect(), shipping: sums.shipping - reading.shipping_off };
+        let mut figures = BillFigures { lines: own.collect(), shipping: sums.shipping - reading.shipping_off };
         let rest = self.take_discount_off(&mut figures, reading);
         self.share_taxes(&mut figures, reading, rest);
         figures
     }
 
     /// Splits the order's discount. Returns the price of the lines that are missing in the file.
-    fn take_discount_off(&self, figures: &mut Figures, reading: &Reading) -> i64 {
+    fn take_discount_off(&self, figures: &mut BillFigures, reading: &Reading) -> i64 {
         let goods = |wanted: &dyn Fn(&LineFacts) -> bool| -> Vec<i64> {
             let lines = figures.lines.iter().zip(&reading.kinds).zip(&self.facts);
             let weight = |((line, kind), facts): ((&LineFigures, &Kind), &LineFacts)| {
@@ -153,7 +153,7 @@ impl Bill {
     ///
     /// The export does not show the tax on shipping separately. It is split over the goods, in the consumer's favour,
     /// unless nothing taxable was paid for: then it can only belong to shipping.
-    fn share_taxes(&self, figures: &mut Figures, reading: &Reading, rest: i64) {
+    fn share_taxes(&self, figures: &mut BillFigures, reading: &Reading, rest: i64) {
         let goods = figures.lines.iter().zip(&reading.kinds).zip(&self.facts);
         let weight = |((line, kind), facts): ((&LineFigures, &Kind), &LineFacts), all: bool| {
             if *kind == Kind::Goods && (all || facts.taxable) { line.total } else { 0 }

@@ -1,9 +1,6 @@
 //! Parses cells of a row, or says why not. A reason never repeats the cell's content.
 
-use super::{
-    rows::Column,
-    spreadsheets::{self, OwnId},
-};
+use super::spreadsheets::{self, OwnId};
 use csv::ByteRecord;
 use domain::{Currency, Money, TimeZone, Timestamp, money::MAX_AMOUNT};
 use std::borrow::Cow;
@@ -28,6 +25,15 @@ pub const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
 const SHOPIFY_TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second] [offset_hour sign:mandatory][offset_minute]");
 const DAY: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
+
+/// A column of the file. Each layout looks for its own columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// Its name in the header.
+    pub name: &'static str,
+    /// Its position; `None` if the file does not have it.
+    pub index: Option<usize>,
+}
 
 /// A row of the file.
 #[derive(Clone, Copy)]

@@ -74,11 +74,11 @@ where
     let (rows, mut header) = Rows::new(text, zone)?;
     match format {
         Format::Shopify => {
-            let layout = shopify::Shopify::new(&mut header);
+            let layout = shopify::ShopifyLayout::new(&mut header);
             with(layout, format, rows, &header, bounds)
         }
         Format::Retour => {
-            let layout = retour::Retour::new(&mut header);
+            let layout = retour::RetourLayout::new(&mut header);
             with(layout, format, rows, &header, bounds)
         }
     }

@@ -1,10 +1,10 @@
 //! Combines rows to orders: consecutive rows that belong to the same order.
 
 use super::{
-    cells::{Reason, Row},
+    cells::{Column, Reason, Row},
     error::ImportError,
     file::{FileOrder, Parsed},
-    rows::{Column, Rows},
+    rows::Rows,
     spreadsheets::{OwnId, is_scientific},
 };
 use domain::{order::NewOrder, proof::TypedOrderNumber};

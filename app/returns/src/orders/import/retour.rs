@@ -5,10 +5,10 @@ mod tests;
 
 use super::{
     bill::{limit, take_off},
-    cells::{MAX_QUANTITY, Reason, Row},
+    cells::{Column, MAX_QUANTITY, Reason, Row},
     charges::{is_fee, is_tip},
     orders::{Identity, Layout, Seen, line_id},
-    rows::{Column, Header},
+    rows::Header,
 };
 use csv::ByteRecord;
 use domain::{
@@ -21,7 +21,7 @@ use domain::{
 };
 
 /// The positions of the columns.
-pub struct Retour {
+pub struct RetourLayout {
     order: OrderColumns,
     line: LineColumns,
     line_ids: Seen,
@@ -72,7 +72,7 @@ struct LineColumns {
     final_sale: Column,
 }
 
-impl Retour {
+impl RetourLayout {
     /// Finds the columns.
     pub fn new(header: &mut Header) -> Self {
         let order = OrderColumns {
@@ -295,7 +295,7 @@ impl OrderColumns {
     }
 }
 
-impl Layout for Retour {
+impl Layout for RetourLayout {
     type Bill = Bill;
 
     fn identity(&self) -> Identity {

@@ -1,7 +1,7 @@
 //! Rows of a CSV file, with line numbers as in an editor, and the columns that its header names.
 
 use super::{
-    cells::{Row, RowFlaw},
+    cells::{Column, Row, RowFlaw},
     error::ImportError,
     read_error::read_error,
     unpack::{Bytes, peek},
@@ -28,15 +28,6 @@ const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 const SEPARATORS_OF_A_ROW: usize = 3;
 /// The maximum number and length of column names in a message, so that a file of another kind does not flood it.
 const NAMES_SHOWN: usize = 10;
-
-/// A column of the file. Each layout looks for its own columns.
-#[derive(Debug, Clone, Copy)]
-pub struct Column {
-    /// Its name in the header.
-    pub name: &'static str,
-    /// Its position; `None` if the file does not have it.
-    pub index: Option<usize>,
-}
 
 /// The header: the position of each column.
 pub struct Header {

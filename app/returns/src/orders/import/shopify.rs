@@ -5,11 +5,11 @@ mod tests;
 
 use super::{
     bill::{Bill, LineFacts, Tip},
-    cells::{MAX_QUANTITY, Reason, Row},
+    cells::{Column, MAX_QUANTITY, Reason, Row},
     charges::{is_fee, is_tip},
     orders::{Identity, Layout, line_id},
     paid::{Payment, Status},
-    rows::{Column, Header},
+    rows::Header,
 };
 use domain::{
     Currency, Timestamp,
@@ -19,7 +19,7 @@ use domain::{
 };
 
 /// The positions of Shopify's columns.
-pub struct Shopify {
+pub struct ShopifyLayout {
     name: Column,
     id: Column,
     email: Column,
@@ -85,7 +85,7 @@ struct Place {
     gross: i64,
 }
 
-impl Shopify {
+impl ShopifyLayout {
     /// Finds the columns.
     pub fn new(header: &mut Header) -> Self {
         Self {
@@ -269,7 +269,7 @@ impl LineColumns {
     }
 }
 
-impl Layout for Shopify {
+impl Layout for ShopifyLayout {
     type Bill = Order;
 
     fn identity(&self) -> Identity {

@@ -23,7 +23,7 @@ use store::{
 };
 use tokio::sync::Mutex;
 
-pub use report::{ImportReport, NamedOrders};
+pub use report::{ImportSummary, OrderSample};
 mod report;
 mod same_lines;
 
@@ -43,7 +43,7 @@ pub struct Importer {
     is_at_once: bool,
     facts: Facts,
     batch: Batch,
-    report: ImportReport,
+    report: ImportSummary,
     /// The number of full batches that were written.
     batches: u32,
     /// The orders and lines that are in the database.
@@ -65,7 +65,7 @@ impl Retour {
         &self,
         account: AccountId,
         file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
-    ) -> Result<ImportReport> {
+    ) -> Result<ImportSummary> {
         let mut importer = self.importer(account, false).await?;
         for parsed in file {
             importer.take(parsed).await?;
@@ -79,7 +79,7 @@ impl Retour {
         let known = store::accounts::find(reading.db(), account).await?.ok_or(Error::UnknownAccount)?;
         let options = store::shipping_options::list_offered(reading.db(), account).await?;
         let facts = Facts { look_up_by: known.policy.look_up_by, time_zone: known.time_zone, options };
-        let (batch, report) = (Batch::default(), ImportReport { is_dry_run, ..ImportReport::default() });
+        let (batch, report) = (Batch::default(), ImportSummary { is_dry_run, ..ImportSummary::default() });
         Ok(Importer {
             retour: self.clone(),
             account,
@@ -151,7 +151,7 @@ impl Importer {
     }
 
     /// Writes the last batch.
-    pub async fn finish(mut self) -> Result<ImportReport> {
+    pub async fn finish(mut self) -> Result<ImportSummary> {
         self.write(None).await?;
         Ok(self.report)
     }
@@ -220,7 +220,7 @@ impl Importer {
 /// The result of a batch.
 enum BatchDone {
     /// The batch is written. Holds the report so far.
-    Now(Box<ImportReport>),
+    Now(Box<ImportSummary>),
     /// The key had a stored response already.
     Before(Box<Done<view::ImportReport>>),
 }
@@ -233,7 +233,7 @@ struct BatchWrite<'a> {
     key: Option<&'a IdempotencyKey>,
     /// The version of the account's erasures that the batch has applied.
     state: i64,
-    report: &'a ImportReport,
+    report: &'a ImportSummary,
 }
 
 impl BatchWrite<'_> {
@@ -260,7 +260,7 @@ impl BatchWrite<'_> {
         self.conclude(writing, report).await.map(Some)
     }
 
-    async fn conclude(&self, mut writing: Writing, report: ImportReport) -> Result<BatchDone> {
+    async fn conclude(&self, mut writing: Writing, report: ImportSummary) -> Result<BatchDone> {
         if self.is_dry_run {
             drop(writing); // undone
             return Ok(BatchDone::Now(Box::new(report)));

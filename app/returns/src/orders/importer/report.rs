@@ -30,7 +30,7 @@ pub(crate) struct Facts {
 
 /// The result of an import.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct ImportReport {
+pub struct ImportSummary {
     /// The number of orders that were read.
     pub orders: u64,
     /// The number of lines that were read.
@@ -46,15 +46,15 @@ pub struct ImportReport {
     /// The number of all refused orders.
     pub refused_count: u64,
     /// Orders that shoppers cannot look up: they have none of the fields that the account's `lookUpBy` names.
-    pub unprovable: NamedOrders,
+    pub unprovable: OrderSample,
     /// The orders for which nothing was paid.
-    pub unpaid: NamedOrders,
+    pub unpaid: OrderSample,
     /// Orders whose returns wait for a person, because their sums do not add up or do not show what was paid.
-    pub in_review: NamedOrders,
+    pub in_review: OrderSample,
     /// Orders that cannot be returned yet: no shipping option has a price in their currency.
-    pub without_shipping_option: NamedOrders,
+    pub without_shipping_option: OrderSample,
     /// Orders whose id was rounded by a spreadsheet: they are identified by their number.
-    pub rounded_ids: NamedOrders,
+    pub rounded_ids: OrderSample,
     /// Why the rest of the file could not be read, if so.
     pub stopped: Option<String>,
     /// Whether nothing was written.
@@ -63,14 +63,14 @@ pub struct ImportReport {
 
 /// Orders of one kind, counted and named.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct NamedOrders {
+pub struct OrderSample {
     /// The number of these orders.
     pub count: u64,
     /// The numbers of the first 20 of them.
     pub numbers: Vec<String>,
 }
 
-impl NamedOrders {
+impl OrderSample {
     fn add_if(&mut self, is_one: bool, order: &NewOrder) {
         if !is_one {
             return;
@@ -82,7 +82,7 @@ impl NamedOrders {
     }
 }
 
-impl ImportReport {
+impl ImportSummary {
     /// Whether there were rows or orders, and none of them was imported.
     pub fn took_nothing(&self) -> bool {
         self.skipped_count + self.refused_count > 0 && self.orders == self.refused_count
@@ -129,14 +129,14 @@ fn is_provable(order: &NewOrder, look_up_by: &[LookUpBy]) -> bool {
     })
 }
 
-impl From<NamedOrders> for view::NamedOrders {
-    fn from(named: NamedOrders) -> Self {
+impl From<OrderSample> for view::NamedOrders {
+    fn from(named: OrderSample) -> Self {
         Self { count: named.count, numbers: named.numbers }
     }
 }
 
-impl From<ImportReport> for view::ImportReport {
-    fn from(report: ImportReport) -> Self {
+impl From<ImportSummary> for view::ImportReport {
+    fn from(report: ImportSummary) -> Self {
         let took_nothing = report.took_nothing();
         let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         let refused = |(number, why)| view::RefusedOrder { number, reason: code_of(why) };

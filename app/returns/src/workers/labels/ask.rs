@@ -25,7 +25,7 @@ use domain::{
     stage::StageName,
 };
 use outbound::bridge::{
-    CarrierLabel,
+    CarrierLabel as MadeLabel,
     contract::{GetLabel, LabelItem, LabelOption},
 };
 use store::{
@@ -107,11 +107,11 @@ impl Workers {
                 change.label_created(writing, &mut returned, parcel).await?;
                 return Ok(None);
             }
-            maker => return self.ask_maker(writing, (&account, &returned, &parcel), (maker, &one)).await.map(Some),
+            maker => return self.ask_maker(writing, &account, &returned, &parcel, maker, &one).await.map(Some),
         };
         label_requests::later(writing.db(), &one, None, 0, Lease::Ends).await?;
         let tried = LabelAttempts { failed_attempts: one.tries, next_attempt_at: None };
-        change.label_failed(writing, &mut returned, (parcel, &trouble, tried)).await?;
+        change.label_failed(writing, &mut returned, parcel, &trouble, tried).await?;
         Ok(None)
     }
 
@@ -119,8 +119,11 @@ impl Workers {
     async fn ask_maker(
         &self,
         writing: &mut Writing,
-        (account, returned, parcel): (&Account, &Returned, &Shipment),
-        (maker, one): (LabelMaker, &LabelRequest),
+        account: &Account,
+        returned: &Returned,
+        parcel: &Shipment,
+        maker: LabelMaker,
+        one: &LabelRequest,
     ) -> Result<LabelCall> {
         let (now, carrier) = (self.retour.now(), account.carrier_key());
         label_requests::asked(writing.db(), one, &carrier, now, now.plus_seconds(maker.held_for())).await?;
@@ -150,7 +153,7 @@ impl Workers {
         }
         let next_attempt_at = match verdict {
             LabelVerdict::Again { at, .. } => Some(*at),
-            LabelVerdict::CarrierLabel(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
+            LabelVerdict::Made(..) | LabelVerdict::Failed(_) | LabelVerdict::Unclear(_) => None,
         };
         let operation = (claimed.account_id, IntegrationOperation::Label);
         self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
@@ -160,8 +163,8 @@ impl Workers {
     async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
         let LockedLabel { account, mut parcel, one, .. } = locked;
         let change = self.system_change(&account);
-        if let LabelVerdict::CarrierLabel(made, _) = verdict {
-            take(&mut parcel, (made, &one.asked_carrier), None);
+        if let LabelVerdict::Made(made, _) = verdict {
+            take(&mut parcel, made, &one.asked_carrier, None);
             change.queue_label_void(writing, &parcel).await?;
         } else {
             change.queue_void_of_unconfirmed_label(writing, &parcel).await?;
@@ -175,21 +178,19 @@ impl Workers {
         let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
             // It is void, and so is what may have been made since it was called off.
-            verdict
-                if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::CarrierLabel(..)) =>
-            {
+            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
                 Ok(label_requests::delete(writing.db(), &one).await?)
             }
-            LabelVerdict::CarrierLabel(made, _) if parcel.status == ShipmentStatus::Cancelled => {
+            LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
                 tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
                 label_requests::delete(writing.db(), &one).await?;
-                take(&mut parcel, (made, &one.asked_carrier), None);
+                take(&mut parcel, made, &one.asked_carrier, None);
                 change.update_parcel(writing, &mut parcel).await?;
                 change.queue_label_void(writing, &parcel).await
             }
-            LabelVerdict::CarrierLabel(made, file) => {
+            LabelVerdict::Made(made, file) => {
                 label_requests::delete(writing.db(), &one).await?;
-                take(&mut parcel, (made, &one.asked_carrier), *file);
+                take(&mut parcel, made, &one.asked_carrier, *file);
                 if let Some(file) = file {
                     files::claim(writing.db(), account.id, file.id).await?;
                 }
@@ -198,12 +199,12 @@ impl Workers {
             }
             LabelVerdict::Failed(trouble) => {
                 label_requests::delete(writing.db(), &one).await?;
-                change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
+                change.label_failed(writing, &mut returned, parcel, trouble, failed).await
             }
             LabelVerdict::Unclear(trouble) => {
                 // It may be at it yet, also for a person who has it tried again.
                 label_requests::later(writing.db(), &one, None, 0, Lease::Stays).await?;
-                change.label_failed(writing, &mut returned, (parcel, trouble, failed)).await
+                change.label_failed(writing, &mut returned, parcel, trouble, failed).await
             }
             LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), *tries, *hold).await?;
@@ -212,9 +213,9 @@ impl Workers {
                 let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
                     Some(trouble) if *is_late => {
-                        change.label_failed(writing, &mut returned, (parcel, trouble, tried)).await
+                        change.label_failed(writing, &mut returned, parcel, trouble, tried).await
                     }
-                    Some(trouble) => change.write_label_problem(writing, &returned, (parcel, trouble, tried)).await,
+                    Some(trouble) => change.write_label_problem(writing, &returned, parcel, trouble, tried).await,
                     None => Ok(()),
                 }
             }
@@ -299,7 +300,7 @@ fn is_sent(request: &ReturnRequest) -> bool {
 }
 
 /// What was made, and by whom.
-fn take(parcel: &mut Shipment, (made, carrier): (&CarrierLabel, &str), file: Option<LabelFile>) {
+fn take(parcel: &mut Shipment, made: &MadeLabel, carrier: &str, file: Option<LabelFile>) {
     let qr_code = made.qr_code.clone();
     let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
     parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });

@@ -28,10 +28,10 @@ impl Change<'_> {
         self.update_parcel(writing, &mut parcel).await?;
         for index in 0..returned.requests.len() {
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
-                self.make_move(writing, returned, (index, &Move::RetryLabel)).await?;
+                self.make_move(writing, returned, index, &Move::RetryLabel).await?;
             }
             if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
-                self.make_move(writing, returned, (index, &self.label_made())).await?;
+                self.make_move(writing, returned, index, &self.label_made()).await?;
             }
         }
         self.follow_up(writing, returned).await?;
@@ -46,7 +46,9 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (mut parcel, trouble, tried): (Shipment, &LabelProblem, LabelAttempts),
+        mut parcel: Shipment,
+        trouble: &LabelProblem,
+        tried: LabelAttempts,
     ) -> Result<()> {
         let is_new = parcel.status == ShipmentStatus::New;
         if is_new {
@@ -54,7 +56,7 @@ impl Change<'_> {
             for index in 0..returned.requests.len() {
                 if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
                     let failed = Move::LabelFailed { error: trouble.message.clone() };
-                    self.make_move(writing, returned, (index, &failed)).await?;
+                    self.make_move(writing, returned, index, &failed).await?;
                 }
             }
             self.follow_up(writing, returned).await?;
@@ -63,7 +65,7 @@ impl Change<'_> {
             set_label_problem(&mut parcel, trouble, tried);
             return self.update_parcel(writing, &mut parcel).await;
         }
-        self.write_label_problem(writing, returned, (parcel, trouble, tried)).await
+        self.write_label_problem(writing, returned, parcel, trouble, tried).await
     }
 
     /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for the label get
@@ -72,7 +74,9 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (mut parcel, trouble, tried): (Shipment, &LabelProblem, LabelAttempts),
+        mut parcel: Shipment,
+        trouble: &LabelProblem,
+        tried: LabelAttempts,
     ) -> Result<()> {
         let is_news = parcel.error_code != trouble.code || parcel.error_message != trouble.message;
         let before = (parcel.failed_attempts, parcel.next_attempt_at);

@@ -1,7 +1,7 @@
 //! How a request for a label ended.
 
 use domain::{Timestamp, shipping::LabelFile};
-use outbound::bridge::CarrierLabel;
+use outbound::bridge::CarrierLabel as MadeLabel;
 use store::Lease;
 
 /// Why there is no label yet: for programs, and for the merchant's people.
@@ -21,7 +21,7 @@ pub(crate) struct LabelAttempts {
 /// What is to be done, once the carrier has been asked.
 #[derive(Debug)]
 pub(crate) enum LabelVerdict {
-    CarrierLabel(Box<CarrierLabel>, Option<LabelFile>),
+    Made(Box<MadeLabel>, Option<LabelFile>),
     /// There is none, and a person has to look.
     Failed(LabelProblem),
     /// Nobody knows, and a person has to look.

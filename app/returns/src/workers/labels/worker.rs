@@ -64,7 +64,7 @@ impl Workers {
         let verdict = match answer {
             Ok(Labelled::Created(made)) => {
                 let file = self.keep_file(one, &made).await?;
-                LabelVerdict::CarrierLabel(made, file)
+                LabelVerdict::Made(made, file)
             }
             Ok(Labelled::Failed { code, reason }) => {
                 let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
@@ -111,7 +111,7 @@ impl Job for LabelRequest {
     }
 
     async fn run(&self, workers: &Workers) -> Result<()> {
-        workers.make_label(self).await
+        Box::pin(workers.make_label(self)).await
     }
 
     async fn postpone(&self, workers: &Workers) -> Result<()> {

@@ -61,13 +61,19 @@ struct Post<'a> {
     letters: &'a dyn MailTemplates,
 }
 
+/// A link in a mail: its token, what it opens, and until when.
+struct NewLink {
+    token: String,
+    opens: LinkTarget,
+    until: Timestamp,
+}
+
 /// A mail that is to be handed over.
 struct Outgoing {
     letter: OutgoingMail,
     about: &'static str,
     order: Option<ReturnOrderId>,
-    /// What a link in it opens, and until when.
-    link: Option<(String, LinkTarget, Timestamp)>,
+    link: Option<NewLink>,
 }
 
 /// What became of a task.
@@ -103,9 +109,9 @@ impl Workers {
         account.branding.logo_url =
             account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.config.public_url));
         match &task.about {
-            MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
-            MailSubject::Link(email) => self.tell_of_link(post, task, (account, email)).await,
-            MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, (account, *id)).await,
+            MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
+            MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
+            MailSubject::Withdrawal(id) => self.tell_of_withdrawal(post, task, account, *id).await,
         }
     }
 
@@ -113,7 +119,8 @@ impl Workers {
         &self,
         post: &Post<'_>,
         task: &MailTask,
-        (account, id): (Account, ReturnOrderId),
+        account: Account,
+        id: ReturnOrderId,
     ) -> Result<MailOutcome> {
         let mut reading = self.retour.store.read().await?;
         let Some(order) = return_orders::find(reading.db(), account.id, id).await? else {
@@ -125,7 +132,7 @@ impl Workers {
         }
         drop(reading);
         let token = self.retour.new_link(account.id);
-        let news = self.news(&account, (order.clone(), &consumer), task, &token).await?;
+        let news = self.news(&account, order.clone(), &consumer, task, &token).await?;
         let Notification { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
             NextNotification::Nothing(again) => return Ok(MailOutcome::Nothing(again)),
             NextNotification::Send(news) => *news,
@@ -134,20 +141,22 @@ impl Workers {
             return Ok(MailOutcome::Settled(about, Box::new(self.unsent(task, about, Some(id))), false));
         }
         let files = if has_labels { self.label_files(&account, &order, &consumer).await? } else { Vec::new() };
-        let mut letter = letter(&account, consumer.email, (task, about), words);
+        let mut letter = letter(&account, consumer.email, task, about, words);
         // It may be told once more, when a return has gone on and come back to it.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
-        let link = (token, LinkTarget::Return(order.consumer_id, id), self.retour.now().plus_days(LINK_DAYS));
+        let opens = LinkTarget::Return(order.consumer_id, id);
+        let link = NewLink { token, opens, until: self.retour.now().plus_days(LINK_DAYS) };
         self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link: Some(link) }).await
     }
 
     async fn news(
         &self,
         account: &Account,
-        (order, consumer): (ReturnOrder, &Consumer),
+        order: ReturnOrder,
+        consumer: &Consumer,
         task: &MailTask,
         token: &str,
     ) -> Result<ReturnMailContext> {
@@ -161,7 +170,7 @@ impl Workers {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
-            order: expand::one(reading.db(), account.id, order, (&shown, Party::Consumer(consumer))).await?,
+            order: expand::return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
@@ -211,7 +220,8 @@ impl Workers {
         &self,
         post: &Post<'_>,
         task: &MailTask,
-        (account, email): (Account, &str),
+        account: Account,
+        email: &str,
     ) -> Result<MailOutcome> {
         let Some(key) = EmailKey::new(email) else { return Ok(MailOutcome::Over) };
         let mut reading = self.retour.store.read().await?;
@@ -221,9 +231,9 @@ impl Workers {
         let token = self.retour.new_link(account.id);
         let portal = self.retour.portal_url(&account, account.domain.is_some());
         let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
-        let letter = letter(&account, last.email, (task, SIGN_IN), words);
+        let letter = letter(&account, last.email, task, SIGN_IN, words);
         let ends = self.retour.now().plus_hours(ORDERS_LINK_HOURS);
-        let link = (token, LinkTarget::Orders(key.as_str().to_owned()), ends);
+        let link = NewLink { token, opens: LinkTarget::Orders(key.as_str().to_owned()), until: ends };
         self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
     }
 
@@ -232,7 +242,8 @@ impl Workers {
         &self,
         post: &Post<'_>,
         task: &MailTask,
-        (account, id): (Account, WithdrawalId),
+        account: Account,
+        id: WithdrawalId,
     ) -> Result<MailOutcome> {
         let mut reading = self.retour.store.read().await?;
         let found = withdrawals::find(reading.db(), account.id, id).await?;
@@ -250,14 +261,14 @@ impl Workers {
         let href = format!("{portal}/mail/{token}");
         let way = if opens.is_some() { WayBack::Orders(&href) } else { WayBack::LookUp(&portal) };
         let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, way);
-        let mut letter = letter(&account, withdrawal.email, (task, WITHDRAWAL), words);
+        let mut letter = letter(&account, withdrawal.email, task, WITHDRAWAL, words);
         letter.files = vec![MailAttachment {
             name: format!("withdrawal-{}.txt", withdrawal.number),
             media_type: "text/plain; charset=utf-8",
             bytes: file.into_bytes(),
         }];
         let ends = account.time_zone.end_of_day(self.retour.now(), DAYS_TO_SEND_BACK);
-        let link = opens.map(|opens| (token, opens, ends));
+        let link = opens.map(|opens| NewLink { token, opens, until: ends });
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
@@ -291,11 +302,8 @@ impl Workers {
     }
 
     /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
-    async fn keep_link(
-        &self,
-        account: AccountId,
-        (token, opens, until): (String, LinkTarget, Timestamp),
-    ) -> Result<bool> {
+    async fn keep_link(&self, account: AccountId, link: NewLink) -> Result<bool> {
+        let NewLink { token, opens, until } = link;
         let (store, token_hash) = (self.retour.store.clone(), hash(&token));
         detached(async move {
             let mut writing = store.write().await?;
@@ -387,7 +395,7 @@ async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Resul
     Ok(())
 }
 
-fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words: Words) -> OutgoingMail {
+fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Words) -> OutgoingMail {
     OutgoingMail {
         id: format!("{}-{about}", task.id),
         from_name: account.name.clone(),

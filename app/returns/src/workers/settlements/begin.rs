@@ -50,18 +50,16 @@ impl Workers {
         let stage = returned.request(index)?.state.stage.name();
         let connection = match turn(stage, &one, &account, &told_by) {
             SettlementTurn::Begin(connection) => {
-                change.make_move_and_follow_up(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                change.make_move_and_follow_up(&mut writing, &mut returned, index, &Move::StartProcessing).await?;
                 connection
             }
             SettlementTurn::GoOn(connection) => connection,
             SettlementTurn::Elsewhere => {
                 if stage == StageName::ResolutionApproved {
-                    change
-                        .make_move_and_follow_up(&mut writing, &mut returned, (index, &Move::StartProcessing))
-                        .await?;
+                    change.make_move_and_follow_up(&mut writing, &mut returned, index, &Move::StartProcessing).await?;
                 }
                 let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
-                change.make_move_and_follow_up(&mut writing, &mut returned, (index, &failed)).await?;
+                change.make_move_and_follow_up(&mut writing, &mut returned, index, &failed).await?;
                 settlements::later(writing.db(), &one, None, 0, Lease::Ends).await?;
                 writing.commit().await?;
                 return Ok(None);
@@ -74,7 +72,7 @@ impl Workers {
             }
         };
         let shop = self.retour.shop(&account, connection)?;
-        let asked = ask(&mut writing, &returned, (index, &one)).await?;
+        let asked = ask(&mut writing, &returned, index, &one).await?;
         let (now, name) = (self.retour.now(), account.bridge.shop_key());
         let held_until = now.plus_seconds(shop.held_for());
         settlements::asked(writing.db(), &one, &name, now, held_until).await?;
@@ -93,11 +91,11 @@ impl Workers {
             (StageName::ResolutionProcessing, _) => {}
             // A person gave it up while the shop was paying: it is paid, and must not be paid once more.
             (StageName::ResolutionFailed, Move::CompleteResolution { .. }) => {
-                change.make_move_and_follow_up(writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                change.make_move_and_follow_up(writing, &mut returned, index, &Move::StartProcessing).await?;
             }
             _ => return Ok(false),
         }
-        change.make_move_and_follow_up(writing, &mut returned, (index, mv)).await?;
+        change.make_move_and_follow_up(writing, &mut returned, index, mv).await?;
         Ok(true)
     }
 
@@ -178,7 +176,7 @@ fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &
 }
 
 /// The figures were fixed when the resolution was approved: whenever this is asked, it is the same.
-async fn ask(writing: &mut Writing, returned: &Returned, (index, one): (usize, &Settlement)) -> Result<ResolveReturn> {
+async fn ask(writing: &mut Writing, returned: &Returned, index: usize, one: &Settlement) -> Result<ResolveReturn> {
     let request = returned.request(index)?;
     let bought = purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.or_broken()?;
     let settled = returned.order.cost_breakdown.settled(request.purchase_id, request.resolution_value);

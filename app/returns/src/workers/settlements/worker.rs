@@ -117,7 +117,7 @@ impl Workers {
         let mut next_attempt_at = None;
         match verdict {
             SettlementVerdict::Again { at, tries, hold, heard } => {
-                self.write_attempts(&mut writing, (one, *at), heard).await?;
+                self.write_attempts(&mut writing, one, *at, heard).await?;
                 settlements::later(writing.db(), one, Some(*at), *tries, *hold).await?;
                 next_attempt_at = Some(*at);
             }
@@ -143,7 +143,8 @@ impl Workers {
     async fn write_attempts(
         &self,
         writing: &mut Writing,
-        (one, next_at): (&Settlement, Timestamp),
+        one: &Settlement,
+        next_at: Timestamp,
         heard: &AttemptsUpdate,
     ) -> Result<()> {
         let failed = |count, message: &str| FailedAttempts { count, message: message.to_owned(), next_at };

@@ -9,7 +9,7 @@ use store::webhook_deliveries::DueDelivery;
 
 /// A delivery in memory.
 #[derive(Clone)]
-pub(crate) struct Waiting {
+pub(crate) struct WaitingDelivery {
     pub due: DueDelivery,
     pub read_at: Instant,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Waiting {
 #[derive(Default)]
 pub(crate) struct OrderedBacklog {
     /// In the order of their events. The first of a line that is not in `ready` is being sent or written.
-    by_order: HashMap<ReturnOrderId, VecDeque<Waiting>>,
+    by_order: HashMap<ReturnOrderId, VecDeque<WaitingDelivery>>,
     ready: VecDeque<ReturnOrderId>,
     known: HashSet<WebhookDeliveryId>,
     /// Of all events that are known.
@@ -65,7 +65,7 @@ impl OrderedBacklog {
                 self.ready.push_back(order);
             }
             let known = self.by_order.entry(order).or_default();
-            known.extend(line.into_iter().map(|due| Waiting { due, read_at }));
+            known.extend(line.into_iter().map(|due| WaitingDelivery { due, read_at }));
             // Older ones may have been asked for again: only what is being sent goes before them.
             if let Some(movable) = known.make_contiguous().get_mut(usize::from(is_under_way)..) {
                 movable.sort_by_key(|waiting| waiting.due.event_seq);
@@ -91,7 +91,7 @@ impl OrderedBacklog {
     }
 
     /// The next that can be sent.
-    pub fn next(&mut self) -> Option<Waiting> {
+    pub fn next(&mut self) -> Option<WaitingDelivery> {
         loop {
             let order = self.ready.pop_front()?;
             if let Some(first) = self.by_order.get(&order).and_then(VecDeque::front) {
@@ -131,14 +131,14 @@ impl OrderedBacklog {
                 self.forget(&left);
             }
         }
-        let behind: Vec<Waiting> =
+        let behind: Vec<WaitingDelivery> =
             self.by_order.values_mut().flat_map(|line| line.drain(line.len().min(1)..)).collect();
         for left in behind {
             self.forget(&left);
         }
     }
 
-    fn forget(&mut self, waiting: &Waiting) {
+    fn forget(&mut self, waiting: &WaitingDelivery) {
         self.known.remove(&waiting.due.id);
         self.bytes = self.bytes.saturating_sub(size(&waiting.due));
     }

@@ -3,7 +3,7 @@
 use super::{
     backpressure::Backpressure,
     concurrency_limit::{ConcurrencyLimit, ConcurrencyPermit},
-    ordered_backlog::{OrderedBacklog, Waiting},
+    ordered_backlog::{OrderedBacklog, WaitingDelivery},
     recorder::{Record, RecordedOutcome},
 };
 use crate::base::{Result, detached};
@@ -52,13 +52,13 @@ const MOST_UNWRITTEN: usize = 512;
 pub(crate) struct Queue {
     workers: Arc<Workers>,
     subscribed: Subscribed,
-    shared: Shared,
+    shared: SenderShared,
     kept: mpsc::UnboundedSender<RecordedOutcome>,
     lines: OrderedBacklog,
     unwritten: usize,
     receiver: Option<Arc<Receiver>>,
     rest: Backpressure,
-    reading: Reading,
+    reading: DueReading,
     /// An attempt failed since reading began.
     failed_meanwhile: bool,
     /// All slots were taken: when to look again.
@@ -66,7 +66,7 @@ pub(crate) struct Queue {
 }
 
 /// What all queues of a program have in common.
-pub(crate) struct Shared {
+pub(crate) struct SenderShared {
     pub records: mpsc::Sender<Record>,
     /// When this program last said that it is there: for a while after, nobody else sends.
     pub lease: watch::Receiver<SenderLease>,
@@ -74,7 +74,7 @@ pub(crate) struct Shared {
 }
 
 /// How far what is due was read.
-struct Reading {
+struct DueReading {
     /// The subscription, or what is due, may have changed.
     rung: bool,
     /// From where on more may be due, if it was not read to the end.
@@ -124,10 +124,10 @@ impl Queue {
     pub(crate) fn new(
         workers: Arc<Workers>,
         subscribed: Subscribed,
-        shared: Shared,
+        shared: SenderShared,
     ) -> (Self, mpsc::UnboundedReceiver<RecordedOutcome>) {
         let (kept, hears) = mpsc::unbounded_channel();
-        let reading = Reading { rung: true, place: None, again: false, not_before: Instant::now() };
+        let reading = DueReading { rung: true, place: None, again: false, not_before: Instant::now() };
         let queue = Self {
             workers,
             subscribed,
@@ -391,7 +391,7 @@ async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> Read {
 async fn attempt(
     workers: Arc<Workers>,
     receiver: Arc<Receiver>,
-    Waiting { due, read_at }: Waiting,
+    WaitingDelivery { due, read_at }: WaitingDelivery,
     _held_until_it_ends: ConcurrencyPermit,
 ) -> Exchange {
     let (account, event_id) = (due.event.account_id, due.event.id);

@@ -170,6 +170,6 @@ impl Workers {
                 return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
             }
         };
-        self.retour.disable_subscription(writing, account, subscription, (because, since)).await
+        self.retour.disable_subscription(writing, account, subscription, because, since).await
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{
     concurrency_limit::ConcurrencyLimit,
-    queue::{Queue, SenderLease, Shared},
+    queue::{Queue, SenderLease, SenderShared},
     recorder,
 };
 use crate::base::{Result, detached, heartbeat::LOST_AFTER};
@@ -51,18 +51,18 @@ struct Sender {
     said_at: Option<Instant>,
     lease: watch::Sender<SenderLease>,
     slots: ConcurrencyLimit,
-    held: HashMap<Subscribed, Held>,
+    held: HashMap<Subscribed, ClaimedQueue>,
     tidying: Option<JoinHandle<()>>,
 }
 
 /// A subscription that this program has claimed. Dropped, nothing more is sent.
-struct Held {
+struct ClaimedQueue {
     bell: Arc<Notify>,
     stop: watch::Sender<bool>,
     running: JoinHandle<()>,
 }
 
-impl Drop for Held {
+impl Drop for ClaimedQueue {
     fn drop(&mut self) {
         self.running.abort();
     }
@@ -216,10 +216,11 @@ impl Sender {
             return Ok(()); // whoever has it gives it back soon, or is seen no more
         }
         let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
-        let shared = Shared { records: self.records.clone(), lease: self.lease.subscribe(), slots: self.slots.clone() };
+        let shared =
+            SenderShared { records: self.records.clone(), lease: self.lease.subscribe(), slots: self.slots.clone() };
         let (queue, kept) = Queue::new(self.workers.clone(), subscribed, shared);
         let running = tokio::spawn(queue.run(kept, bell.clone(), stopped));
-        self.held.insert(subscribed, Held { bell, stop, running });
+        self.held.insert(subscribed, ClaimedQueue { bell, stop, running });
         Ok(())
     }
 
