@@ -1,10 +1,10 @@
 //! The use cases: what a consumer, a merchant and an operator can do. REST handlers and portal pages are thin layers
 //! over the functions here, so both can do exactly the same.
 //!
-//! [`Retour`] gives each party a handle, whose methods are the party's use cases: [`Consumer`] for a [`Shopper`],
-//! [`Merchant`] for [`Staff`], and [`Operator`]. So nothing is reached without an account. A use case that writes runs
-//! in a separate task and in one transaction: a client that disconnects leaves nothing half done. What a person does
-//! before they are known, such as proving an order, is a method of [`Retour`] itself.
+//! [`Retour`] gives each party a handle, whose methods are the party's use cases: [`ConsumerHandle`] for a [`Shopper`],
+//! [`MerchantHandle`] for [`Staff`], and [`OperatorHandle`]. So nothing is reached without an account. A use case that
+//! writes runs in a separate task and in one transaction: a client that disconnects leaves nothing half done. What a
+//! person does before they are known, such as proving an order, is a method of [`Retour`] itself.
 //!
 //! The folders, from the ground up; each imports only from those above it in this list:
 //!

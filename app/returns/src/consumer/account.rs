@@ -35,7 +35,7 @@ impl Retour {
 }
 
 impl Retour {
-    /// What an account offers, as far as this is known before a shopper has proved an order.
+    /// Returns what an account offers, as far as this is known before a shopper has proved an order.
     pub async fn general_offer(&self, account: &Account, locale: &Locale) -> Result<GeneralOffer> {
         let offer = self.offers.of(&self.store, account).await?;
         let view = |option: &ShippingOption| view::ShippingOptionView::new(option, account.currency, locale);

@@ -114,7 +114,7 @@ impl ConsumerHandle<'_> {
 pub struct Offers {
     /// The options in the merchant's order, each with its price for this draft and the resulting costs.
     pub ways: Vec<(view::ShippingOptionView, view::Costs)>,
-    /// The purchases whose customs data the shop has not given. Options that pass customs are left out because of them.
+    /// The purchases whose customs data is missing. Options that pass customs are left out because of them.
     pub stopped_by_customs: Vec<PurchaseId>,
 }
 

@@ -33,7 +33,7 @@ const RECIPIENT: &str = "giftRecipientEmail";
 /// The error for text that is not an e-mail address. It is a typing mistake, and does not count as a guess.
 const NO_EMAIL: &str = "expected an e-mail address, such as ada@example.com";
 
-/// What proves an order, beside its number.
+/// What proves an order, besides its number.
 #[derive(Debug, Clone)]
 pub enum Proof {
     /// The e-mail address of the order.

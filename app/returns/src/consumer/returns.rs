@@ -15,21 +15,21 @@ use crate::{
 use domain::{Locale, ReturnOrderId, returning};
 use store::{page::Page, return_orders, return_requests};
 
-/// All that the page of a consumer's return shows.
+/// The content of the page of a consumer's return.
 #[derive(Debug)]
 pub struct FollowedReturn {
-    /// The return order with what was asked for in its place.
+    /// The return order, with the expanded objects.
     pub order: view::ReturnOrderView,
-    /// Its history, oldest first.
+    /// The timeline, oldest entry first.
     pub timeline: Vec<view::TimelineEntryView>,
-    /// Whether the consumer can still cancel it.
+    /// Whether the consumer can still cancel the return.
     pub can_cancel: bool,
     /// What the shop offers this consumer today.
     pub offered: view::Offered,
 }
 
 impl ConsumerHandle<'_> {
-    /// A consumer's return order with its history, and what its page needs beside it.
+    /// Returns a consumer's return order, its timeline, and what else its page shows.
     pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<FollowedReturn> {
         Ok(FollowedReturn {
             order: self.own_return_order(id, expand).await?,

@@ -35,11 +35,11 @@ pub struct Bill {
     pub deducted: i64,
     /// Whether everything that will be sent was sent: the other units are no longer part of the order.
     pub all_sent: bool,
-    /// Facts about each line beside its price.
+    /// Facts about each line besides its price.
     pub facts: Vec<LineFacts>,
 }
 
-/// Facts about a line beside its price.
+/// Facts about a line besides its price.
 #[derive(Debug, Clone, Copy)]
 pub struct LineFacts {
     /// Whether the line is taxed.

@@ -24,7 +24,7 @@ pub trait Layout {
     /// The data with which an order is settled when all its lines are known.
     type Bill;
 
-    /// The columns that tell one order from another.
+    /// The columns by which the rows of an order are recognized.
     fn identity(&self) -> Identity;
     /// Whether the row gives its line an id.
     fn names_line(&self, _row: Row<'_>) -> bool {

@@ -192,7 +192,7 @@ impl<'b> Sums<'b> {
         inside.into_iter().flat_map(|inside| duties.iter().map(move |&duties| (inside, duties))).collect()
     }
 
-    /// What the total contains beside subtotal and shipping.
+    /// What the total contains besides subtotal and shipping.
     fn added(&self, kinds: &[Kind], taxes_inside: bool, duties: i64) -> i64 {
         of(&self.nets, kinds, Kind::Tip) + duties + if taxes_inside { 0 } else { self.bill.taxes }
     }
