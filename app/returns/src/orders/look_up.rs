@@ -30,7 +30,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Look-ups may use this fraction of the process's outgoing connections, because a shopper waits for each of them.
+/// Look-ups use at most one in this many of the process's outgoing connections.
 const OF_EXCHANGES: usize = 4;
 
 /// An order number and a proof, as the shopper typed them.

@@ -89,7 +89,7 @@ pub struct SubscriptionDisabledEventData {
     pub disabled_reason: DisabledReason,
     /// When the subscription was disabled.
     pub disabled_at: Timestamp,
-    /// When the first of the attempts that have failed since was made.
+    /// The time since which every attempt has failed.
     pub failing_since: Timestamp,
 }
 

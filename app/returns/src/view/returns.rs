@@ -232,7 +232,7 @@ pub struct ReturnRequestView {
     pub quantity: u32,
     /// The number of units that have arrived.
     pub received_quantity: u32,
-    /// Units that arrived beyond `quantity`, or that were already returned elsewhere. They are not refunded.
+    /// Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
     pub surplus_quantity: u32,
     /// The product, as it was when the return was submitted.
     pub product: Product,
@@ -261,8 +261,8 @@ pub struct ResolutionView {
     /// What the consumer gets.
     #[serde(rename = "type")]
     pub kind: Resolution,
-    /// The value of the resolution, less the request's share of the fees. Approvals and refusals of other requests
-    /// change it. Absent for gifts.
+    /// The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
+    /// Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Money>,
     /// The same without the limit of what is left of the order: more than `value` if the limit applies. A person

@@ -68,7 +68,7 @@ pub struct WebhookSubscription {
     pub disabled_reason: Option<DisabledReason>,
     /// When the subscription was disabled; `null` while it is enabled.
     pub disabled_at: Option<Timestamp>,
-    /// When the first of the attempts that have failed since was made; `null` if the last attempt succeeded.
+    /// The time since which every attempt has failed; `null` if the last attempt succeeded.
     pub failing_since: Option<Timestamp>,
     /// When the previous secret stops signing deliveries; `null`: there is none.
     pub previous_secret_expires_at: Option<Timestamp>,
