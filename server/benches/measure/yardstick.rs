@@ -3,7 +3,7 @@
 //! clients. There is no HTTP, no JSON, no rules and no reads.
 
 use crate::support::replay::CLIENTS;
-use sqlx::{Column, TypeInfo, WrittenRow as _};
+use sqlx::{Column, Row as _, TypeInfo};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
