@@ -88,6 +88,7 @@ async fn set_up_consumer(service: &Service) -> ConsumerSetup {
     ConsumerSetup { ada, purchases, drafts }
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
     let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let token = service
@@ -290,6 +291,7 @@ async fn errors_do_not_repeat_values(service: Service) {
     assert_eq!(empty.json()["error"]["details"][0]["message"], "not known here", "{}", empty.text());
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn wrong_queries_are_refused_with_what_is_allowed(service: Service) {
     let ConsumerSetup { ada, purchases, .. } = set_up_consumer(&service).await;
     let order = text(&service.create_return(&ada, &purchases[..1]).await["id"]);
