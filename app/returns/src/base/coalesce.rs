@@ -116,7 +116,7 @@ where
             runtime.spawn(async move {
                 if let Ok(found) = (asking.look)().await {
                     for one in waiting {
-                        let _ = one.send(found.clone()); // who hung up needs none
+                        let _ = one.send(found.clone()); // a request that was dropped needs no result
                     }
                 }
                 drop(asking);
@@ -215,7 +215,7 @@ mod tests {
         let all: Vec<_> = (0..3).map(|_| counter.asked(&together)).collect();
         counter.until_looked(1).await;
         settle().await;
-        counter.may_answer.add_permits(4); // the first, one for the others, and each of these
+        counter.may_answer.add_permits(4); // the first read, one for the others, and one for each request of its own
         for one in all {
             // If an error were shared wrongly, a request would wait here without end.
             assert!(timeout(Duration::from_secs(10), one).await.unwrap().unwrap().is_err());

@@ -79,7 +79,7 @@ impl Retour {
         loop {
             let mut reading = self.store.read().await?;
             let found = idempotency::find(reading.db(), account, key, self.now()).await?;
-            drop(reading); // waiting holds no connection
+            drop(reading); // hold no connection during the wait
             match found {
                 KeyClaim::UnderWay => sleep(LOOK_EVERY).await,
                 KeyClaim::New => {
@@ -87,7 +87,7 @@ impl Retour {
                     if idempotency::lease(writing.db(), account, key, self.now()).await? == KeyClaim::New {
                         writing.commit().await?;
                         return Ok(None);
-                    } // somebody was faster
+                    } // another request was faster
                 }
                 known => return done_before(known),
             }

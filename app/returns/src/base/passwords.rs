@@ -67,7 +67,7 @@ impl Passwords {
         let place = self.places.clone().acquire_owned().await.or_broken()?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(place); // here, not where it is waited for: whoever hangs up must not make room too early
+            drop(place); // not in the caller: a dropped request would release its place early
             done
         });
         done.await.or_broken()?

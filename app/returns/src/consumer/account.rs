@@ -18,7 +18,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let found = match slug_or_id.parse() {
             Ok(id) => store::accounts::find(reading.db(), id).await?,
-            Err(_) if slug_or_id.contains('\0') => None, // Postgres would refuse the query
+            Err(_) if slug_or_id.contains('\0') => None, // Postgres would reject the query
             Err(_) => store::accounts::find_by_slug(reading.db(), slug_or_id).await?,
         };
         drop(reading);

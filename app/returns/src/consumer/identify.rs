@@ -74,7 +74,7 @@ impl Retour {
         prover: impl Into<Prover>,
     ) -> Result<Identified> {
         let claim = match claim(account, order_number, &proof) {
-            Err(error @ Error::Invalid(_)) => return Err(error), // says nothing of any order
+            Err(error @ Error::Invalid(_)) => return Err(error), // reveals nothing about any order
             parsed => parsed,
         };
         let prover = prover.into();

@@ -136,7 +136,7 @@ impl Retour {
         let proved = prove_held(&mut writing, account.id, &claim, &shop).await?;
         let ProvedOrder { credentials, email, address } = proved.ok_or(Error::NotFound)?;
         if !mail_links::delete(writing.db(), account.id, &token_hash, now).await? {
-            return Err(Error::NotFound); // somebody else used it just now
+            return Err(Error::NotFound); // another request has used it just now
         }
         let new = Consumer { id: ConsumerId(self.source.id()), credentials, email, address, created_at: now };
         let (consumer, _) = consumers::insert_or_find(writing.db(), account.id, &new).await?;

@@ -63,7 +63,7 @@ impl Retour {
                 if is_new {
                     let subject = ["withdrawal", &account.to_string(), &counted_by];
                     if let Some(seconds) = of_today(&mut writing, &subject, A_DAY, retour.now()).await? {
-                        return Err(Error::TooManyWithdrawals { seconds }); // and nothing of it is kept
+                        return Err(Error::TooManyWithdrawals { seconds }); // nothing is stored
                     }
                 }
                 writing.commit().await?;

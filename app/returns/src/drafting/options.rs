@@ -112,7 +112,7 @@ impl Settings {
             request_fee: policy.request_fee.minor(currency).unwrap_or(0),
             store_credit_bonus: policy.store_credit_bonus_percent,
             collection: policy.fee_collection,
-            least_payable: self.account.payment.kind().least(currency), // where nobody takes payments it is waived, and said so
+            least_payable: self.account.payment.kind().least(currency), // waived without a payment provider, as the costs show
         };
         costs::calculate(&if self.is_gift { charges.of_gift() } else { charges })
     }

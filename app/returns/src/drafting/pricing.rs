@@ -93,7 +93,7 @@ impl Pricing<'_> {
             problems.push(("returnReasonComment".into(), RefusalCode::OutOfRange, message));
         }
         if selection.comment.contains('\0') {
-            let message = "expected a text without NUL characters".to_owned(); // Postgres keeps none
+            let message = "expected a text without NUL characters".to_owned(); // Postgres stores none
             problems.push(("returnReasonComment".into(), RefusalCode::NotAllowed, message));
         }
         let taken =
@@ -124,7 +124,7 @@ impl Pricing<'_> {
                 * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
             unknown_to_customs: unknown_facts(&purchase.product),
             return_reason_id: reason.id,
-            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // they are answered
+            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // their answers are stored instead
             return_reason_comment: selection.comment.clone(),
             answers,
             requested_resolution: selection.resolution,
@@ -149,7 +149,7 @@ impl Pricing<'_> {
         let policy = &self.settings.account.policy;
         let offered = match self.maker {
             Party::Consumer(()) => policy.resolutions_for(&purchase.product),
-            Party::Staff(()) => policy.resolutions.clone(), // they can settle what is sent
+            Party::Staff(()) => policy.resolutions.clone(), // staff can settle any resolution that the policy has
         };
         if known.rules.allows(selection.resolution, &offered) {
             return Ok(known);

@@ -51,7 +51,7 @@ impl Settings {
         }
         if consumer.credentials.is_gift() {
             settings.is_gift = true;
-            settings.withdrawn.clear(); // they have no contract to withdraw from
+            settings.withdrawn.clear(); // a gift recipient has no contract to withdraw from
             settings.account.policy = settings.account.policy.of_gifts();
         }
         let carrier = settings.account.carrier.kind();

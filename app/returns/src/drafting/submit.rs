@@ -77,7 +77,7 @@ impl Retour {
         }
         let (id, new) = match what {
             What::Draft(id) => {
-                drop(reading); // or everybody would hold one connection and wait for another
+                drop(reading); // otherwise each request would hold one connection while it waits for a second one
                 (*id, None)
             }
             What::New(selections, option) => {
@@ -370,7 +370,7 @@ impl Submitting<'_> {
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
-            product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // it is chosen
+            product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // the replacement is chosen already
             state,
             evidence: Vec::new(),
             created_at: now,

@@ -39,7 +39,7 @@ impl Change<'_> {
         order.updated_at = self.now;
         self.close_payment(writing, order).await?;
         if !return_orders::update(writing.db(), account, order).await? {
-            return Err(Error::broken()); // it is locked: nobody else can have changed it
+            return Err(Error::broken()); // it is locked, so no other transaction can have changed it
         }
         order.version += 1;
         let mut kinds = Vec::new();

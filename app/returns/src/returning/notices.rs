@@ -73,7 +73,7 @@ impl Retour {
     pub async fn karrio_notice(&self, account: AccountId, body: &[u8]) -> Result<()> {
         let Some(number) = karrio::notice_of(body) else { return Ok(()) };
         if number.contains('\0') {
-            return Ok(()); // Postgres would refuse the query, and no parcel has such a number
+            return Ok(()); // Postgres would reject the query, and no tracking number contains NUL
         }
         // Anybody can send a notice, so one without a known tracking number writes nothing.
         let mut reading = self.store.read().await?;

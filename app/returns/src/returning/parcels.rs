@@ -116,7 +116,7 @@ impl Change<'_> {
     pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
         parcel.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, parcel).await? {
-            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
         }
         parcel.version += 1;
         Ok(())

@@ -144,7 +144,7 @@ impl Retour {
         Which { account, order, wakes }: Which,
         change: &(impl Fn(&mut Payment, Timestamp) -> T + Sync),
     ) -> Result<(Payment, T)> {
-        let parcel = Some(self.parcel_number(account).await?); // what is paid gets its label
+        let parcel = Some(self.parcel_number(account).await?); // a paid return may need a parcel for its label
         let mut writing = self.store.write().await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::NotFound)?;
         let payment = returned.order.payment.as_mut().ok_or(Error::NotFound)?;
@@ -161,7 +161,7 @@ impl Retour {
         } else {
             returned.order.updated_at = now;
             if !return_orders::update(writing.db(), account, &returned.order).await? {
-                return Err(Error::broken()); // it is locked: nobody else can have changed it
+                return Err(Error::broken()); // it is locked, so no other transaction can have changed it
             }
         }
         let payment = returned.order.payment.or_broken()?;

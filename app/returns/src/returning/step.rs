@@ -33,7 +33,7 @@ impl Change<'_> {
         request.updated_at = self.now;
         if !returned.is_new {
             if !return_requests::update(writing.db(), self.id(), request).await? {
-                return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+                return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
             }
             request.version += 1;
             self.queue_settlement(writing, returned, index, Some(before)).await?;

@@ -31,7 +31,7 @@ impl Change<'_> {
         }
         shipment.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, shipment).await? {
-            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
         }
         shipment.version += 1;
         let Some(mv) = mv else { return Ok(()) };

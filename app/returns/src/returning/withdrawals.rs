@@ -173,7 +173,7 @@ async fn amend(
             apply(&mut held);
             held.updated_at = now;
             if !withdrawals::update(writing.db(), account, &held).await? {
-                return Err(Error::broken()); // it is held: nobody else can have changed it
+                return Err(Error::broken()); // it is locked, so no other transaction can have changed it
             }
         }
     }

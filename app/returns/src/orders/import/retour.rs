@@ -337,7 +337,7 @@ impl Layout for RetourLayout {
 
     fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Bill) -> Result<(), Reason> {
         if position == 1 {
-            self.line_ids = Seen::default(); // they are ids within their order
+            self.line_ids = Seen::default(); // line ids are unique only within their order
         }
         let deducted = self.line.deducted(row, order.currency);
         let repeats = if position > 1 { self.order.check_repeated(row, &bill.first) } else { Ok(()) };
@@ -362,7 +362,7 @@ impl Layout for RetourLayout {
     /// others.
     fn finish(&self, order: &mut NewOrder, bill: Bill, _: bool) -> Result<(), Reason> {
         if order.lines.is_empty() && bill.deducted == 0 {
-            return Ok(()); // each of its rows has a reason of its own
+            return Ok(()); // each of its rows has a reason already
         }
         let column = self.line.total.name;
         if bill.unreadable {

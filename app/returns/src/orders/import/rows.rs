@@ -126,7 +126,7 @@ impl<'r> Rows<Bytes<'r>> {
         let bounded = Bounded { reader: text, delivered: 0, allowed: Arc::new(AtomicU64::new(MAX_ROW)), ended: false };
         let reader = ReaderBuilder::new()
             .has_headers(false)
-            .flexible(true) // rows of another width are reported, not fatal
+            .flexible(true) // rows with another number of cells are reported, not fatal
             .delimiter(separator)
             // Only `\n` ends a row, so that the reader's count of rows is an editor's count of lines. A `\r` before it
             // ends up in the last cell, where it is trimmed like a space.

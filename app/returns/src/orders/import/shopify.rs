@@ -142,7 +142,7 @@ impl ShopifyLayout {
         let tip = if !is_unlike && is_tip(&line.product.name) {
             Tip::Named
         } else if is_unlike || (taxable.is_none() && requires_shipping.is_none()) {
-            Tip::No // where the file says neither, it could be anything
+            Tip::No // without this data it could be anything
         } else {
             Tip::Perhaps
         };
@@ -231,7 +231,7 @@ impl AddressColumns {
         let (address1, address2) = (row.text(self.address1)?, row.text(self.address2)?);
         let company = row.text(self.company)?;
         let (street, additional) = if address1.is_empty() {
-            (row.text(self.street)?, company) // `Shipping Street` is both address lines in one
+            (row.text(self.street)?, company) // `Shipping Street` contains both address lines
         } else {
             let parts = [company, address2];
             (address1, parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
@@ -307,7 +307,7 @@ impl Layout for ShopifyLayout {
 
     fn add(&mut self, row: Row<'_>, position: u32, new: &mut NewOrder, order: &mut Order) -> Result<(), Reason> {
         if row.units(self.line.quantity, 0, MAX_QUANTITY).is_ok_and(|units| units == Some(0)) {
-            return Ok(()); // taken out of the order
+            return Ok(()); // the line was removed from the order
         }
         let quantity = row.quantity(self.line.quantity)?;
         let price = row.signed_amount(self.line.price, order.currency)?;
@@ -315,7 +315,7 @@ impl Layout for ShopifyLayout {
         let gross = price.checked_mul(i64::from(quantity)).filter(|gross| gross.abs() <= MAX_AMOUNT);
         let gross = gross.ok_or_else(|| format!("{} × quantity: too large", self.line.price.name))?;
         if gross < 0 {
-            order.bill.deducted += -gross; // a discount that is a line of its own
+            order.bill.deducted += -gross; // a discount as a separate line
             return Ok(());
         }
         let line = self.line(row, Place { position, quantity, gross }, new, order)?;

@@ -180,7 +180,7 @@ impl Importer {
                 let written = again_on_deadlock(|| once.run(Arc::clone(&held))).await?;
                 match written {
                     Some(written) => return Ok(written),
-                    None => batch = std::mem::take(&mut *held.lock().await), // somebody was forgotten in between
+                    None => batch = std::mem::take(&mut *held.lock().await), // a person was erased since the batch was read
                 }
             }
         })
@@ -262,7 +262,7 @@ impl BatchWrite<'_> {
 
     async fn conclude(&self, mut writing: Writing, report: ImportSummary) -> Result<BatchDone> {
         if self.is_dry_run {
-            drop(writing); // undone
+            drop(writing); // rolls back
             return Ok(BatchDone::Now(Box::new(report)));
         }
         if let Some(key) = self.key {

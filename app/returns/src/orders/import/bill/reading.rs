@@ -65,7 +65,7 @@ impl<'b> Sums<'b> {
     /// Interprets an order with all its lines. Also returns whether the interpretation is the only one.
     pub fn read(&self) -> (Reading, bool) {
         if self.bill.subtotal.is_none() && self.bill.total.is_none() {
-            return (self.without_sums(), true); // nothing to compare with
+            return (self.without_sums(), true); // there is nothing to compare with
         }
         // A line that is named as a tip is one, if that explains the sums. An order that is still being sent has unsent
         // lines: they count as removed only if nothing else explains the sums.
