@@ -110,7 +110,7 @@ impl Retour {
         };
         self.figures.look_ups.count(outcome, began.elapsed());
         let result = match &answer {
-            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(shop.who())),
+            Ok(LookUp::NotTheirs(problems)) => CallResult::Failed(not_theirs(problems, shop.who())),
             answer => CallResult::of(answer, shop.who()),
         };
         self.record_health_in_background((account.id, IntegrationOperation::LookUp), result);
