@@ -304,7 +304,7 @@ impl Submitting<'_> {
     /// Keeps what was made, and has the shop settle what is approved already.
     pub(crate) async fn insert(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         // 32^8 numbers: one that is taken is rare, two in a row are not to be expected in the life of a shop.
-        for _ in 0..5 {
+        for _ in 0..withdrawals::NUMBER_ATTEMPTS {
             returned.order.number = self.change.retour.short_number("R-");
             if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
                 return self.insert_requests(writing, returned).await;

@@ -23,6 +23,8 @@ use store::{
 
 /// Orders have no longer e-mail addresses, characters.
 const MAX_EMAIL_CHARS: usize = 320;
+/// The pauses between the attempts to purge the database file, seconds.
+const PURGE_PAUSES: [u64; 3] = [2, 8, 32];
 /// In place of a consumer, where somebody never was one.
 const NOBODY: ConsumerId = ConsumerId(uuid::Uuid::nil());
 
@@ -119,7 +121,7 @@ impl Retour {
     fn purge_soon(&self) {
         let store = self.store.clone();
         tokio::spawn(async move {
-            for seconds in [2, 8, 32] {
+            for seconds in PURGE_PAUSES {
                 tokio::time::sleep(Duration::from_secs(seconds)).await;
                 if store.is_scoured() || store.scour().await.unwrap_or_default() {
                     break;

@@ -20,6 +20,8 @@ use store::{Writing, accounts, payment_tasks, return_orders};
 
 /// How long a provider that does not answer is waited for before a payment that is due is given up.
 const PATIENCE_HOURS: u32 = 6;
+/// How long the return waits at a time for a payment that is on its way, seconds.
+const ON_ITS_WAY_FOR: i64 = 3_600;
 /// How long the worker has to ask once more about a payment that is due, seconds.
 const ASKED_WITHIN: i64 = 60;
 
@@ -105,7 +107,7 @@ impl Retour {
     ) -> Result<Option<Timestamp>> {
         let now = self.now();
         if payment.is_on_its_way(now) {
-            return Ok(Some(now.plus_seconds(3_600)));
+            return Ok(Some(now.plus_seconds(ON_ITS_WAY_FOR)));
         }
         if now < payment.due || now >= payment.due.plus_hours(PATIENCE_HOURS) || !payment.has_open_page() {
             return Ok(None);

@@ -19,6 +19,9 @@ use store::{
     orders, people, withdrawals,
 };
 
+/// How often a new short number is tried: a number that is taken is rare.
+pub(crate) const NUMBER_ATTEMPTS: usize = 5;
+
 impl Retour {
     /// Keeps a statement with the event that tells of it, and whether it was not known before. The mail that acknowledges it is
     /// written in the same transaction.
@@ -50,7 +53,7 @@ impl Retour {
         };
         find_orders(writing, account, &mut withdrawal).await?;
         // As with return orders: a number that is taken is rare.
-        for _ in 0..5 {
+        for _ in 0..NUMBER_ATTEMPTS {
             withdrawal.number = self.short_number("W-");
             if withdrawals::insert(writing.db(), account, &withdrawal).await? {
                 self.write_withdrawal_event(writing, account, &withdrawal)?;

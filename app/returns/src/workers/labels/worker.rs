@@ -111,7 +111,7 @@ impl Job for LabelRequest {
     }
 
     async fn run(&self, workers: &Workers) -> Result<()> {
-        workers.make_label(self).await
+        Box::pin(workers.make_label(self)).await
     }
 
     async fn postpone(&self, workers: &Workers) -> Result<()> {
