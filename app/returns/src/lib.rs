@@ -47,7 +47,7 @@ pub use base::{
     retour::{Config, Retour, WordingCheck},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
-    tokens::Claimed,
+    tokens::ClaimedOwner,
     uploads::{Download, MAX_FILE_BYTES, Upload},
 };
 pub use consumer::{

@@ -61,7 +61,10 @@ impl Post {
 
 fn start_sending(retour: Retour) {
     tokio::spawn(async move {
-        returns::Workers::new(&retour).writing_mail_by(Arc::new(portal::Writer)).send_mail(std::future::pending()).await;
+        returns::Workers::new(&retour)
+            .writing_mail_by(Arc::new(portal::Writer))
+            .send_mail(std::future::pending())
+            .await;
     });
 }
 

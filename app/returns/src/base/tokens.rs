@@ -138,7 +138,7 @@ fn account_of(credential: &str, prefix: &str) -> Option<AccountId> {
 
 /// The owner that a credential claims. It is not verified: anybody can invent a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claimed {
+pub enum ClaimedOwner {
     /// A consumer of this account.
     Consumer(AccountId),
     /// A service user or a user.
@@ -147,7 +147,7 @@ pub enum Claimed {
     Nobody,
 }
 
-impl Claimed {
+impl ClaimedOwner {
     /// Reads the prefix of a credential.
     pub fn of(credential: &str) -> Self {
         if credential.starts_with(KEY_PREFIX) || credential.starts_with(USER_TOKEN_PREFIX) {

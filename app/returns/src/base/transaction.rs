@@ -4,9 +4,12 @@ use super::error::{Error, Result};
 use std::future::Future;
 use tracing::Instrument as _;
 
+/// How often a transaction is retried before its error is returned.
+const RETRIES: usize = 3;
+
 /// Runs a transaction again if the database aborted it in favour of another one.
 pub(crate) async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMut() -> F) -> Result<T> {
-    for _ in 0..3 {
+    for _ in 0..RETRIES {
         match work().await {
             Err(Error::Store(error)) if error.is_worth_a_retry() => tracing::info!("a transaction is retried"),
             done => return done,

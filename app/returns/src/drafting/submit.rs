@@ -305,7 +305,7 @@ impl Submitting<'_> {
     /// Stores the return, and queues the settlement of requests that are approved already.
     pub(crate) async fn insert(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         // There are 32^8 numbers. A collision is rare, and two in a row are practically impossible.
-        for _ in 0..5 {
+        for _ in 0..withdrawals::NUMBER_ATTEMPTS {
             returned.order.number = self.change.retour.short_number("R-");
             if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
                 return self.insert_requests(writing, returned).await;

@@ -9,6 +9,11 @@ const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
 /// How long it is known what became of mail.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
+/// How long drafts are kept. Their figures hold for a day; after that, the API says that they have expired.
+const DRAFTS_KEPT_SECONDS: i64 = 7 * 86_400;
+/// How long pending evidence is kept: twice the life of a draft, as a draft may be made a day after the photos.
+const PENDING_EVIDENCE_KEPT_SECONDS: i64 = 2 * DRAFT_LIFE_HOURS as i64 * 3_600;
+
 impl OperatorHandle<'_> {
     /// Erases the people whose last return has ended since somebody asked to erase them.
     pub async fn finish_erasures(self) -> Result<()> {
@@ -19,10 +24,8 @@ impl OperatorHandle<'_> {
     /// waits long for any of them.
     pub async fn prune(self) -> Result<()> {
         let now = self.retour.now();
-        // A while longer than its figures hold, so that whoever comes late is told that it expired.
-        let old = now.plus_seconds(-7 * 86_400);
-        // Twice as long as a draft: one that is made a day after the photos is sent in a day later at most.
-        let left = now.plus_seconds(-2 * i64::from(DRAFT_LIFE_HOURS) * 3_600);
+        let old = now.plus_seconds(-DRAFTS_KEPT_SECONDS);
+        let left = now.plus_seconds(-PENDING_EVIDENCE_KEPT_SECONDS);
         macro_rules! prune {
             ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
                 loop {

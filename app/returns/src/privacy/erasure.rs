@@ -24,6 +24,8 @@ use store::{
 
 /// The maximum length of an e-mail address in orders, in characters.
 const MAX_EMAIL_CHARS: usize = 320;
+/// The pauses between the attempts to purge the database file, in seconds.
+const PURGE_PAUSES: [u64; 3] = [2, 8, 32];
 /// Replaces the consumer's id for a buyer who never became a consumer.
 const NOBODY: ConsumerId = ConsumerId(uuid::Uuid::nil());
 
@@ -121,7 +123,7 @@ impl Retour {
     fn purge_soon(&self) {
         let store = self.store.clone();
         tokio::spawn(async move {
-            for seconds in [2, 8, 32] {
+            for seconds in PURGE_PAUSES {
                 tokio::time::sleep(Duration::from_secs(seconds)).await;
                 if store.is_purged() || store.purge().await.unwrap_or_default() {
                     break;

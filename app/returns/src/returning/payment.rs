@@ -22,6 +22,8 @@ use store::{Writing, accounts, payment_tasks, return_orders};
 
 /// How long an overdue payment is kept open while its provider does not answer.
 const PATIENCE_HOURS: u32 = 6;
+/// How long the return waits at a time for a payment that is under way, in seconds.
+const ON_ITS_WAY_FOR: i64 = 3_600;
 /// How long the worker has to ask once more about an overdue payment, in seconds.
 const ASKED_WITHIN: i64 = 60;
 
@@ -107,7 +109,7 @@ impl Retour {
     ) -> Result<Option<Timestamp>> {
         let now = self.now();
         if payment.is_on_its_way(now) {
-            return Ok(Some(now.plus_seconds(3_600)));
+            return Ok(Some(now.plus_seconds(ON_ITS_WAY_FOR)));
         }
         if now < payment.due || now >= payment.due.plus_hours(PATIENCE_HOURS) || !payment.has_open_page() {
             return Ok(None);

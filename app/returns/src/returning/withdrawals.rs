@@ -19,6 +19,9 @@ use store::{
     orders, person_locks, withdrawals,
 };
 
+/// How often a new short number is tried: a number that is taken is rare.
+pub(crate) const NUMBER_ATTEMPTS: usize = 5;
+
 impl Retour {
     /// Stores a statement with its event and the mail that acknowledges it, in one transaction. Also returns whether
     /// the statement is new.
@@ -50,7 +53,7 @@ impl Retour {
         };
         find_orders(writing, account, &mut withdrawal).await?;
         // As with return orders, a collision of numbers is rare.
-        for _ in 0..5 {
+        for _ in 0..NUMBER_ATTEMPTS {
             withdrawal.number = self.short_number("W-");
             if withdrawals::insert(writing.db(), account, &withdrawal).await? {
                 self.write_withdrawal_event(writing, account, &withdrawal)?;
