@@ -23,7 +23,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use returns::Claimed;
+use returns::ClaimedOwner;
 use std::time::Duration;
 use tower::{Layer, ServiceExt as _};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -65,11 +65,11 @@ pub(crate) async fn answer_cross_origin(State(app): State<App>, request: Request
 
 async fn answer_other_origin(app: &App, origin: &str, mut request: Request, next: Next) -> Response {
     let named = NamedAccount::default();
-    let claimed = match bearer(request.headers()).map(Claimed::of) {
+    let claimed = match bearer(request.headers()).map(ClaimedOwner::of) {
         // A key in a web page is public. Scripts cannot read its answers, so that a developer notices the mistake at once.
-        Some(Claimed::Staff) => return next.run(request).await,
-        Some(Claimed::Consumer(account)) => Some(account),
-        Some(Claimed::Nobody) | None => None,
+        Some(ClaimedOwner::Staff) => return next.run(request).await,
+        Some(ClaimedOwner::Consumer(account)) => Some(account),
+        Some(ClaimedOwner::Nobody) | None => None,
     };
     let origins = app.retour.api_origins().await;
     if !origins.has(origin) || is_plain_options(&request) {
