@@ -120,7 +120,7 @@ impl Retour {
     }
 }
 
-/// Which fields of an answer cannot be, and why: for the merchant's log.
+/// The wrong fields of an answer, each with the reason: for the merchant's log.
 pub(crate) fn problems(error: &BridgeError) -> Vec<String> {
     match error {
         BridgeError::BadAnswer(problems) => {

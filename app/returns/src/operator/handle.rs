@@ -2,7 +2,8 @@
 
 use crate::base::Retour;
 
-/// The use cases of the operator, who has the command line and the database. Never for a handler of requests.
+/// The use cases of the operator, who has access to the command line and the database. Request handlers never use this
+/// handle.
 ///
 /// - Accounts (`operator/accounts.rs`):
 ///   [`create_account`](Self::create_account), [`create_test_account`](Self::create_test_account),

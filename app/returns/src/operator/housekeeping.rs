@@ -1,27 +1,27 @@
-//! Deletes what is over.
+//! Deletes expired data.
 
 use super::handle::OperatorHandle;
 use crate::base::{Result, again_on_deadlock, detached};
 use domain::returning::DRAFT_LIFE_HOURS;
 
-/// How long events, their deliveries and attempts are kept.
+/// How long events, their deliveries and their attempts are kept.
 const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
-/// How long it is known what became of mail.
+/// How long the status of a mail is kept.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
 impl OperatorHandle<'_> {
-    /// Erases the people whose last return has ended since somebody asked to erase them.
+    /// Completes requested erasures of people whose last return has ended.
     pub async fn finish_erasures(self) -> Result<()> {
         self.retour.finish_erasures().await
     }
 
-    /// Forgets what has expired: sessions, tokens, drafts, idempotent answers, guesses. In small steps, so that nobody
-    /// waits long for any of them.
+    /// Deletes expired sessions, tokens, drafts, idempotent answers and guesses. Each step is small, so that other
+    /// writers never wait long.
     pub async fn prune(self) -> Result<()> {
         let now = self.retour.now();
-        // A while longer than its figures hold, so that whoever comes late is told that it expired.
+        // A draft outlives its costs by a week, so that a shopper who returns late learns that it has expired.
         let old = now.plus_seconds(-7 * 86_400);
-        // Twice as long as a draft: one that is made a day after the photos is sent in a day later at most.
+        // Twice the life of a draft: a draft made up to a day after the photos can be submitted up to a day later.
         let left = now.plus_seconds(-2 * i64::from(DRAFT_LIFE_HOURS) * 3_600);
         macro_rules! prune {
             ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
@@ -60,7 +60,7 @@ impl OperatorHandle<'_> {
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
         );
         self.retour.spell_orders().await?;
-        // Neither is in the way of the other.
+        // The two are independent: if one fails, the other still runs.
         let deleted = self.retour.delete_unclaimed_files().await;
         let erased = self.retour.finish_erasures().await;
         if !self.retour.store.is_purged() {

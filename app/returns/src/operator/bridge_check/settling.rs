@@ -1,6 +1,6 @@
-//! Resolutions: one that is right, more than once, and those that cannot be.
+//! Resolutions: a valid one, the same one repeated, and impossible ones.
 //!
-//! What can go wrong is kept small: the smallest amount that the currency has, and nothing put back into stock.
+//! A faulty component does little harm: the amount is the smallest of the currency, and nothing is restocked.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict};
 use domain::{Currency, Money, ReturnRequestId, policy};
@@ -53,7 +53,7 @@ impl BridgeCheck {
             quantity,
             amount,
             exchange_sku: None,
-            disposition: None, // nothing is put back that nobody sent
+            disposition: None, // nothing was sent back, so nothing is restocked
         };
         let nothing = Money::new(0, amount.currency);
         ResolveReturn {
@@ -91,7 +91,7 @@ impl BridgeCheck {
         }
     }
 
-    /// How many units the component counts as refunded afterwards.
+    /// Checks how many units the component counts as refunded after the refund.
     async fn units(&self, line: &Purchase, is_done: bool) -> CheckOutcome {
         if !is_done {
             return CheckOutcome::not_tried("tells nothing before a refund is Completed");
@@ -146,7 +146,7 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
 
 pub(super) const WAIT: &str = "this was one of the two: let the second wait for the first, and answer both alike";
 
-/// The same id is the same refund, which has the same reference.
+/// The same transaction ID must give the same refund, with the same reference.
 fn once_more(
     first: &Result<Resolved, BridgeError>,
     second: &Result<Resolved, BridgeError>,

@@ -1,4 +1,4 @@
-//! Requests that are not ours, or not any more: whoever answers them answers everyone.
+//! Requests that Retour did not sign, or signed too long ago. A component that answers them answers everyone.
 
 use super::{BridgeCheck, CheckOutcome, Signed};
 use outbound::http::{CallError, HttpResponse};
@@ -10,7 +10,7 @@ impl BridgeCheck {
         self.stranger(Signed::Not, "anybody can read orders: verify the signature before anything else").await
     }
 
-    /// Of nothing at all, so that it moves no money even where nobody looks.
+    /// An empty resolution, so that it moves no money even if the component does not check the signature.
     pub(super) async fn unsigned_resolution(&self) -> CheckOutcome {
         let answer = self.send("resolve-return", "{}".to_owned(), Signed::Not).await;
         refusal(&answer, "anybody can have refunds made: verify the signature here too")
@@ -28,13 +28,13 @@ impl BridgeCheck {
         self.stranger(signed, mend).await
     }
 
-    /// The right order for the right person, asked by somebody else than us.
+    /// The right credentials, in a request without a valid signature.
     async fn stranger(&self, signed: Signed<'_>, mend: &str) -> CheckOutcome {
         let body = self.body(&self.asked.order_number, self.by_email());
         refusal(&self.send("get-purchases", body, signed).await, mend)
     }
 
-    /// What is optional, and what comes later, is known to be missing by its 404.
+    /// Retour recognizes by a 404 that a component does not implement an optional or future operation.
     pub(super) async fn unknown_path(&self) -> CheckOutcome {
         match self.send("no-such-operation", "{}".to_owned(), self.ours()).await {
             Ok(HttpResponse { status: 404, .. }) => CheckOutcome::passed(""),
