@@ -209,7 +209,7 @@ impl Retour {
 fn check_slug(slug: &str) -> Result<()> {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let well_formed = (1..=40).contains(&slug.len()) && slug.bytes().all(allowed) && !slug.starts_with('-');
-    // Wherever a slug is accepted, an account's ID is accepted too, so no slug may look like an ID.
+    // Wherever a slug is accepted, an account's id is accepted too, so no slug may look like an id.
     if well_formed && slug.parse::<AccountId>().is_err() && !RESERVED_SLUGS.contains(&slug) {
         return Ok(());
     }

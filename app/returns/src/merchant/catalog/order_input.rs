@@ -15,14 +15,14 @@ use std::collections::HashSet;
 const MAX_EMAIL_CHARS: usize = 320;
 const MAX_POSTAL_CODE_CHARS: usize = 200;
 const MAX_URL_CHARS: usize = 2_000;
-/// The longest ID of a line: imports join the ID of the order and that of the line.
+/// The longest id of a line: imports join the id of the order and that of the line.
 pub(crate) const MAX_EXTERNAL_ID_CHARS: usize = 1_000;
 
 /// A sales order of the shop.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OrderInput {
-    /// The shop's own ID, 1 to 500 characters; the number, if left out.
+    /// The shop's own id, 1 to 500 characters; the number, if left out.
     #[schemars(length(min = 1, max = 500))]
     pub external_id: Option<String>,
     /// The order number that people know: 1 to 500 characters.
@@ -64,7 +64,7 @@ pub struct OrderInput {
 pub struct PurchaseInput {
     /// The order. Required with a single purchase, not allowed within an order's `purchases`.
     pub order: Option<OrderInput>,
-    /// The shop's own ID of the line, 1 to 1,000 characters. May be left out if the path contains it.
+    /// The shop's own id of the line, 1 to 1,000 characters. May be left out if the path contains it.
     #[schemars(length(min = 1, max = 1_000))]
     pub external_id: Option<String>,
     /// The product that was bought. Its name is required.

@@ -31,7 +31,7 @@ impl MerchantHandle<'_> {
         Ok(view::List::new(listing.page, rows, |bought| self.retour.show_purchase(&settings, &withdrawn, bought)))
     }
 
-    /// A purchase, by Retour's ID or the shop's.
+    /// A purchase, by Retour's id or the shop's.
     pub async fn purchase(self, id: &str) -> Result<view::Purchase> {
         let mut reading = self.retour.store.read().await?;
         let bought = find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
@@ -40,7 +40,7 @@ impl MerchantHandle<'_> {
         Ok(self.retour.show_purchase(&settings, &withdrawn, bought))
     }
 
-    /// Creates or updates one purchase, found by the shop's ID, or by Retour's if it exists. Amounts and quantities
+    /// Creates or updates one purchase, found by the shop's id, or by Retour's if it exists. Amounts and quantities
     /// that a return was calculated from cannot change. `true` if the purchase is new.
     pub async fn put_purchase(self, id: String, input: PurchaseInput) -> Result<(bool, view::Purchase)> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
@@ -133,7 +133,7 @@ async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[PurchaseWithOrde
     Ok(withdrawals::list_withdrawn_of_emails(db, account, &emails).await?)
 }
 
-/// A purchase by Retour's ID, or else by the shop's.
+/// A purchase by Retour's id, or else by the shop's.
 async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<PurchaseWithOrder>> {
     if id.contains('\0') {
         return Ok(None); // Postgres rejects the whole query

@@ -96,7 +96,7 @@ fn as_it_is(mut draft: DraftReturnOrder, now: Timestamp) -> DraftReturnOrder {
     draft
 }
 
-/// The consumer's ID comes from the body, so an unknown one is an invalid field and not a missing resource.
+/// The consumer's id comes from the body, so an unknown one is an invalid field and not a missing resource.
 fn unknown_consumer(error: Error) -> Error {
     match error {
         Error::NotFound => {

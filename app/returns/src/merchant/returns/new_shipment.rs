@@ -79,7 +79,7 @@ impl Retour {
     }
 }
 
-/// Refuses a return whose units are not to be sent, were sent, or need no label.
+/// Refuses a return without a label, one whose units have all arrived, and one with the most shipments.
 async fn check_sent(writing: &mut Writing, account: AccountId, returned: &Returned) -> Result<()> {
     let order = &returned.order;
     let has_label = order.shipping_option.as_ref().map(|option| option.method).is_some_and(ShippingMethod::has_label);

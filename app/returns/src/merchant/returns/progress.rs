@@ -35,7 +35,7 @@ pub struct StatusUpdate {
     pub from_stage: Option<StageName>,
     /// The reason of a rejection, a denial or a failure, or any other comment.
     pub comment: String,
-    /// The ID of the resolution in the system that carried it out.
+    /// The id of the resolution in the system that carried it out.
     pub external_reference: Option<String>,
     /// A different resolution, in place of the requested one that failed.
     pub instead: Option<Instead>,
@@ -169,7 +169,7 @@ impl Retour {
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         let account = staff.account();
-        // Approving one request may release the whole return, which then needs a label.
+        // A decision about one request may release the whole return, which then needs a label.
         let parcel = match deed {
             StaffAction::Update(_) => Some(self.parcel_number(account).await?),
             _ => None,
@@ -225,7 +225,7 @@ impl Change<'_> {
         }
         let request = returned.request(index)?;
         let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
-        // If quantity or price have changed since the request, these are not the units that were requested. A shipment
+        // If quantity or price has changed since the request, these are not the units that were requested. A shipment
         // that arrives after the end does not take them again.
         let seen = returned.item(request.purchase_id)?.seen;
         if (units.total, units.bought) != (seen.total, seen.bought) {
@@ -252,7 +252,7 @@ impl Change<'_> {
         Ok(true)
     }
 
-    /// Replaces the resolution after a failure. The shop gets the new one under a new transaction ID.
+    /// Replaces the resolution after a failure. The shop gets the new one under a new transaction id.
     async fn change_resolution(
         &self,
         writing: &mut Writing,
@@ -263,7 +263,7 @@ impl Change<'_> {
         let request = returned.request(index)?;
         let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };
         if !is_another(request, update.instead.as_ref()) {
-            return Ok(()); // a retry keeps its transaction ID
+            return Ok(()); // a retry keeps its transaction id
         }
         let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
         if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {

@@ -143,7 +143,7 @@ impl MerchantHandle<'_> {
     }
 
     /// Removes a user. Their tokens end at once, and their e-mail address can be used again. Their actions stay under
-    /// their ID.
+    /// their id.
     pub async fn delete_user(self, id: UserId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {

@@ -32,7 +32,7 @@ impl Retour {
         let change = format!("Disabled: {}", because.name());
         let entry = SubscriptionEntry { at: now, actor: Actor::System, actor_id: None, change };
         webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
-        writing.wake_sender((account, subscription.id)); // the sender drops the subscription's deliveries
+        writing.wake_sender((account, subscription.id)); // so that the sender stops
         // Omits the URL, which other receivers must not learn.
         let told = to_value(&view::SubscriptionDisabledEventData {
             id: subscription.id,

@@ -1,6 +1,6 @@
 //! Labels: one request, the same request repeated, and requests that are not signed by us.
 //!
-//! A label may cost money. So all requests have the same transaction ID and lead to one label.
+//! A label may cost money. So all requests have the same transaction id and lead to one label.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict, Signed, settling::WAIT, strangers::refusal};
 use domain::{Money, ReturnOrderId, ShippingOptionId, Translated, address::Address, shipping::ShippingMethod};
@@ -139,7 +139,7 @@ fn form(labelled: &Labelled) -> &'static str {
     }
 }
 
-/// The same transaction ID must give the same label.
+/// The same transaction id must give the same label.
 fn once_more(answers: [&Answer; 3]) -> CheckOutcome {
     let [first, second, third] = answers;
     if ![first, second].into_iter().any(is_accepted) {

@@ -152,7 +152,7 @@ impl BridgeCheck {
         if emails.iter().all(|answer| answer.body == by_number.body) {
             return CheckOutcome::passed("");
         }
-        let (_, again) = self.wrong_number().await; // some frameworks put a new ID into every answer
+        let (_, again) = self.wrong_number().await; // some frameworks put a new id into every answer
         match again.first() {
             Some(again) if again.body != by_number.body => CheckOutcome::warned(
                 "the body changes from one time to the next; leave it empty to be sure that it tells nothing",

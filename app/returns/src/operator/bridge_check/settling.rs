@@ -146,7 +146,7 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
 
 pub(super) const WAIT: &str = "this was one of the two: let the second wait for the first, and answer both alike";
 
-/// The same transaction ID must give the same refund, with the same reference.
+/// The same transaction id must give the same refund, with the same reference.
 fn once_more(
     first: &Result<Resolved, BridgeError>,
     second: &Result<Resolved, BridgeError>,

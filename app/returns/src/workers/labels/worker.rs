@@ -1,7 +1,7 @@
 //! Calls carriers for labels.
 //!
-//! The transaction that approves a return also queues its label. The carrier is called with one transaction ID until
-//! the result is known: if an instance crashes after the label was made, the next call gets the same label. A new ID is
+//! The transaction that releases a return also queues its label. The carrier is called with one transaction id until
+//! the result is known: if an instance crashes after the label was made, the next call gets the same label. A new id is
 //! used only after the carrier has reported that there is no label.
 
 use super::{

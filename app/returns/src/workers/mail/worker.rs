@@ -1,7 +1,7 @@
 //! Writes and sends due mails.
 //!
 //! A mail that the server has accepted is not sent again, unless the instance crashes before it records the result.
-//! Then the copy has the same `Message-ID`.
+//! Then the copy has the same `Message-id`.
 
 use super::logo::logo_in_mail;
 use crate::{
@@ -144,7 +144,7 @@ impl Workers {
         }
         let files = if has_labels { self.label_files(&account, &order, &consumer).await? } else { Vec::new() };
         let mut letter = letter(&account, consumer.email, task, about, words);
-        // A return that re-enters a stage gets the same mail again, so the time is part of its ID.
+        // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
         letter.files = files;

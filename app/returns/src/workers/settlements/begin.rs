@@ -64,7 +64,7 @@ impl Workers {
                 writing.commit().await?;
                 return Ok(None);
             }
-            // It keeps its transaction ID, in case the shop is called again.
+            // It keeps its transaction id, in case the shop is called again.
             SettlementTurn::NotOurs => {
                 settlements::later(writing.db(), &one, None, 0, Lease::Ends).await?;
                 writing.commit().await?;

@@ -1,7 +1,7 @@
 //! Calls shops to carry out settlements.
 //!
 //! The transaction that approves a resolution writes its settlement, and the one that completes it deletes the
-//! settlement. In between, the shop is called with one transaction ID until the result is known: if an instance crashes
+//! settlement. In between, the shop is called with one transaction id until the result is known: if an instance crashes
 //! after the shop has paid, the next call gets the answer that the refund is done.
 
 use super::begin::SettlementCall;
