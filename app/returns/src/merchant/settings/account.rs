@@ -49,7 +49,8 @@ pub struct AccountChange {
     /// The time zone in which its rules count days: a name of the IANA time zone database, such as `Europe/Berlin`.
     #[schemars(length(max = 64))]
     pub time_zone: PatchField<String>,
-    /// Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list.
+    /// Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces
+    /// the whole list.
     #[schemars(length(max = 20))]
     pub api_origins: PatchField<Vec<String>>,
     /// The rules to change; the others stay.

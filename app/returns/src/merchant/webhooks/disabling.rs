@@ -16,7 +16,8 @@ use store::{
 };
 
 impl Retour {
-    /// Disables a subscription whose receiver is gone, or has failed since a given time, and writes the event for the other subscriptions.
+    /// Disables a subscription whose receiver is gone, or has failed since a given time, and writes the event for the
+    /// other subscriptions.
     pub(crate) async fn disable_subscription(
         &self,
         writing: &mut Writing,

@@ -187,7 +187,7 @@ fn alike(labels: &[&CarrierLabel]) -> CheckOutcome {
              it, and look there first",
         )
     } else if number.is_empty() {
-        CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the parcel can be followed")
+        CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the shipment can be tracked")
     } else if is_same_file {
         CheckOutcome::passed(format!("{number} again"))
     } else {

@@ -175,8 +175,8 @@ impl BridgeCheck {
         match bridge.get_purchases(&request, self.source.now()).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             _ => CheckOutcome::failed(
-                "expected the order: webhook-signature may hold several signatures with spaces between, and one that is \
-                 right is enough; the secret could not be replaced otherwise",
+                "expected the order: webhook-signature may hold several signatures separated by spaces, and one that is \
+                 right is enough; otherwise the secret could not be replaced",
             ),
         }
     }

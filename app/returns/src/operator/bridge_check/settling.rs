@@ -99,7 +99,7 @@ impl BridgeCheck {
         let found = match self.look_up(&self.asked.order_number, self.by_email()).await {
             Ok(LookUp::Found(found)) => found,
             Ok(_) => {
-                return CheckOutcome::failed("expected the order, got 404: it is still theirs when it is refunded");
+                return CheckOutcome::failed("expected the order, got 404: a refunded order must still be found");
             }
             Err(error) => return CheckOutcome::from(&error),
         };
@@ -113,10 +113,10 @@ impl BridgeCheck {
         match after.checked_sub(before) {
             Some(1) => CheckOutcome::passed(told),
             Some(0) => {
-                CheckOutcome::warned(format!("{told}: expected one more, since it has what was refunded for us too"))
+                CheckOutcome::warned(format!("{told}: expected one more, as it includes refunds made for Retour"))
             }
             _ => CheckOutcome::failed(format!(
-                "{told}: expected one more. The same transactionId came three times and is to be done once"
+                "{told}: expected one more. The same transactionId came three times and must be done once"
             )),
         }
     }
@@ -174,7 +174,7 @@ fn once_more(
         ),
         _ => CheckOutcome::failed(
             "expected the externalReference of the first time: the same transactionId must never refund twice. Keep it \
-             with what came of it, and look there first",
+             with its result, and look there first",
         ),
     }
 }

@@ -24,7 +24,7 @@ impl BridgeCheck {
 
     pub(super) async fn old_signature(&self) -> CheckOutcome {
         let signed = Signed::With { secret: &self.secret, seconds_ago: HOUR_SECONDS };
-        let mend = "what was once overheard works for ever: refuse a webhook-timestamp that is over five minutes old";
+        let mend = "what was once overheard works forever: refuse a webhook-timestamp that is over five minutes old";
         self.stranger(signed, mend).await
     }
 
@@ -53,7 +53,7 @@ pub(super) fn refusal(answer: &Result<HttpResponse, CallError>, mend: &str) -> C
     match answer {
         Ok(HttpResponse { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
         Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
-            "refused with {status}: answer 401, before the body is read; Retour tells by it that a secret is wrong"
+            "refused with {status}: answer 401, before the body is read; 401 tells Retour that a secret is wrong"
         )),
         Ok(HttpResponse { status: status @ 200..=299, .. }) => {
             CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))

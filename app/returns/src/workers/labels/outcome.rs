@@ -68,8 +68,8 @@ impl Change<'_> {
         self.write_label_problem(writing, returned, parcel, trouble, tried).await
     }
 
-    /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for the label get
-    /// an entry.
+    /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for
+    /// the label get an entry.
     pub(crate) async fn write_label_problem(
         &self,
         writing: &mut Writing,

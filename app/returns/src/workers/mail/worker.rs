@@ -1,7 +1,7 @@
 //! Writes and sends due mails.
 //!
 //! A mail that the server has accepted is not sent again, unless the instance crashes before it records the result.
-//! Then the copy has the same `Message-id`.
+//! Then the copy has the same `Message-ID`.
 
 use super::logo::logo_in_mail;
 use crate::{

@@ -99,8 +99,8 @@ impl Workers {
         Ok(true)
     }
 
-    /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does nothing if a person
-    /// has moved the request on since the call to the shop.
+    /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does
+    /// nothing if a person has moved the request on since the call to the shop.
     pub(crate) async fn set_failed_attempts(
         &self,
         writing: &mut Writing,

@@ -35,8 +35,8 @@ use uuid::Uuid;
 
 /// The pauses between failed calls, seconds. After the last one, staff have to act.
 const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST]);
-/// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy restarts. The
-/// extra attempt repeats the same request with the same transaction id.
+/// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy
+/// restarts. The extra attempt repeats the same request with the same transaction id.
 const BROKEN: i64 = 5;
 const LONGEST: i64 = 86_400;
 /// The shortest pause while calls to a shop are suspended, seconds.
