@@ -9,7 +9,7 @@ use crate::base::Retour;
 ///   [`create_account`](Self::create_account), [`create_test_account`](Self::create_test_account),
 ///   [`accounts`](Self::accounts), [`update_account`](Self::update_account),
 ///   [`accounts_that_simulate_payments`](Self::accounts_that_simulate_payments)
-/// - People and programs (`operator/team.rs`):
+/// - Users and service users (`operator/team.rs`):
 ///   [`create_service_user`](Self::create_service_user), [`make_service_user`](Self::make_service_user),
 ///   [`create_user`](Self::create_user)
 /// - Orders (`operator/orders.rs`):

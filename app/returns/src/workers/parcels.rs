@@ -52,7 +52,7 @@ enum ParcelOutcome {
     Over,
     /// The carrier answered. The next query is at the regular time.
     Asked,
-    /// A simulated parcel moved, and another step follows.
+    /// A simulated shipment moved, and another step follows.
     Moved,
     /// The call failed. The pauses grow.
     Failed,

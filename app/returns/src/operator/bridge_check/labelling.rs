@@ -1,4 +1,4 @@
-//! Labels: one request, the same request repeated, and requests that are not signed by us.
+//! Labels: one request, the same request repeated, and requests that Retour did not sign.
 //!
 //! A label may cost money. So all requests have the same transaction id and lead to one label.
 

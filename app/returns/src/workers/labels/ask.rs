@@ -208,7 +208,7 @@ impl Workers {
             }
             LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), *tries, *hold).await?;
-                // The next request waits until the hold ends.
+                // The next request waits until the lease ends.
                 let at = if matches!(hold, Lease::Stays) { (*at).max(one.held_until) } else { *at };
                 let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
