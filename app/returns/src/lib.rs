@@ -1,23 +1,24 @@
-//! The use cases: what a consumer, a merchant and an operator can do. REST handlers and portal pages are thin
-//! doors to the functions here, so that both can do exactly the same.
+//! The use cases: what a consumer, a merchant and an operator can do. REST handlers and portal pages are thin layers
+//! over the functions here, so both can do exactly the same.
 //!
-//! Every use case is a method of [`Retour`] that takes who asks ([`Shopper`], [`Staff`]) as its first
-//! argument, so that nothing is reached without an account. Those that write run in a task of their own and in
-//! one transaction: a client that hangs up leaves nothing half done.
+//! [`Retour`] gives each party a handle, whose methods are the party's use cases: [`ConsumerHandle`] for a [`Shopper`],
+//! [`MerchantHandle`] for [`Staff`], and [`OperatorHandle`]. So nothing is reached without an account. A use case that
+//! writes runs in a separate task and in one transaction: a client that disconnects leaves nothing half done. What a
+//! person does before they are known, such as proving an order, is a method of [`Retour`] itself.
 //!
 //! The folders, from the ground up; each imports only from those above it in this list:
 //!
 //! - `base`: the application, its errors, transactions, credentials, secrets and uploads
-//! - `view`: what the API answers
+//! - `view`: what the API returns
 //! - `integrations`: the systems that accounts connect
-//! - `privacy`: forgetting people
-//! - `returning`: the steps of a return, their events, and the work that they put into the queue
+//! - `privacy`: erasing people
+//! - `returning`: the steps of a return, their events, and the work that they queue
 //! - `orders`: orders that come in
 //! - `drafting`: making a return
 //! - `consumer`, `merchant`: what each of them can do
 //! - `simulation`: test accounts
 //! - `operator`: what the command line can do
-//! - `workers`: what happens behind the requests
+//! - `workers`: background work
 
 mod base;
 mod consumer;
@@ -46,7 +47,7 @@ pub use base::{
     retour::{Config, Retour, WordingCheck},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
-    tokens::Claimed,
+    tokens::ClaimedOwner,
     uploads::{Download, MAX_FILE_BYTES, Upload},
 };
 pub use consumer::{

@@ -3,7 +3,7 @@
 //! submission), by as many tasks as there were clients. There is no HTTP, no JSON, no rules and no reads.
 
 use crate::support::replay::CLIENTS;
-use sqlx::{Column, TypeInfo, WrittenRow as _};
+use sqlx::{Column, Row as _, TypeInfo};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -55,9 +55,9 @@ impl Cell {
 
 /// A row, with the names of its columns in order.
 #[derive(Debug, Clone)]
-struct WrittenRow(Vec<(String, Cell)>);
+struct Row(Vec<(String, Cell)>);
 
-impl WrittenRow {
+impl Row {
     fn get(&self, column: &str) -> &Cell {
         &self.0.iter().find(|(name, _)| name == column).unwrap().1
     }
@@ -83,8 +83,8 @@ fn statement(name: &str) -> String {
 }
 
 /// One insert for several rows, as the service does it.
-fn insert_together(insert: &str, rows: &[WrittenRow], step: usize) -> Write {
-    let cells: Vec<Cell> = rows.iter().flat_map(WrittenRow::cells).collect();
+fn insert_together(insert: &str, rows: &[Row], step: usize) -> Write {
+    let cells: Vec<Cell> = rows.iter().flat_map(Row::cells).collect();
     let width = cells.len() / rows.len();
     let row = |at: usize| {
         let mut values: Vec<String> = (1..=width).map(|column| format!("${}", at * width + column)).collect();
@@ -98,7 +98,7 @@ fn insert_together(insert: &str, rows: &[WrittenRow], step: usize) -> Write {
 }
 
 /// The rows that this statement has inserted, with its columns, in order.
-async fn inserted(database: &Database, name: &str, order: &str) -> Vec<WrittenRow> {
+async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
     let statement = statement(name);
     let (table, rest) = statement.split_once("INSERT INTO").unwrap().1.split_once('(').unwrap();
     // The database assigns the number of a change, so it is no value of the statement.
@@ -120,7 +120,7 @@ async fn inserted(database: &Database, name: &str, order: &str) -> Vec<WrittenRo
                     };
                     (column.name().to_owned(), cell)
                 });
-                WrittenRow(columns.collect())
+                Row(columns.collect())
             })
             .collect()
     })
@@ -186,19 +186,19 @@ pub async fn run(database: &Database) -> BareWrites {
 
 /// Every row of the replay, by the object that it belongs to.
 struct Written {
-    consumers: Vec<WrittenRow>,
-    drafts: BTreeMap<String, Vec<WrittenRow>>,
-    orders: BTreeMap<String, Vec<WrittenRow>>,
-    requests: BTreeMap<String, Vec<WrittenRow>>,
-    parts: Vec<(String, BTreeMap<String, Vec<WrittenRow>>)>,
-    tokens: BTreeMap<String, Vec<WrittenRow>>,
+    consumers: Vec<Row>,
+    drafts: BTreeMap<String, Vec<Row>>,
+    orders: BTreeMap<String, Vec<Row>>,
+    requests: BTreeMap<String, Vec<Row>>,
+    parts: Vec<(String, BTreeMap<String, Vec<Row>>)>,
+    tokens: BTreeMap<String, Vec<Row>>,
     /// By the id in the answer.
-    keys: BTreeMap<String, WrittenRow>,
+    keys: BTreeMap<String, Row>,
     /// The step between the numbers of changes in a statement. Postgres assigns them itself.
     step: usize,
 }
 
-fn by(column: &str, rows: Vec<WrittenRow>) -> BTreeMap<String, Vec<WrittenRow>> {
+fn by(column: &str, rows: Vec<Row>) -> BTreeMap<String, Vec<Row>> {
     rows.into_iter().fold(BTreeMap::new(), |mut map, row| {
         map.entry(row.get(column).key()).or_default().push(row);
         map
@@ -229,7 +229,7 @@ async fn reconstruct_writes(database: &Database) -> Vec<Vec<Return>> {
     consumers.iter().map(|consumer| returns_of(consumer, &mut written)).collect()
 }
 
-fn returns_of(consumer: &WrittenRow, written: &mut Written) -> Vec<Return> {
+fn returns_of(consumer: &Row, written: &mut Written) -> Vec<Return> {
     let id = consumer.get("id").key();
     let orders = written.orders.remove(&id).unwrap_or_default();
     orders
@@ -250,7 +250,7 @@ fn returns_of(consumer: &WrittenRow, written: &mut Written) -> Vec<Return> {
 }
 
 /// The writes between the claim of a key and its answer.
-fn answered(written: &Written, of: &WrittenRow, mut writes: Vec<Write>) -> Vec<Write> {
+fn answered(written: &Written, of: &Row, mut writes: Vec<Write>) -> Vec<Write> {
     let key = &written.keys[&of.get("id").key()];
     let mut claim = key.pick(&["account_id", "credential", "key", "fingerprint", "expires_at"]);
     claim.push(Cell::Number(Some(0)));
@@ -259,7 +259,7 @@ fn answered(written: &Written, of: &WrittenRow, mut writes: Vec<Write>) -> Vec<W
     writes
 }
 
-fn submit(written: &Written, draft: &WrittenRow, order: &WrittenRow) -> Vec<Write> {
+fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
     let accept = draft.pick(&["account_id", "consumer_id", "id", "updated_at"]);
     let mut writes = vec![(statement("drafts::ACCEPT"), accept)];
     let requests = &written.requests[&order.get("id").key()];

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
     Files, Retour, S3Settings, Source,
     backup::file_of,
-    copy::{Compared, Move, MoveError, Moved, MovedFiles, Progress},
+    copy::{Compared, CopyProgress, Move, MoveError, Moved, MovedFiles},
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -56,9 +56,9 @@ async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
     let rows = moving.rows().await.map_err(failed)?;
     let started = Instant::now();
     let (copying, comparing) = (bar("copying", rows), bar("comparing", rows));
-    let watcher = |progress: Progress<'_>| match progress {
-        Progress::Copied(table, rows) => advance(&copying, table, rows),
-        Progress::Compared(table, rows) => {
+    let watcher = |progress: CopyProgress<'_>| match progress {
+        CopyProgress::Copied(table, rows) => advance(&copying, table, rows),
+        CopyProgress::Compared(table, rows) => {
             copying.finish_and_clear();
             advance(&comparing, table, rows);
         }

@@ -102,7 +102,7 @@ fn print_report(output: &Output, report: ImportSummary, took: Duration) -> Resul
     print_left_out(output, &report);
     print_warnings(output, &report);
     let (stopped, took_nothing) = (report.stopped.clone(), report.took_nothing());
-    output.document(&view::ImportSummary::from(report))?;
+    output.document(&view::ImportReport::from(report))?;
     match stopped {
         None if took_nothing => Err(CommandError::Failed("no order was taken in: the lines above say why".to_owned())),
         None => Ok(()),

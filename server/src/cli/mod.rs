@@ -158,7 +158,7 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
             Err(CommandError::Failed("--json: this command prints no document".to_owned()))
         }
         Command::Migrate => {
-            common.open().await?.migrate().await?;
+            common.open().await?.operator().migrate().await?;
             say!(output, "The database is up to date.");
             output.document(&serde_json::json!({"upToDate": true}))
         }
@@ -204,7 +204,7 @@ async fn dispatch(cli: Cli, output: &Output) -> Result {
 /// `retour demo --serve`: also creates the database if there is none.
 async fn serve_demo(common: &Common, output: &Output, options: demo::Options) -> Result {
     let serve_options = demo::serve_options(&options)?;
-    common.open().await?.migrate().await?;
+    common.open().await?.operator().migrate().await?;
     let _lock = serve_lock::acquire(&common.database_url).await?;
     let files = common.files(&serve_options.s3)?;
     let retour = common.up_to_date().await?;

@@ -12,7 +12,7 @@ use crate::{
 };
 use clap::Parser;
 use leptos::config::LeptosOptions;
-use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
+use returns::{Allowed, Http, Mailer, Retour, SecretKeys, Workers};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 use tracing::Instrument as _;
@@ -171,8 +171,9 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
     macro_rules! spawn {
         ($($worker:ident)+) => {
             $({
-                let (retour, stop) = (retour.clone(), is_stopped(stopped.clone()));
-                workers.spawn(async move { retour.$worker(stop).await });
+                let worker = Workers::new(retour).writing_mail_by(Arc::new(portal::Writer));
+                let stop = is_stopped(stopped.clone());
+                workers.spawn(async move { worker.$worker(stop).await });
             })+
         };
     }

@@ -41,7 +41,7 @@ pub(crate) async fn log_request(State(app): State<App>, mut request: Request, ne
     let mut response = next.run(request).instrument(trace.clone()).instrument(span).await;
     let status = response.status().as_u16();
     let took = in_flight.answered(status);
-    traces::responded(&trace, method.as_str(), route.get(), status);
+    traces::record_status(&trace, method.as_str(), route.get(), status);
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     tracing::debug!(id = text(&id), %method, path, status, micros, "request");
     // Not being ready is no failure: load balancers ask every second, and the log already has the reason.

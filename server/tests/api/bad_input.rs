@@ -88,6 +88,7 @@ async fn set_up_consumer(service: &Service) -> ConsumerSetup {
     ConsumerSetup { ada, purchases, drafts }
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
     let ConsumerSetup { ada, purchases, drafts } = set_up_consumer(&service).await;
     let token = service
@@ -145,10 +146,10 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         let answer = service.post(&drafts, &ada.token, body.clone()).await;
         let shown: String = body.to_string().chars().take(200).collect();
         expect(&shown, &answer, 422, "ValidationFailed", &field);
-        let told = answer.text();
+        let message = answer.text();
         assert!(
-            !["i64", "u32", "struct", "enum", "variant"].iter().any(|word| told.contains(word)),
-            "Rust terms in the message: {told}"
+            !["i64", "u32", "struct", "enum", "variant"].iter().any(|word| message.contains(word)),
+            "Rust terms in the message: {message}"
         );
     }
     // Purchases that cannot be returned say why: final sale, too late, or not sent.
@@ -290,6 +291,7 @@ async fn errors_do_not_repeat_values(service: Service) {
     assert_eq!(empty.json()["error"]["details"][0]["message"], "not known here", "{}", empty.text());
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn wrong_queries_are_refused_with_what_is_allowed(service: Service) {
     let ConsumerSetup { ada, purchases, .. } = set_up_consumer(&service).await;
     let order = text(&service.create_return(&ada, &purchases[..1]).await["id"]);
@@ -374,8 +376,8 @@ async fn wrong_queries_are_refused_with_what_is_allowed(service: Service) {
     expect("limit of one thing", &single, 400, "BadRequest", "limit");
     let order_filter = service.get("/api/v0/return-orders?filter=returnReasonId:1001", &service.demo.key).await;
     expect("a filter of another list", &order_filter, 400, "BadRequest", "filter");
-    let told = service.get("/api/v0/return-requests?filter=orderNumber:1001", &service.demo.key).await;
-    told.matches_snapshot("bad-filter");
+    let message = service.get("/api/v0/return-requests?filter=orderNumber:1001", &service.demo.key).await;
+    message.matches_snapshot("bad-filter");
     let far = service.get(&format!("/api/v0/return-orders?page={}", (1_i64 << 53) - 1), &service.demo.key).await;
     expect("a cursor that no list gave", &far, 400, "BadRequest", "page");
 }

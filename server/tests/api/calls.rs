@@ -59,8 +59,8 @@ async fn each_function_answers_without_a_session(service: Service) {
         ("withdraw-confirm", 409, json!({"changed": "draftOver"}), 303, "/fjord-fern/withdraw?notice=lost".into()),
     ];
     for (name, json_status, value, form_status, place) in answers {
-        let (status, told) = json_of(&Browser::new(&service), name, &[]).await;
-        assert_eq!((status, told), (json_status, value), "{name} as JSON");
+        let (status, reply) = json_of(&Browser::new(&service), name, &[]).await;
+        assert_eq!((status, reply), (json_status, value), "{name} as JSON");
         let (status, led) = form_of(&Browser::new(&service), name, &[]).await;
         assert_eq!((status, led), (form_status, place), "{name} as a form");
     }
@@ -99,12 +99,12 @@ fn borrowed(fields: &[(String, String)]) -> Vec<(&str, &str)> {
 
 /// Ada has chosen items: the page of her draft.
 async fn drafted(browser: &Browser<'_>) -> (String, String, String) {
-    let (status, told) = json_of(browser, "look-up", &ADA).await;
-    assert_eq!((status, told), (200, json!({"href": "/fjord-fern/purchases"})));
+    let (status, reply) = json_of(browser, "look-up", &ADA).await;
+    assert_eq!((status, reply), (200, json!({"href": "/fjord-fern/purchases"})));
     let chosen = first_chosen(browser).await;
-    let (status, told) = json_of(browser, "choose", &borrowed(&chosen)).await;
-    assert_eq!(status, 200, "{told}");
-    let href = told["href"].as_str().unwrap().to_owned();
+    let (status, reply) = json_of(browser, "choose", &borrowed(&chosen)).await;
+    assert_eq!(status, 200, "{reply}");
+    let href = reply["href"].as_str().unwrap().to_owned();
     let page = browser.get(&href).await.text();
     (href, value_of(&page, "draft"), value_of(&page, "shippingOption"))
 }
@@ -138,9 +138,9 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
     assert_eq!(json_of(&browser, "ship", &unknown).await, (422, missing));
     assert_eq!(browser.get(&href).await.status, 422, "the next page shows the error");
 
-    let (status, told) = json_of(&browser, "submit", &fields).await;
-    assert_eq!(status, 200, "{told}");
-    let page = told["href"].as_str().unwrap().to_owned();
+    let (status, reply) = json_of(&browser, "submit", &fields).await;
+    assert_eq!(status, 200, "{reply}");
+    let page = reply["href"].as_str().unwrap().to_owned();
     let id = page.strip_prefix("/fjord-fern/returns/").unwrap();
     assert_eq!(browser.get(&page).await.status, 200);
     assert_eq!(json_of(&browser, "is-waiting", &[("id", id)]).await, (200, json!(false)));
@@ -198,8 +198,8 @@ async fn typed_values_stay_and_errors_show_once(service: Service) {
             "1000".clone_into(value);
         }
     }
-    let (status, told) = json_of(&browser, "choose", &borrowed(&chosen)).await;
-    assert_eq!((status, &told["mistakes"][0][1]), (422, &json!("QuantityTooMany")), "{told}");
+    let (status, reply) = json_of(&browser, "choose", &borrowed(&chosen)).await;
+    assert_eq!((status, &reply["mistakes"][0][1]), (422, &json!("QuantityTooMany")), "{reply}");
     let page = browser.get("/fjord-fern/purchases").await;
     assert!(page.status == 422 && has_value(&page.text(), "1000"), "{}", page.text());
     let search = form_of(&browser, "choose", &[("q", "red mug"), ("go", "find"), ("only", "1")]).await;

@@ -53,9 +53,9 @@ impl Shell {
         let output = self.run(&[arguments, &["--json"]].concat());
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(document["error"]["message"].as_str().unwrap()), "{said}");
-        (document["error"]["code"].as_str().unwrap().to_owned(), said)
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(document["error"]["message"].as_str().unwrap()), "{message}");
+        (document["error"]["code"].as_str().unwrap().to_owned(), message)
     }
 
     fn test_account(&self) {
@@ -127,8 +127,8 @@ fn failures_have_a_code_a_message_and_an_exit_code() {
     assert_eq!(shell.refused(&taken).0, "ValidationFailed");
     let nobody = uuid::Uuid::nil().to_string();
     assert_eq!(shell.refused(&["service-user", "show", "--account", "my-test", &nobody]).0, "NotFound");
-    let (code, said) = shell.refused(&["serve"]);
-    assert!(code == "CommandFailed" && said.contains("prints no document"), "{code}: {said}");
+    let (code, message) = shell.refused(&["serve"]);
+    assert!(code == "CommandFailed" && message.contains("prints no document"), "{code}: {message}");
     let scopes = ["service-user", "create", "--account", "my-test", "--name", "x", "--scopes", "all"];
     assert_eq!(shell.refused(&scopes).0, "CommandFailed");
     let usage = shell.run(&["account", "show", "--json"]);
@@ -155,8 +155,8 @@ fn the_other_commands_print_a_document() {
     let copied = shell.json(&["copy", "--from", &shell.database, "--to", &to]);
     assert_eq!((&copied["same"], &copied["files"]), (&json!(true), &Value::Null));
     assert!(shell.json(&["openapi"])["openapi"].is_string());
-    let (code, said) = shell.refused(&["trigger", "return_order.created", "--account", "fjord-fern"]);
-    assert!(code == "ValidationFailed" && said.contains("is not a test"), "{code}: {said}");
+    let (code, message) = shell.refused(&["trigger", "return_order.created", "--account", "fjord-fern"]);
+    assert!(code == "ValidationFailed" && message.contains("is not a test"), "{code}: {message}");
 }
 
 #[tokio::test]
@@ -196,8 +196,8 @@ async fn a_triggered_event_reaches_a_subscription_that_is_listed_and_deleted() {
     assert_eq!(deleted, json!({"deleted": id}));
     assert_eq!(shell.json(&[&["webhook-subscription", "list"][..], &of].concat())["data"], json!([]));
     let page = program.get("/my-test").await.unwrap().1;
-    let said = r#"<section aria-labelledby="test-shop" class="test-shop"><p id="test-shop">Test shop: nothing is sent and nothing is paid."#;
-    assert!(page.contains(said), "the portal marks a test account, in a landmark: {page}");
+    let message = r#"<section aria-labelledby="test-shop" class="test-shop"><p id="test-shop">Test shop: nothing is sent and nothing is paid."#;
+    assert!(page.contains(message), "the portal marks a test account, in a landmark: {page}");
 }
 
 #[test]

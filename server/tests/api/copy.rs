@@ -8,13 +8,13 @@ use crate::{
 use axum::http::Method;
 use returns::{
     Files, Http, Retour, S3Settings,
-    copy::{Move, Progress},
+    copy::{CopyProgress, Move},
 };
 use server::api::operations;
 use std::collections::BTreeMap;
 use store::testing::{Database, on_both};
 
-fn ignore_progress(_: Progress<'_>) {}
+fn ignore_progress(_: CopyProgress<'_>) {}
 
 fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> Retour {
     let files = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();

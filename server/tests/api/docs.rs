@@ -46,8 +46,8 @@ async fn the_guide_works_from_its_first_command_to_its_last(service: Service) {
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(fs::read(folder.path().join("label.pdf")).unwrap().starts_with(b"%PDF"));
     assert!(fs::read(folder.path().join("label.zpl")).unwrap().starts_with(b"^XA"));
-    for told in ["Resolution: Approved", "Resolution: Completed", "\"pay\"", "re_77"] {
-        assert!(said.contains(told), "{told}: {said}");
+    for expected in ["Resolution: Approved", "Resolution: Completed", "\"pay\"", "re_77"] {
+        assert!(said.contains(expected), "{expected}: {said}");
     }
 }
 

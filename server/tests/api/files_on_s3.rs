@@ -64,10 +64,10 @@ async fn a_failed_upload_is_an_error_and_no_evidence(mut service: Service) {
     server.kill();
     let failed = upload().send().await.unwrap(); // the answer is not documented, because it must not happen in operation
     assert_eq!(failed.status(), 500);
-    let told = failed.text().await.unwrap();
+    let error = failed.text().await.unwrap();
     assert!(
-        told.contains("\"code\":\"InternalError\"") && !told.contains("S3") && !told.contains("127.0.0.1"),
-        "{told}"
+        error.contains("\"code\":\"InternalError\"") && !error.contains("S3") && !error.contains("127.0.0.1"),
+        "{error}"
     );
     assert_eq!(service.database.rows("evidence").await, 0);
     assert_eq!(service.get("/health/ready", "").await.status, 200, "everything else works");

@@ -61,7 +61,10 @@ impl Post {
 
 fn start_sending(retour: Retour) {
     tokio::spawn(async move {
-        returns::Workers::new(&retour).writing_mail_by(Arc::new(portal::Writer)).send_mail(std::future::pending()).await
+        returns::Workers::new(&retour)
+            .writing_mail_by(Arc::new(portal::Writer))
+            .send_mail(std::future::pending())
+            .await;
     });
 }
 
@@ -195,7 +198,7 @@ async fn late_reports_on_a_finished_return_send_no_mail(mut service: Service) {
     let done = service.patch(&path, &service.demo.key, json!({"status": "Resolution: Completed"})).await;
     assert_eq!(done.status, 200, "{}", done.text());
     advance(&service, 60);
-    let told = post.settled(&service).await.len();
+    let sent_before = post.settled(&service).await.len();
     let last = post.server.mails().pop().unwrap();
     assert!(subject(&last).contains("You’ve been refunded"));
     assert!(text(&last["text"]).contains("You returned:"), "the mail uses the past tense: {}", last["text"]);
@@ -203,7 +206,7 @@ async fn late_reports_on_a_finished_return_send_no_mail(mut service: Service) {
     advance(&service, 3_600);
     assert_eq!(
         post.settled(&service).await.len(),
-        told,
+        sent_before,
         "the warehouse has counted the units, which is no news for the consumer"
     );
 }

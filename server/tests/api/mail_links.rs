@@ -97,14 +97,18 @@ async fn a_link_to_orders_reveals_nothing_to_others(mut service: Service) {
     assert_eq!(ask(" Ada@Example.com ").await, same);
     // The page shows the address masked, whether or not it has orders.
     let sent = format!("/{slug}/link?notice=sent");
-    let told = browser.get(&sent).await;
-    assert!(told.status == StatusCode::OK && told.text.contains("orders for A•••@Example.com,"), "{}", told.text);
+    let sent_page = browser.get(&sent).await;
+    assert!(
+        sent_page.status == StatusCode::OK && sent_page.text.contains("orders for A•••@Example.com,"),
+        "{}",
+        sent_page.text
+    );
     assert_eq!(ask("nobody@example.com").await, same);
     let of_nobody = browser.get(&sent).await.text;
     let address = |text: &str| text.replace("A•••@Example.com", "").replace("n•••@example.com", "");
     assert!(of_nobody.contains("orders for n•••@example.com,"), "{of_nobody}");
     let sentence = |text: &str| text.split("<h1>").nth(1).and_then(|rest| rest.split("</p>").next()).map(address);
-    assert_eq!(sentence(&of_nobody), sentence(&told.text));
+    assert_eq!(sentence(&of_nobody), sentence(&sent_page.text));
     let elsewhere = Browser::new(&service).get(&sent).await.text;
     assert!(elsewhere.contains("orders for that address") && !elsewhere.contains("•••"), "{elsewhere}");
     assert_eq!(ask("<ada>").await, (StatusCode::SEE_OTHER, format!("/{slug}/link")));

@@ -36,8 +36,8 @@ impl ShopObjects {
         let proved = service.post("/auth/consumer", "", proof).await.json();
         let (consumer, token) = (text(&proved["consumer"]["id"]), text(&proved["accessToken"]));
         let purchases = service.get(&format!("/consumer/{consumer}/purchases"), &token).await.json()["data"].clone();
-        let told = json!({"url": "http://127.0.0.1:9/"}); // before there is any event
-        let subscription = created(service.post("/api/v0/webhook-subscriptions", key, told).await);
+        let to_nowhere = json!({"url": "http://127.0.0.1:9/"}); // before there is any event
+        let subscription = created(service.post("/api/v0/webhook-subscriptions", key, to_nowhere).await);
         let option = purchases[0]["shippingOptions"][0]["id"].clone();
         let made = json!({"consumerId": consumer, "selectedPurchases": [choose(&purchases[0], 1)], "shippingOptionId": option});
         let order = created(service.post("/api/v0/return-orders", key, made.clone()).await);

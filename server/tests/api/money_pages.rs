@@ -41,9 +41,9 @@ async fn choose(browser: &Browser<'_>, page: &str, key: &str, more: &[(&str, &st
 /// Submits the draft of a review page: the page of the return, and its id.
 async fn submitted(browser: &Browser<'_>, review: &str) -> (String, String) {
     let (draft, option) = (value_of(review, "draft"), value_of(review, "shippingOption"));
-    let (status, told) = json_of(browser, "submit", &[("draft", &draft), ("shippingOption", &option)]).await;
-    assert_eq!(status, 200, "{told}");
-    let href = text(&told["href"]);
+    let (status, reply) = json_of(browser, "submit", &[("draft", &draft), ("shippingOption", &option)]).await;
+    assert_eq!(status, 200, "{reply}");
+    let href = text(&reply["href"]);
     let id = href.rsplit('/').next().unwrap().to_owned();
     (browser.get(&href).await.text(), id)
 }
@@ -55,14 +55,14 @@ async fn an_exchange_shows_the_new_item_and_no_costs(service: Service) {
     let (_, mug) = page.split_once("id=\"p3-row\"").unwrap();
     let (mug, _) = mug.split_once("id=\"p4-row\"").unwrap();
     assert!(mug.contains("Stoneware mug") && mug.contains("value=\"Refund\"") && !mug.contains("value=\"Exchange\""));
-    let (status, told) = choose(&browser, &page, "p3", &[("resolution", "Exchange")]).await;
-    assert_eq!((status, told.to_string().contains("ResolutionNotOffered")), (422, true), "{told}");
+    let (status, reply) = choose(&browser, &page, "p3", &[("resolution", "Exchange")]).await;
+    assert_eq!((status, reply.to_string().contains("ResolutionNotOffered")), (422, true), "{reply}");
 
     let browser = Browser::new(&service);
     let page = choosing(&browser).await;
-    let (status, told) = choose(&browser, &page, "p1", &[("resolution", "Exchange"), ("exchange", "LS-204-L")]).await;
-    assert_eq!(status, 200, "{told}");
-    let review = browser.get(&text(&told["href"])).await.text();
+    let (status, reply) = choose(&browser, &page, "p1", &[("resolution", "Exchange"), ("exchange", "LS-204-L")]).await;
+    assert_eq!(status, 200, "{reply}");
+    let review = browser.get(&text(&reply["href"])).await.text();
     for part in ["Linen shirt, relaxed fit → Size L", "No charge", "Your exchange", "Exchange for Size L"] {
         assert!(review.contains(part), "no {part} in {review}");
     }
@@ -76,12 +76,12 @@ async fn a_fee_that_is_due_now_is_separate_from_the_refund(service: Service) {
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
     let browser = Browser::new(&service);
     let page = choosing(&browser).await;
-    let (_, told) = choose(&browser, &page, "p1", &[]).await;
+    let (_, reply) = choose(&browser, &page, "p1", &[]).await;
     let again = browser.get("/fjord-fern/purchases").await.text();
     for part in ["Due before you send it", "£0–£4.95", "Refund later"] {
         assert!(again.contains(part), "no {part} in {again}");
     }
-    let review = browser.get(&text(&told["href"])).await.text();
+    let review = browser.get(&text(&reply["href"])).await.text();
     for part in ["Continue to payment · £3.95", "Due now", "Refund later", "Due now £3.95"] {
         assert!(review.contains(part), "no {part} in {review}");
     }
@@ -102,8 +102,8 @@ async fn a_declined_return_shows_the_reason_once_and_what_to_do(service: Service
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
     let browser = Browser::new(&service);
     let page = choosing(&browser).await;
-    let (_, told) = choose(&browser, &page, "p1", &[]).await;
-    let review = browser.get(&text(&told["href"])).await.text();
+    let (_, reply) = choose(&browser, &page, "p1", &[]).await;
+    let review = browser.get(&text(&reply["href"])).await.text();
     let (_, id) = submitted(&browser, &review).await;
     let of_order = format!("/api/v0/return-requests?filter=returnOrderId:{id}");
     let request = service.get(&of_order, &service.demo.key).await.json()["data"][0].clone();

@@ -121,9 +121,9 @@ async fn notices_need_no_credential_but_a_valid_signature(service: Service) {
     assert_eq!(tell(&stripe.replace(text(&account["id"]).as_str(), "x"), signature, "{}").await.status, 400);
     let mollie =
         "/api/v0/payment-notices/mollie/0190a5b1-9e4f-7b21-a3d4-5e6f708192a3/0190a5b1-9e4f-7b21-a3d4-5e6f708192a4";
-    let told = service.request(Method::POST, mollie, "").header("content-type", "application/x-www-form-urlencoded");
-    let told = crate::harness::send(told.body("id=tr_1")).await;
-    assert_eq!((told.status, told.text().as_str()), (200, ""), "an unknown id gets the same answer");
+    let notice = service.request(Method::POST, mollie, "").header("content-type", "application/x-www-form-urlencoded");
+    let notice = crate::harness::send(notice.body("id=tr_1")).await;
+    assert_eq!((notice.status, notice.text().as_str()), (200, ""), "an unknown id gets the same answer");
     let large = service.request(Method::POST, &stripe, "").body("x".repeat(300 * 1024));
     assert_eq!(crate::harness::send(large).await.status, 413);
 }

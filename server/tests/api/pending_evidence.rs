@@ -49,8 +49,8 @@ async fn upload(service: &Service, path: &str, credential: &str, media_type: &st
 async fn pending_evidence_becomes_evidence_of_the_return(service: Service) {
     let choosing = PendingUploads::begin(&service).await;
     let (ada, key) = (&choosing.ada, &service.demo.key);
-    let laid = upload(&service, &choosing.path_of(0), &ada.token, "image/jpeg", PHOTO).await;
-    laid.matches_snapshot("own-pending-evidence-201");
+    let uploaded = upload(&service, &choosing.path_of(0), &ada.token, "image/jpeg", PHOTO).await;
+    uploaded.matches_snapshot("own-pending-evidence-201");
     let reason = json!({"description": {"en": "Torn"}, "evidence": "required"});
     let reason = service.post("/api/v0/return-reasons", key, reason).await.json()["id"].clone();
     let purchase = &choosing.purchases[0];
@@ -69,11 +69,14 @@ async fn pending_evidence_becomes_evidence_of_the_return(service: Service) {
     let own = format!("{path}/{}", text(&order.json()["id"]));
     let request = service.get(&format!("{own}?expand=returnRequests"), &ada.token).await.json();
     let request = &request["returnRequests"][0];
-    assert_eq!((&request["stage"], &request["evidence"][0]["id"]), (&json!("Requested: Review"), &laid.json()["id"]));
+    assert_eq!(
+        (&request["stage"], &request["evidence"][0]["id"]),
+        (&json!("Requested: Review"), &uploaded.json()["id"])
+    );
     assert_eq!(request["evidence"].as_array().unwrap().len(), 1);
     let file = service.get(&text(&request["evidence"][0]["url"]), &ada.token).await;
     assert_eq!((file.status, file.header("content-type")), (200, Some("image/jpeg")));
-    assert_eq!(service.get(&text(&laid.json()["url"]), &ada.token).await.status, 404, "it is no longer pending");
+    assert_eq!(service.get(&text(&uploaded.json()["url"]), &ada.token).await.status, 404, "it is no longer pending");
     assert_eq!(choosing.list(&service, 0).await, json!([]));
     let theirs = format!("/api/v0/return-requests/{}/evidence", text(&request["id"]));
     assert_eq!(service.get(&theirs, key).await.json()["data"][0]["addedBy"], "Consumer");
@@ -82,12 +85,12 @@ async fn pending_evidence_becomes_evidence_of_the_return(service: Service) {
 async fn a_consumer_lists_and_deletes_pending_evidence(service: Service) {
     let choosing = PendingUploads::begin(&service).await;
     let token = &choosing.ada.token;
-    let laid = upload(&service, &choosing.path_of(0), token, "image/jpeg", PHOTO).await;
+    let uploaded = upload(&service, &choosing.path_of(0), token, "image/jpeg", PHOTO).await;
     let again = upload(&service, &choosing.path_of(0), token, "image/jpeg", PHOTO).await;
-    assert_eq!((again.status, again.json()), (200, laid.json()));
+    assert_eq!((again.status, again.json()), (200, uploaded.json()));
     upload(&service, &choosing.path_of(1), token, "application/pdf", PAPER).await;
     service.get(&choosing.path_of(0), token).await.matches_snapshot("own-pending-evidence");
-    let url = text(&laid.json()["url"]);
+    let url = text(&uploaded.json()["url"]);
     let file = service.get(&url, token).await;
     assert_eq!((file.status, file.header("content-type")), (200, Some("image/jpeg")));
     assert_eq!(file.header("content-security-policy"), Some("sandbox; default-src 'none'"));
@@ -145,8 +148,8 @@ async fn a_repeated_upload_is_answered_as_before(service: Service) {
 async fn pending_evidence_is_private(service: Service) {
     let choosing = PendingUploads::begin(&service).await;
     let ben = service.prove("1002", "ben@example.com").await;
-    let laid = upload(&service, &choosing.path_of(0), &choosing.ada.token, "application/pdf", PAPER).await;
-    let url = text(&laid.json()["url"]);
+    let uploaded = upload(&service, &choosing.path_of(0), &choosing.ada.token, "application/pdf", PAPER).await;
+    let url = text(&uploaded.json()["url"]);
     for (credential, status) in [("", 401), (ben.token.as_str(), 404), (service.other_key.as_str(), 404)] {
         for path in [&choosing.path_of(0), &url] {
             assert_eq!(service.get(path, credential).await.status, status, "{path}");
@@ -158,7 +161,7 @@ async fn pending_evidence_is_private(service: Service) {
     let nothing = "01999999-0000-7000-8000-000000000000";
     let (adas, bens) = (text(&choosing.purchases[0]["id"]), text(&service.purchases(&ben).await[0]["id"]));
     let under = |purchase: &str, file: &str| format!("/consumer/{}/purchase/{purchase}/evidence{file}", ben.id);
-    let file = format!("/{}", text(&laid.json()["id"]));
+    let file = format!("/{}", text(&uploaded.json()["id"]));
     for (theirs, absent) in [
         (under(&adas, ""), under(nothing, "")),
         (under(&adas, &file), under(nothing, &file)),
@@ -178,17 +181,17 @@ async fn pending_evidence_is_private(service: Service) {
             assert_eq!((foreign.status, foreign.text()), (404, unknown.text()), "{method} {theirs}");
         }
     }
-    assert_eq!(choosing.list(&service, 0).await[0]["id"], laid.json()["id"]);
+    assert_eq!(choosing.list(&service, 0).await[0]["id"], uploaded.json()["id"]);
     assert_eq!(service.database.rows("pending_evidence").await, 1);
 }
 
 async fn pending_evidence_is_exported_and_erased_with_personal_data(service: Service) {
     let choosing = PendingUploads::begin(&service).await;
     let key = &service.demo.key;
-    let laid = upload(&service, &choosing.path_of(0), &choosing.ada.token, "image/jpeg", PHOTO).await.json();
+    let uploaded = upload(&service, &choosing.path_of(0), &choosing.ada.token, "image/jpeg", PHOTO).await.json();
     let data = service.get(&format!("/api/v0/consumers/{}/data", choosing.ada.id), key).await.json();
-    assert_eq!(data["pendingEvidence"], json!([laid]));
-    assert_eq!(service.get(&text(&laid["url"]), key).await.status, 200, "the shop can download it");
+    assert_eq!(data["pendingEvidence"], json!([uploaded]));
+    assert_eq!(service.get(&text(&uploaded["url"]), key).await.status, 200, "the shop can download it");
     assert_eq!(service.delete(&format!("/api/v0/consumers/{}", choosing.ada.id), key).await.status, 204);
     assert_eq!(service.database.rows("pending_evidence").await, 0);
     let kept = std::fs::read_dir(service.files.path()).unwrap();

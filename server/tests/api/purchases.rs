@@ -81,15 +81,15 @@ async fn purchases_are_listed_filtered_searched_and_retrieved(service: Service) 
 async fn what_was_paid_for_an_order_limits_its_refunds(service: Service) {
     let key = &service.demo.key;
     let gbp = |value: &str| json!({"value": value, "currency": "GBP"});
-    let mut told = mugs();
-    (told["order"]["totalPaid"], told["order"]["totalRefunded"]) = (gbp("14.95"), gbp("6.95"));
-    let made = service.put(MUGS, key, told.clone()).await.json();
+    let mut partly_paid = mugs();
+    (partly_paid["order"]["totalPaid"], partly_paid["order"]["totalRefunded"]) = (gbp("14.95"), gbp("6.95"));
+    let made = service.put(MUGS, key, partly_paid.clone()).await.json();
     assert_eq!((&made["order"]["totalPaid"], &made["order"]["totalRefunded"]), (&gbp("14.95"), &gbp("6.95")));
     for (field, amount, wrong) in [
         ("totalPaid", json!({"value": "1.00", "currency": "EUR"}), "order.totalPaid.currency"),
         ("totalRefunded", gbp("-1.00"), "order.totalRefunded"),
     ] {
-        let mut bad = told.clone();
+        let mut bad = partly_paid.clone();
         bad["order"][field] = amount;
         let bad = service.put(MUGS, key, bad).await;
         assert_eq!(

@@ -83,9 +83,12 @@ async fn a_trace_has_the_steps_of_a_request_and_no_personal_data() {
     let proving = named("POST /auth/consumer");
     assert_eq!((&proving["trace"], &proving["parent"], &proving["kind"]), (&json!(TRACE), &json!(CALLER), &json!(2)));
     assert_eq!(proving["resource"]["service.name"], "retour");
-    let told = &proving["attributes"];
-    assert_eq!((&told["http.route"], &told["http.request.method"]), (&json!("/auth/consumer"), &json!("POST")));
-    assert_eq!((&told["http.response.status_code"], &told["request.id"]), (&json!(201), &json!("proof-1")));
+    let attributes = &proving["attributes"];
+    assert_eq!(
+        (&attributes["http.route"], &attributes["http.request.method"]),
+        (&json!("/auth/consumer"), &json!("POST"))
+    );
+    assert_eq!((&attributes["http.response.status_code"], &attributes["request.id"]), (&json!(201), &json!("proof-1")));
     let statements = proving["events"].as_array().unwrap();
     assert!(statements.iter().any(|event| event.to_string().contains("SELECT")), "{statements:?}");
     assert!(
@@ -169,14 +172,17 @@ fn the_error_of_a_wrong_setting_names_it() {
         ("RETOUR_DRAIN_SECONDS", "301"),
     ] {
         let output = command(&database, folder.path(), "serve").env(name, value).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
         let flag = name.replace("RETOUR_", "").replace('_', "-").to_lowercase();
-        assert!(!output.status.success() && (said.contains(name) || said.contains(&flag)), "{name}={value}: {said}");
+        assert!(
+            !output.status.success() && (stderr.contains(name) || stderr.contains(&flag)),
+            "{name}={value}: {stderr}"
+        );
     }
     let mut grpc = command(&database, folder.path(), "serve");
     grpc.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317").env("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
-    let said = String::from_utf8(grpc.output().unwrap().stderr).unwrap();
-    assert!(said.contains("OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf"), "{said}");
+    let stderr = String::from_utf8(grpc.output().unwrap().stderr).unwrap();
+    assert!(stderr.contains("OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf"), "{stderr}");
 }
 
 #[test]
@@ -317,8 +323,8 @@ async fn one_program_serves_a_file_and_other_commands_can_use_it() {
     for way in ways {
         let mut second = command(&way, folder.path(), "serve");
         let second = second.current_dir(folder.path()).env("LEPTOS_SITE_ADDR", "127.0.0.1:0").output().unwrap();
-        let said = String::from_utf8(second.stderr).unwrap();
-        assert!(!second.status.success() && said.contains("another `retour serve` serves"), "{way}: {said}");
+        let stderr = String::from_utf8(second.stderr).unwrap();
+        assert!(!second.status.success() && stderr.contains("another `retour serve` serves"), "{way}: {stderr}");
     }
     assert!(command(&url, folder.path(), "migrate").output().unwrap().status.success(), "other commands still work");
     assert_eq!(program.get("/health/ready").await.unwrap().0, 200);
@@ -335,8 +341,8 @@ fn a_database_that_does_not_exist_is_not_created() {
     update.args(["update", "--slug", "my-shop"]);
     for mut program in [command(&database, folder.path(), "serve"), update] {
         let output = program.output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && said.contains("there is no database at"), "{said}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && stderr.contains("there is no database at"), "{stderr}");
         assert!(!folder.path().join("mistyped").exists());
     }
     assert!(command(&database, folder.path(), "migrate").output().unwrap().status.success());
@@ -367,8 +373,8 @@ fn the_command_line_refuses_a_policy_with_the_messages_of_the_api() {
         std::fs::write(&file, policy).unwrap();
         let mut create = command(&database, folder.path(), "account");
         create.args(["create", "--slug", "my-shop", "--name", "My Shop", "--currency", "EUR", "--policy"]).arg(&file);
-        let said = String::from_utf8(create.output().unwrap().stderr).unwrap();
-        assert!(said.contains(&format!("policy.json: {expected}")), "{said}");
+        let stderr = String::from_utf8(create.output().unwrap().stderr).unwrap();
+        assert!(stderr.contains(&format!("policy.json: {expected}")), "{stderr}");
     }
 }
 

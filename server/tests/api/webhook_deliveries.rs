@@ -73,9 +73,9 @@ async fn failed_deliveries_are_listed_and_repeated(service: Service) {
         (1..=10).collect::<Vec<_>>()
     );
     assert!(attempts.iter().all(|attempt| attempt["statusCode"] == 500 && attempt["outcome"] == "Refused"));
-    let told = receiver.received();
-    assert!(told.iter().all(|received| received.header("webhook-id") == text(&details["eventId"])));
-    assert!(told.iter().all(|received| received.json() == details["request"]["body"]));
+    let requests = receiver.received();
+    assert!(requests.iter().all(|received| received.header("webhook-id") == text(&details["eventId"])));
+    assert!(requests.iter().all(|received| received.json() == details["request"]["body"]));
 
     receiver.answer(204);
     let again = service.post(&format!("/api/v0/deliveries/{id}/redeliver"), key, json!({})).await;
@@ -114,8 +114,8 @@ async fn past_events_are_delivered_on_request(service: Service) {
     let pending = format!("{path}/deliveries?filter=status:Pending");
     let asked = service.post(&format!("{path}/redeliver"), &service.demo.key, json!({"since": NOW})).await;
     assert_eq!((asked.status, &asked.json()["catchingUp"], asked.header("etag")), (202, &json!(true), Some("\"2\"")));
-    let told = receiver.wait_for(4).await;
-    let types: Vec<String> = told.iter().map(|received| text(&received.json()["type"])).collect();
+    let requests = receiver.wait_for(4).await;
+    let types: Vec<String> = requests.iter().map(|received| text(&received.json()["type"])).collect();
     let expected =
         ["return_request.stage_changed", "return_order.created", "return_order.confirmed", "shipment.label_created"];
     assert_eq!(types, expected, "events are in order");
@@ -123,10 +123,10 @@ async fn past_events_are_delivered_on_request(service: Service) {
     until(async || list(&service.read(&pending).await).is_empty()).await;
     let all = json!({"since": NOW, "which": "All"});
     assert_eq!(service.post(&format!("{path}/redeliver"), &service.demo.key, all).await.status, 202);
-    let told = receiver.wait_for(8).await;
+    let requests = receiver.wait_for(8).await;
     assert_eq!(
-        told[4..].iter().map(|received| &received.body).collect::<Vec<_>>(),
-        told[..4].iter().map(|received| &received.body).collect::<Vec<_>>()
+        requests[4..].iter().map(|received| &received.body).collect::<Vec<_>>(),
+        requests[..4].iter().map(|received| &received.body).collect::<Vec<_>>()
     );
     let later = service.clock.now().plus_hours(1);
     service.clock.set(later);
@@ -196,16 +196,16 @@ async fn a_retrieved_event_equals_the_delivered_one(service: Service) {
     let path = service.subscribe(json!({"url": receiver.url, "eventName": "shipment.label_created"})).await;
     service.deliver_webhooks();
     service.one_return().await;
-    let told = receiver.wait_for(1).await.remove(0);
-    let id = told.header("webhook-id").to_owned();
+    let requests = receiver.wait_for(1).await.remove(0);
+    let id = requests.header("webhook-id").to_owned();
     let event = service.get(&format!("/api/v0/events/{id}"), &service.demo.key).await;
-    assert_eq!((event.status, String::from_utf8_lossy(&told.body)), (200, event.text().into()));
+    assert_eq!((event.status, String::from_utf8_lossy(&requests.body)), (200, event.text().into()));
     event.matches_snapshot("event-label-created");
-    assert_eq!(told.header("content-type"), "application/json");
-    assert_eq!(told.header("webhook-timestamp"), NOW.seconds().to_string());
+    assert_eq!(requests.header("content-type"), "application/json");
+    assert_eq!(requests.header("webhook-timestamp"), NOW.seconds().to_string());
     let secret = text(&service.read(&format!("{path}/secret")).await["secret"]);
-    let signed = standardwebhooks::Webhook::new(&secret).unwrap().sign(&id, NOW.seconds(), &told.body).unwrap();
-    assert_eq!(told.header("webhook-signature"), signed);
+    let signed = standardwebhooks::Webhook::new(&secret).unwrap().sign(&id, NOW.seconds(), &requests.body).unwrap();
+    assert_eq!(requests.header("webhook-signature"), signed);
 
     // While a secret is replaced, both secrets sign.
     let rotated = service.post(&format!("{path}/rotate-secret"), &service.demo.key, json!({})).await.json();
@@ -213,7 +213,7 @@ async fn a_retrieved_event_equals_the_delivered_one(service: Service) {
     let again = receiver.wait_for(2).await.remove(1);
     let new = standardwebhooks::Webhook::new(&text(&rotated["secret"])).unwrap().sign(&id, NOW.seconds(), &again.body);
     assert_eq!(again.header("webhook-signature"), format!("{} {signed}", new.unwrap()));
-    assert_eq!(again.body, told.body);
+    assert_eq!(again.body, requests.body);
 }
 
 async fn metrics_show_the_backlog_and_no_personal_data(service: Service) {

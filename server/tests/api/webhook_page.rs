@@ -39,8 +39,8 @@ fn the_commands_of_the_page_work() {
         let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
-        for told in ["test.ping", "\"Delivered\"", "\"catchingUp\"", "previousSecretExpiresAt"] {
-            assert!(said.contains(told), "{told}: {said}");
+        for expected in ["test.ping", "\"Delivered\"", "\"catchingUp\"", "previousSecretExpiresAt"] {
+            assert!(said.contains(expected), "{expected}: {said}");
         }
     });
 }

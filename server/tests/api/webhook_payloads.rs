@@ -77,8 +77,8 @@ async fn the_events_of_a_return_match_the_webhooks(service: Service) {
     let of_order = |list: &str| format!("/api/v0/{list}?filter=returnOrderId:{order}");
     let shipment = text(&service.read(&of_order("shipments")).await["data"][0]["id"]);
     let report = json!({"status": "Delivered"});
-    let told = service.post(&format!("/api/v0/shipments/{shipment}/tracking-updates"), &key, report).await;
-    assert_eq!(told.status, 200, "{}", told.text());
+    let tracked = service.post(&format!("/api/v0/shipments/{shipment}/tracking-updates"), &key, report).await;
+    assert_eq!(tracked.status, 200, "{}", tracked.text());
     let request = text(&service.read(&of_order("return-requests")).await["data"][0]["id"]);
     let request = format!("/api/v0/return-requests/{request}");
     let arrived = service.post(&format!("{request}/receipts"), &key, json!({"quantity": 1})).await;

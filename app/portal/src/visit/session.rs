@@ -122,7 +122,7 @@ impl SessionStore for Store {
         let data = data(record)?;
         while !self
             .0
-            .create_session(record.id.to_string(), (data.clone(), shoppers(record)), record.expiry_date.into())
+            .create_session(record.id.to_string(), data.clone(), shoppers(record), record.expiry_date.into())
             .await
             .map_err(failed)?
         {

@@ -8,13 +8,13 @@ use super::{
 use domain::{AccountId, WebhookSubscriptionId};
 
 impl Retour {
-    /// Names for one purpose, which all instances with the same secret key make alike; `None` without a key. While a key
-    /// is replaced, those that have the new one already make others.
+    /// Pseudonyms for one purpose. All instances with the same secret key compute the same ones; `None` without a key.
+    /// While the operator replaces the key, instances with the new key compute different ones.
     pub fn pseudonyms(&self, purpose: &str) -> Option<Pseudonyms> {
         self.config.secret_keys.pseudonyms(purpose)
     }
 
-    /// A subscription's secret as it is kept.
+    /// Encrypts a webhook subscription's secret.
     pub(crate) fn seal_secret(
         &self,
         account: AccountId,
@@ -24,37 +24,37 @@ impl Retour {
         self.config.secret_keys.seal(self.source.random(), &purpose(account, subscription), secret)
     }
 
-    /// The secret of an account's shop as it is kept.
+    /// Encrypts the secret of an account's bridge.
     pub(crate) fn seal_bridge_secret(&self, account: AccountId, secret: &str) -> Result<String> {
         self.config.secret_keys.seal(self.source.random(), &purpose_of_bridge(account), secret)
     }
 
-    /// The same, from how it is kept.
+    /// Decrypts the secret of an account's bridge.
     pub(crate) fn open_bridge_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
         self.config.secret_keys.open(&purpose_of_bridge(account), sealed).ok_or(Error::LostSecret)
     }
 
-    /// A secret of whoever takes an account's payments, as it is kept.
+    /// Encrypts a secret of an account's payment provider.
     pub(crate) fn seal_payment_secret(&self, account: AccountId, secret: &str) -> Result<String> {
         self.config.secret_keys.seal(self.source.random(), &purpose_of_payment(account), secret)
     }
 
-    /// The same, from how it is kept.
+    /// Decrypts a secret of an account's payment provider.
     pub(crate) fn open_payment_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
         self.config.secret_keys.open(&purpose_of_payment(account), sealed).ok_or(Error::LostSecret)
     }
 
-    /// A secret of whoever makes an account's labels, as it is kept.
+    /// Encrypts a secret of an account's carrier.
     pub(crate) fn seal_carrier_secret(&self, account: AccountId, secret: &str) -> Result<String> {
         self.config.secret_keys.seal(self.source.random(), &purpose_of_carrier(account), secret)
     }
 
-    /// The same, from how it is kept.
+    /// Decrypts a secret of an account's carrier.
     pub(crate) fn open_carrier_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
         self.config.secret_keys.open(&purpose_of_carrier(account), sealed).ok_or(Error::LostSecret)
     }
 
-    /// A subscription's secret, from how it is kept.
+    /// Decrypts a webhook subscription's secret.
     pub(crate) fn open_secret(
         &self,
         account: AccountId,

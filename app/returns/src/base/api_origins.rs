@@ -53,7 +53,8 @@ struct OriginLists {
 }
 
 impl OriginCache {
-    /// The API origins of all accounts, at most [`FRESH_SECONDS`] old. If the database cannot be read, the lists of the last read.
+    /// The API origins of all accounts, at most [`FRESH_SECONDS`] old. If the database cannot be read, returns the last
+    /// lists that were read.
     pub(crate) async fn get(&self, store: &Store, clock: &Source) -> Arc<ApiOrigins> {
         // Only one request reads; the others wait for it.
         let mut kept = self.0.lock().await;
@@ -67,7 +68,7 @@ impl OriginCache {
             Ok(origins) => kept.origins = Arc::new(origins),
             Err(error) => tracing::warn!(%error, "API origins could not be read"),
         }
-        // After the read: those who waited for a slow one do not read again, one after the other.
+        // Set after the read, so that requests that waited for a slow read do not each read again.
         kept.read_at = Some(clock.now());
         kept.origins.clone()
     }

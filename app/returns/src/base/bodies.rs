@@ -1,8 +1,8 @@
-//! Memory that bodies of requests under way may hold: for all of them, for each account and for each client.
+//! Limits the memory of request bodies in progress: in total, by account and by client.
 //!
-//! Every body has a [`BodyShare`], and every piece of it that arrives is charged to that share. A client that declares much
-//! and sends nothing holds nothing. A share gives everything back when the request ends, and a handler that streams gives
-//! back earlier what it no longer holds ([`BodyShare::keep_only`]).
+//! Every body has a [`BodyShare`], and each piece that arrives is charged to that share. A client that declares a large
+//! body and sends nothing holds nothing. A share releases everything when its request ends. A handler that streams
+//! releases earlier what it no longer holds ([`BodyShare::keep_only`]).
 
 use super::client_address::ClientNetwork;
 use domain::AccountId;
@@ -15,19 +15,20 @@ use std::{
     },
 };
 
-/// Bodies up to this size, bytes, may use the last quarter of each limit: large uploads never shut small forms out.
+/// Bodies up to this size, in bytes, may use the last quarter of each limit, so that large uploads never block small
+/// forms.
 const SMALL: usize = 64 * 1024;
-/// What one piece costs besides its bytes: its entry in the list of pieces, and the least that is allocated for it.
+/// The overhead of one piece: its entry in the list of pieces, and the smallest allocation for it.
 const PER_PIECE: usize = 64;
 
-/// How many bytes of bodies may be under way.
+/// The maximum number of bytes in request bodies in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BodyLimits {
-    /// Of all requests together.
+    /// For all requests together.
     pub all: usize,
-    /// Of the requests to one account, where the account is known before the body is read.
+    /// For the requests to one account, if the account is known before the body is read.
     pub account: usize,
-    /// Of the requests from one client.
+    /// For the requests from one client.
     pub client: usize,
 }
 
@@ -38,16 +39,16 @@ impl Default for BodyLimits {
     }
 }
 
-/// A limit that a body has reached.
+/// The limit that a body has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OverBudget {
-    /// That of all requests.
+    /// The limit for all requests.
     #[error("bodies of all requests hold too much memory")]
     All,
-    /// That of the account.
+    /// The limit for one account.
     #[error("bodies of requests to this account hold too much memory")]
     Account,
-    /// That of the client.
+    /// The limit for one client.
     #[error("bodies of requests from this client hold too much memory")]
     Client,
 }
@@ -55,13 +56,13 @@ pub enum OverBudget {
 /// Why a body was not read to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyRefusal {
-    /// The client sent too slowly, or nothing.
+    /// The client sent too slowly, or nothing at all.
     TooSlow,
-    /// There was no memory for more of it.
+    /// A memory limit was reached.
     Over(OverBudget),
 }
 
-/// The memory that all bodies share. Clones are the same budget.
+/// The memory budget of all bodies. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct BodyBudget(Arc<BudgetState>);
 
@@ -72,7 +73,7 @@ struct BudgetState {
     refused: Refused,
 }
 
-/// Bodies that were refused since the program began.
+/// The number of refused bodies since the program started.
 #[derive(Debug, Default)]
 struct Refused {
     too_slow: AtomicU64,
@@ -81,7 +82,7 @@ struct Refused {
     client: AtomicU64,
 }
 
-/// Bytes that are held now. There is an entry only for who holds something.
+/// Bytes in use. Only clients and accounts that hold something have an entry.
 #[derive(Debug, Default)]
 struct HeldBytes {
     all: usize,
@@ -90,23 +91,23 @@ struct HeldBytes {
 }
 
 impl BodyBudget {
-    /// A budget with these limits.
+    /// Creates a budget with these limits.
     pub fn new(limits: BodyLimits) -> Self {
         Self(Arc::new(BudgetState { limits, ..BudgetState::default() }))
     }
 
-    /// The share of a new request from this client. It holds nothing yet.
+    /// Returns an empty share for a new request from this client.
     pub fn share_of(&self, client: ClientNetwork) -> BodyShare {
         let state = Mutex::new(ShareState { account: None, bytes: 0, refusal: None });
         BodyShare(Arc::new(Share { budget: self.clone(), client, state }))
     }
 
-    /// Bytes that all bodies hold now.
+    /// The bytes that all bodies hold now.
     pub fn held(&self) -> usize {
         self.lock().all
     }
 
-    /// How many bodies were refused since the program began, by the reason's name.
+    /// The number of refused bodies since the program started, by reason.
     pub fn refused(&self) -> [(&'static str, u64); 4] {
         let Refused { too_slow, all, account, client } = &self.0.refused;
         let read = |count: &AtomicU64| count.load(Relaxed);
@@ -129,7 +130,8 @@ impl BodyBudget {
     }
 }
 
-/// What one request's body holds of the budget. Clones are the same share; the last one gives everything back.
+/// The part of the budget that one request's body holds. Clones are the same share, and the last clone releases
+/// everything.
 #[derive(Debug, Clone)]
 pub struct BodyShare(Arc<Share>);
 
@@ -148,7 +150,7 @@ struct ShareState {
 }
 
 impl BodyShare {
-    /// Counts this body towards an account too. To be called before the body is read; what it holds already is moved along.
+    /// Charges this body to an account too, including what it already holds. Call it before reading the body.
     pub fn belongs_to(&self, account: AccountId) {
         let mut state = self.lock();
         if state.account == Some(account) {
@@ -162,8 +164,8 @@ impl BodyShare {
         state.account = Some(account);
     }
 
-    /// Charges a piece of so many bytes that has arrived. An error says which limit does not allow it: then the piece is to be
-    /// dropped, and nothing more is to be read. Every later piece is refused too.
+    /// Charges a piece of this many bytes that has arrived. The error names the limit that refuses it. The caller must
+    /// then drop the piece and stop reading; every later piece is refused too.
     pub fn take(&self, bytes: usize) -> Result<(), OverBudget> {
         let mut state = self.lock();
         if let Some(BodyRefusal::Over(over)) = state.refusal {
@@ -179,8 +181,8 @@ impl BodyShare {
         taken
     }
 
-    /// Says that of all that has arrived, the handler holds only so many bytes any more. A handler that streams calls it
-    /// whenever it has let go of a part; a number larger than what is held changes nothing.
+    /// Declares that the handler holds only this many bytes of what has arrived. A handler that streams calls it after
+    /// it drops a part. A number larger than what is held has no effect.
     pub fn keep_only(&self, bytes: usize) {
         let mut state = self.lock();
         let less = state.bytes.saturating_sub(bytes);
@@ -188,12 +190,12 @@ impl BodyShare {
         self.0.budget.lock().give_back(self.0.client, state.account, less);
     }
 
-    /// Notes why the body is not read to its end; the first reason stays.
+    /// Records why the body was not read to its end. The first reason stays.
     pub fn refuse(&self, refusal: BodyRefusal) {
         self.set(&mut self.lock(), refusal);
     }
 
-    /// Why the body was not read to its end, if it was not. Whatever the handler says then, the client is to be told this.
+    /// Why the body was not read to its end. The client gets this error, regardless of the handler's response.
     pub fn refusal(&self) -> Option<BodyRefusal> {
         self.lock().refusal
     }
@@ -234,7 +236,7 @@ impl HeldBytes {
         };
         let of_client = self.by_client.get(&client).copied().unwrap_or(0);
         let of_account = account.and_then(|account| self.by_account.get(&account)).copied().unwrap_or(0);
-        // From the narrowest: the client is to blame before the account, and the account before everybody.
+        // The narrowest limit comes first: blame the client before the account, and the account before everybody.
         if !fits(of_client, limits.client) {
             return Err(OverBudget::Client);
         }
@@ -295,7 +297,7 @@ mod tests {
         AccountId(Uuid::from_u128(number.into()))
     }
 
-    /// Something that happens to the body of a request.
+    /// An action on the body of a request.
     #[derive(Debug, Clone)]
     enum Step {
         Begins(u8, Option<u8>),
@@ -340,7 +342,7 @@ mod tests {
                             bodies[body].keep_only(bytes);
                         }
                     }
-                    // Only before anything came: afterwards it may be more than the account has room for.
+                    // Only while the body is empty: later it may hold more than the account has room for.
                     Step::IsOf(body, to) => {
                         if let Some(body) = at(body).filter(|body| bodies[*body].lock().bytes == 0) {
                             bodies[body].belongs_to(account(to));
@@ -380,7 +382,7 @@ mod tests {
         assert_eq!(second.refusal(), Some(BodyRefusal::Over(OverBudget::Account)));
         let others = [fill(3, 2), fill(4, 3)];
         assert_eq!(others[1].refusal(), Some(BodyRefusal::Over(OverBudget::All)));
-        // What is small is still taken, from the same client and account.
+        // A small body from the same client and account is still accepted.
         let small = budget.share_of(client(1));
         small.belongs_to(account(1));
         assert_eq!(small.take(2_000), Ok(()));

@@ -1,7 +1,8 @@
-//! Who has shops asked for orders, and how many do at a time.
+//! Limits how often one caller makes Retour ask shops for orders, and how many look-ups run at a time.
 //!
-//! Anybody may ask, for orders that they made up too. So whoever makes a shop fail several times in a row is left alone for
-//! a while, and counts once towards leaving the shop alone, which concerns everybody. And one who has a slow shop asked
+//! Anybody may look up orders, including invented ones. If a shop fails for one caller several times in a row, Retour
+//! stops asking it for that caller for a while. This counts once towards the shop's circuit breaker, which concerns all
+//! callers. A caller with many look-ups at a slow shop leaves room for others.
 //! many times at once leaves room for others.
 
 use super::client_address::{ClientAddress, ClientNetwork};
@@ -12,22 +13,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Look-ups under way at an account's shop.
+/// The maximum number of look-ups in progress at one account's shop.
 const OF_ACCOUNT: usize = 32;
-/// Those of them that one caller may have.
+/// The maximum number of look-ups in progress for one caller at one account's shop.
 const OF_CALLER: usize = 8;
-/// When there is likely to be room again.
+/// When the caller may retry after the limit was reached.
 const ROOM_IN: Duration = Duration::from_secs(5);
-/// Failures in a row after which a caller waits.
+/// Failures in a row after which a caller must wait.
 const FAILURES: u32 = 5;
-/// For so long.
+/// How long a caller waits after that many failures.
 const REST: Duration = Duration::from_secs(30);
-/// A failure that is longer ago says nothing any more.
+/// Older failures do not count.
 const REMEMBERED: Duration = Duration::from_mins(10);
-/// Callers in memory: beyond these, those whose failures are past go first, and then all that have nothing under way.
+/// The maximum number of callers in memory. At this number, callers with old failures are removed first, then all
+/// without a look-up in progress.
 const MOST: usize = 10_000;
 
-/// Everybody who has a shop asked, or had of late without an answer. Clones share it.
+/// Callers with look-ups in progress or recent failures. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CallerLimits(Arc<Mutex<Known>>);
 
@@ -52,23 +54,23 @@ impl State {
         self.failed_at.is_some_and(|at| now.saturating_duration_since(at) < REMEMBERED)
     }
 
-    /// How long it is left alone yet.
+    /// The remaining time during which shops are not asked for this caller.
     fn rest(&self, now: Instant) -> Option<Duration> {
         let at = self.failed_at.filter(|_| self.failures >= FAILURES)?;
         (at + REST).checked_duration_since(now).filter(|rest| !rest.is_zero())
     }
 }
 
-/// Why a shop is not asked.
+/// Why Retour does not ask a shop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotNow {
-    /// It failed several times in a row for this caller.
+    /// The shop failed several times in a row for this caller.
     LeftAlone(Duration),
-    /// Too many are under way.
+    /// Too many look-ups are in progress.
     Busy(Duration),
 }
 
-/// A look-up that is under way, until it is dropped.
+/// A look-up in progress. Dropping it ends it.
 #[derive(Debug)]
 pub(crate) struct UnderWay {
     all: CallerLimits,
@@ -76,7 +78,7 @@ pub(crate) struct UnderWay {
 }
 
 impl CallerLimits {
-    /// Lets a look-up begin, where fewer than `most` are under way in this program.
+    /// Starts a look-up, if fewer than `most` are in progress in this process.
     pub fn begin(
         &self,
         account: AccountId,
@@ -102,7 +104,7 @@ impl CallerLimits {
         Ok(UnderWay { all: self.clone(), caller })
     }
 
-    /// Accounts whose shops did not answer somebody several times in a row.
+    /// The accounts whose shops failed several times in a row for some caller.
     pub fn left_alone(&self, now: Instant) -> Vec<AccountId> {
         let known = self.lock();
         let resting = known.callers.iter().filter(|(_, state)| state.rest(now).is_some());
@@ -127,14 +129,14 @@ impl Known {
 }
 
 impl UnderWay {
-    /// The shop answered.
+    /// Records that the shop answered.
     pub fn answered(&self) {
         if let Some(state) = self.all.lock().callers.get_mut(&self.caller) {
             (state.failures, state.failed_at) = (0, None);
         }
     }
 
-    /// The shop did not answer; whether that is the first time of late that it did not answer this caller.
+    /// Records that the shop did not answer. Returns whether this is the first recent failure for this caller.
     pub fn failed(&self, now: Instant) -> bool {
         let mut known = self.all.lock();
         let state = known.callers.entry(self.caller).or_default();

@@ -1,5 +1,5 @@
-//! Texts that are kept encrypted: XChaCha20-Poly1305, the nonce before it, in hexadecimal. What a text is for is bound
-//! to it, so that it cannot be moved to another place.
+//! Encryption of stored texts: XChaCha20-Poly1305, with the nonce in front, in hexadecimal. The purpose of a text is
+//! part of the authenticated data, so a text cannot be moved to another place.
 
 use super::hash::hex;
 use chacha20poly1305::{
@@ -7,15 +7,15 @@ use chacha20poly1305::{
     aead::{Aead, Payload},
 };
 
-/// How long a nonce is; random ones never meet.
+/// The length of a nonce, in bytes. Random nonces of this length do not repeat in practice.
 pub(crate) const NONCE_BYTES: usize = 24;
 
-/// A text that was not sealed with this key for this purpose, or not sealed at all.
+/// Why a text could not be decrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CannotOpen {
-    /// Another key or another purpose.
+    /// The text was encrypted with another key or for another purpose.
     OtherKey,
-    /// Not a sealed text.
+    /// The text is not encrypted by this module.
     Unreadable,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn seal(key: &[u8; 32], nonce: [u8; NONCE_BYTES], purpose: &[u8], tex
     Some(hex(&[nonce.as_slice(), &sealed].concat()))
 }
 
-/// Decrypts what [`seal`] made.
+/// Decrypts a text that [`seal`] encrypted.
 pub(crate) fn open(key: &[u8; 32], purpose: &[u8], sealed: &str) -> Result<String, CannotOpen> {
     let bytes = unhex(sealed).ok_or(CannotOpen::Unreadable)?;
     let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(CannotOpen::Unreadable)?;

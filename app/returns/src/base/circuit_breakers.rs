@@ -5,14 +5,14 @@ use domain::AccountId;
 use outbound::bridge::Breakers;
 use std::sync::Arc;
 
-/// Shops that are left alone for a while, by account and shop. Clones share them.
+/// Circuit breakers by account and URL. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CircuitBreakers {
     pub(crate) look_ups: Arc<Breakers<(AccountId, String)>>,
     pub(crate) callers: CallerLimits,
-    /// Of their own: whoever looks orders up is anybody.
+    /// Separate from look-ups, which anybody can trigger.
     pub(crate) settling: Arc<Breakers<(AccountId, String)>>,
     pub(crate) labels: Arc<Breakers<(AccountId, String)>>,
-    /// Of their own: anybody can have a carrier asked where a parcel is.
+    /// Separate from labels, since anybody can trigger a tracking request to the carrier.
     pub(crate) parcels: Arc<Breakers<(AccountId, String)>>,
 }

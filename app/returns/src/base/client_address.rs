@@ -1,4 +1,4 @@
-//! The network that a client belongs to: the unit by which clients without a credential are counted.
+//! The network of a client: requests without a credential are counted by it.
 
 use std::{
     fmt,
@@ -11,7 +11,7 @@ use std::{
 pub struct ClientNetwork(IpAddr);
 
 impl ClientAddress {
-    /// The network of this address. An IPv4 address that is written as an IPv6 address counts as IPv4.
+    /// The network of this address. An IPv4-mapped IPv6 address counts as IPv4.
     pub fn network(self) -> ClientNetwork {
         ClientNetwork(match self.0.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
@@ -27,7 +27,7 @@ impl fmt::Display for ClientNetwork {
     }
 }
 
-/// Where a request comes from.
+/// The IP address that a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 

@@ -1,4 +1,4 @@
-//! Where time, ids and randomness come from: one place, so that tests can hold them still.
+//! The source of time, ids and randomness: one place, so that tests can control them.
 
 use domain::Timestamp;
 use std::sync::{
@@ -22,18 +22,18 @@ struct HeldClock {
 }
 
 impl Source {
-    /// The machine's clock.
+    /// Uses the system clock.
     pub fn system() -> Self {
         Self::default()
     }
 
-    /// A clock that stands at a moment until it is moved.
+    /// A clock that stands still until a test moves it.
     pub fn held_at(now: Timestamp) -> Self {
         let held = HeldClock { now: AtomicI64::new(now.micros()), moved: Notify::new(), reads: AtomicUsize::new(0) };
         Self { held: Some(Arc::new(held)) }
     }
 
-    /// Moves a held clock; the machine's clock is not moved.
+    /// Moves a held clock. Has no effect on the system clock.
     pub fn set(&self, now: Timestamp) {
         if let Some(held) = &self.held {
             held.now.store(now.micros(), Ordering::SeqCst);
@@ -41,7 +41,7 @@ impl Source {
         }
     }
 
-    /// The moment, to the microsecond.
+    /// The current time, to the microsecond.
     pub fn now(&self) -> Timestamp {
         match &self.held {
             Some(held) => {
@@ -53,12 +53,13 @@ impl Source {
         }
     }
 
-    /// How often a held clock was read: a test waits for this number to grow until code that polls has looked. 0 with the machine's.
+    /// The number of reads of a held clock. A test waits until it grows, to know that code that polls has run. 0 for
+    /// the system clock.
     pub fn reads(&self) -> usize {
         self.held.as_ref().map_or(0, |held| held.reads.load(Ordering::Relaxed))
     }
 
-    /// Waits until a held clock is moved: for ever, with the machine's.
+    /// Waits until a held clock is moved. With the system clock it never returns.
     pub async fn moved(&self) {
         match &self.held {
             Some(held) => held.moved.notified().await,
@@ -66,16 +67,16 @@ impl Source {
         }
     }
 
-    /// A new id: `UUIDv7` of this moment.
+    /// A new `UUIDv7` of the current time.
     pub fn id(&self) -> Uuid {
         let millis = u64::try_from(self.now().micros() / 1_000).unwrap_or(0);
         uuid::Builder::from_unix_timestamp_millis(millis, &self.random()).into_uuid()
     }
 
-    /// Random bytes that nobody can guess.
+    /// Cryptographically secure random bytes.
     ///
     /// # Panics
-    /// Where the operating system has no randomness: every secret could be guessed then, so better no service.
+    /// If the operating system provides no randomness. Secrets would be predictable, so no service is better.
     #[expect(clippy::disallowed_methods, reason = "the one place that asks the system for randomness")]
     pub fn random<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];

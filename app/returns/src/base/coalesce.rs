@@ -1,8 +1,9 @@
-//! Those who ask the database the same at the same time share an answer, and never one that was read before they asked.
+//! Merges identical concurrent database reads into one, without ever answering with a read that began before the
+//! request.
 //!
-//! Each request asks who holds its credential, and a busy program of a merchant's has many requests under way with one key.
-//! Whoever comes while that is being asked may not have that answer: the key may have been revoked in between. They wait
-//! until it is there, and are all served by the next one.
+//! Each request looks up the holder of its credential, and a merchant's program may have many requests in progress with
+//! one key. A request that arrives during a read cannot use that read's result: the key may have been revoked in
+//! between. Such requests wait until the read ends, and then share the next one.
 
 use super::error::Result;
 use std::{
@@ -12,10 +13,10 @@ use std::{
 };
 use tokio::{runtime::Handle, sync::oneshot};
 
-/// Questions that are being asked, by what they are about. Cheap to clone.
+/// Reads in progress, by key. Cheap to clone.
 #[derive(Debug)]
 pub(crate) struct Coalesce<K, V> {
-    /// With those who wait for the next answer.
+    /// For each key, the requests that wait for the next read.
     under_way: Arc<Mutex<HashMap<K, Vec<oneshot::Sender<V>>>>>,
 }
 
@@ -36,14 +37,14 @@ where
     K: Eq + Hash + Clone + Send + 'static,
     V: Clone + Send + 'static,
 {
-    /// The answer of `look`, which is not called before this is.
+    /// Returns the result of `look`, or of another request's read that began after this call.
     pub(crate) async fn ask<L, F>(&self, key: K, look: L) -> Result<V>
     where
         L: Fn() -> F + Clone + Send + 'static,
         F: Future<Output = Result<V>> + Send + 'static,
     {
         match self.join(&key) {
-            // Whoever asked for all was given an error, which cannot be handed to many.
+            // The request that read for all got an error, and errors cannot be cloned.
             Some(answer) => match answer.await {
                 Ok(found) => Ok(found),
                 Err(_) => look().await,
@@ -55,7 +56,7 @@ where
         }
     }
 
-    /// Waits for the next answer where one is being asked for already; begins to ask where not.
+    /// Waits for the next read if one is in progress; otherwise becomes the reader.
     fn join(&self, key: &K) -> Option<oneshot::Receiver<V>> {
         match self.lock().entry(key.clone()) {
             Entry::Vacant(first) => {
@@ -70,7 +71,7 @@ where
         }
     }
 
-    /// Who came while an answer was being read; nobody: then nothing is asked any more.
+    /// The requests that arrived during the read. If there are none, the key is removed.
     fn next(&self, key: &K) -> Vec<oneshot::Sender<V>> {
         let mut under_way = self.lock();
         let waiting = under_way.get_mut(key).map(std::mem::take).unwrap_or_default();
@@ -85,7 +86,7 @@ where
     }
 }
 
-/// Somebody is asking. However that ends, also by hanging up, those who came meanwhile are seen to.
+/// A read in progress. However it ends, even by a dropped connection, the requests that wait are served.
 struct Asking<K, V, L, F>
 where
     K: Eq + Hash + Clone + Send + 'static,
@@ -115,7 +116,7 @@ where
             runtime.spawn(async move {
                 if let Ok(found) = (asking.look)().await {
                     for one in waiting {
-                        let _ = one.send(found.clone()); // who hung up needs none
+                        let _ = one.send(found.clone()); // a request that was dropped needs no result
                     }
                 }
                 drop(asking);
@@ -135,7 +136,7 @@ mod tests {
     };
     use tokio::{sync::Semaphore, task::yield_now, time::timeout};
 
-    /// Counts who looks, and lets each go on when it is told to. What it answers is how many had looked by then.
+    /// Counts reads, and blocks each one until the test lets it finish. A read's result is the number of reads so far.
     #[derive(Clone)]
     struct Counter {
         looked: Arc<AtomicUsize>,
@@ -169,7 +170,7 @@ mod tests {
         }
     }
 
-    /// Long enough for whoever was told to ask to be waiting.
+    /// Long enough for every spawned request to begin waiting.
     async fn settle() {
         for _ in 0..100 {
             yield_now().await;
@@ -214,9 +215,9 @@ mod tests {
         let all: Vec<_> = (0..3).map(|_| counter.asked(&together)).collect();
         counter.until_looked(1).await;
         settle().await;
-        counter.may_answer.add_permits(4); // the first, one for the others, and each of these
+        counter.may_answer.add_permits(4); // the first read, one for the others, and one for each request of its own
         for one in all {
-            // Who shares an error too many leaves somebody waiting.
+            // If an error were shared wrongly, a request would wait here without end.
             assert!(timeout(Duration::from_secs(10), one).await.unwrap().unwrap().is_err());
         }
         assert_eq!(counter.looked.load(Ordering::SeqCst), 4);

@@ -1,9 +1,9 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 //!
-//! All begin with the account that they belong to, so that even this look-up is scoped by account:
-//! `rtk_` (API key), `rtc_` (consumer's token), `rtu_` (user's token), `rti_` (invitation) or `rtl_` (link in mail), the
-//! account's id, 128 random bits and, for keys, a checksum by
-//! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
+//! Each begins with the account that it belongs to, so that even this look-up is scoped by account: `rtk_` (API key),
+//! `rtc_` (consumer's token), `rtu_` (user's token), `rti_` (invitation) or `rtl_` (link in mail), the account's id and
+//! 128 random bits, all in hexadecimal. Keys end with a checksum, by which secret scanners tell a real key from a
+//! look-alike.
 
 use super::{
     coalesce::Coalesce,
@@ -15,42 +15,42 @@ use serde::{Deserialize, Serialize};
 use store::service_users::ServiceUser;
 use uuid::Uuid;
 
-/// Who holds a key, for many requests with one key at a time: by the account and the key's hash.
+/// Look-ups of keys, shared by concurrent requests with the same key: by account and the key's hash.
 pub(crate) type Programs = Coalesce<(AccountId, Vec<u8>), Option<ServiceUser>>;
 
 /// A consumer who has proved an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Shopper {
-    /// Where.
+    /// The account of the order.
     pub account: AccountId,
-    /// Who.
+    /// The consumer.
     pub consumer: ConsumerId,
 }
 
-/// A program with a key of an account.
+/// A program with an API key of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// Whose.
+    /// The account of the key.
     pub account: AccountId,
-    /// Which program.
+    /// The service user that the key belongs to.
     pub id: ServiceUserId,
-    /// What it may do.
+    /// The scopes of the key.
     pub scopes: Vec<Scope>,
 }
 
-/// A person who signed in, one of an account's users.
+/// A signed-in user of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// Whose.
+    /// The user's account.
     pub account: AccountId,
-    /// Who.
+    /// The user.
     pub id: UserId,
-    /// What they may do.
+    /// The user's role.
     pub role: Role,
 }
 
-/// Who acts for a merchant, a person or a program, and may do what is asked: there is no other way to one of these
-/// than [`Caller::as_staff`] and [`Self::operator`].
+/// A user or a program that acts for a merchant and has the required scope. The only ways to get one are
+/// [`Caller::as_staff`] and [`Self::operator`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Staff {
     account: AccountId,
@@ -58,23 +58,23 @@ pub struct Staff {
 }
 
 impl Staff {
-    /// For whom.
+    /// The merchant's account.
     pub fn account(&self) -> AccountId {
         self.account
     }
 
-    /// Which user or service user; nil for the operator.
+    /// The id of the user or service user; nil for the operator.
     pub fn id(&self) -> Uuid {
         self.id.unwrap_or_default()
     }
 
-    /// The user or service user for timelines; `None` for the operator.
+    /// The id of the user or service user for timelines; `None` for the operator.
     pub(crate) fn actor_id(&self) -> Option<Uuid> {
         self.id
     }
 
-    /// The operator, who may do everything: access to the database is proof enough. For the command line and workers, never for
-    /// a handler of requests.
+    /// The operator, who may do everything: access to the database is proof enough. For the command line and workers,
+    /// never for a request handler.
     pub fn operator(account: AccountId) -> Self {
         Self { account, id: None }
     }
@@ -93,10 +93,10 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every one of them.
+    /// All roles.
     pub const ALL: [Self; 3] = [Self::Admin, Self::Agent, Self::Viewer];
 
-    /// The name in JSON, SQL and on the command line.
+    /// The name in JSON, in SQL and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Admin => "admin",
@@ -105,12 +105,12 @@ impl Role {
         }
     }
 
-    /// The role of that name.
+    /// The role with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// What it comes to.
+    /// The scopes that the role has.
     pub fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Admin => &[Scope::Read, Scope::Write, Scope::Admin],
@@ -120,7 +120,7 @@ impl Role {
     }
 }
 
-/// What a credential of a merchant may do. `admin` has the others in it.
+/// What a merchant's credential may do. `admin` includes the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", remote = "Scope")]
 pub enum Scope {
@@ -135,10 +135,10 @@ pub enum Scope {
 domain::string_enum!(Role, Scope);
 
 impl Scope {
-    /// Every one of them.
+    /// All scopes.
     pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
 
-    /// The name in JSON, SQL and on the command line.
+    /// The name in JSON, in SQL and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -147,30 +147,31 @@ impl Scope {
         }
     }
 
-    /// The scope of that name.
+    /// The scope with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.name() == name)
     }
 
-    /// The scopes of a stored list of names.
+    /// Parses a stored list of names.
     pub(crate) fn list(names: &str) -> Vec<Self> {
         names.split(',').filter_map(Self::from_name).collect()
     }
 }
 
-/// Who sends a request: told from one credential, whichever kind it is.
+/// The sender of a request, identified by a credential of any kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// With a token.
+    /// A consumer with a token.
     Shopper(Shopper),
-    /// With an API key.
+    /// A program with an API key.
     Program(Program),
-    /// With the token of a person who signed in.
+    /// A user with a token.
     User(SignedIn),
 }
 
 impl Caller {
-    /// As a consumer: one's own token, or a key of the account with the scope (a shop's own server).
+    /// Returns the consumer, if the caller is that consumer or has a key of the account with this scope (a shop's own
+    /// server).
     pub fn as_consumer(&self, consumer: ConsumerId, scope: Scope) -> Result<Shopper> {
         match self {
             Self::Shopper(shopper) if shopper.consumer == consumer => Ok(*shopper),
@@ -179,7 +180,8 @@ impl Caller {
         }
     }
 
-    /// As somebody who acts for the merchant and may do this: a consumer's token is not enough.
+    /// Returns the staff member, if the caller acts for the merchant and has this scope. A consumer's token is not
+    /// enough.
     pub fn as_staff(&self, scope: Scope) -> Result<Staff> {
         let (account, id, scopes) = match self {
             Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer")),
@@ -196,7 +198,7 @@ impl Caller {
         }))
     }
 
-    /// Whose idempotency keys these are.
+    /// The owner of the caller's idempotency keys.
     pub fn credential_id(&self) -> String {
         match self {
             Self::Shopper(shopper) => format!("consumer:{}", shopper.consumer),
@@ -205,7 +207,7 @@ impl Caller {
         }
     }
 
-    /// The account it belongs to.
+    /// The caller's account.
     pub fn account(&self) -> AccountId {
         match self {
             Self::Shopper(shopper) => shopper.account,

@@ -1,4 +1,4 @@
-//! What a use case says when it cannot do what it was asked.
+//! Why a use case fails.
 
 use domain::{Refusal, RefusalCode, costs::CostBreakdown};
 use serde::Serialize;
@@ -8,69 +8,69 @@ use store::StoreError;
 /// Why a use case did nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is no such thing, or it is somebody else's: nobody can tell which.
+    /// The object does not exist, or belongs to another party. The error does not say which.
     #[error("There is nothing here.")]
     NotFound,
-    /// The account is not known.
+    /// The account is unknown.
     #[error("There is no shop of that name.")]
     UnknownAccount,
-    /// Order number and proof do not belong together.
+    /// The order number and the proof do not belong together.
     #[error("No order was found for these details. Check the order number and the e-mail address or postal code.")]
     InvalidOrderCredentials,
-    /// E-mail and password of a user do not belong together.
+    /// The e-mail address and the password of a user do not belong together.
     #[error("No user was found for these details. Check the e-mail address and the password.")]
     InvalidCredentials,
-    /// A token that sets a password is wrong, used or over.
+    /// The token that sets a password is wrong, used or expired.
     #[error("This invitation is wrong, used or over. Ask an administrator for a new one.")]
     InvalidInvitation,
-    /// Somebody has guessed wrong too often.
+    /// Too many wrong guesses.
     #[error("{}", too_many_guesses(link.as_deref()))]
     TooManyGuesses {
-        /// Until there may be more.
+        /// Seconds until another guess is allowed.
         seconds: i64,
-        /// The page that sends a link to the shopper's orders, where the account sends any.
+        /// The page that mails the shopper a link to their orders, if the account sends mails.
         link: Option<String>,
     },
-    /// Too many withdrawals came from one address.
+    /// Too many withdrawals from one address.
     #[error("Too many withdrawals came from this address today. Try again after the seconds in Retry-After.")]
     TooManyWithdrawals {
-        /// Until there may be more.
+        /// Seconds until another withdrawal is allowed.
         seconds: i64,
     },
     /// The credential is missing, wrong, expired or revoked.
     #[error("Send a valid credential: Authorization: Bearer <token or API key>.")]
     Unauthorized,
-    /// The credential is valid but not for this.
+    /// The credential is valid but does not allow this.
     #[error("This credential may not do that: {0}")]
     Forbidden(&'static str),
-    /// Fields with bad values.
+    /// Fields with invalid values.
     #[error("Some fields have values that are not allowed.")]
     Invalid(Vec<FieldError>),
-    /// A rule says no.
+    /// A rule refuses it.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// What a draft was made of has changed since.
+    /// The basis of a draft has changed since it was made.
     #[error("{refusal}")]
     Outdated {
         /// What has changed.
         refusal: Refusal,
-        /// Which purchases.
+        /// The purchases that are affected.
         details: Vec<FieldError>,
-        /// What it would come to now, when it can still be done at all.
+        /// The costs of the same selection now, if it can still be submitted.
         costs: Option<Box<CostBreakdown>>,
     },
-    /// It is no longer the version that the caller has seen.
+    /// The object's version is no longer the one that the request names. Holds the current version.
     #[error("It has changed since you read it: it is version {0} now. Read it again, then decide.")]
     PreconditionFailed(i64),
     /// The key was used for another request.
     #[error("This Idempotency-Key was used for a different request. Use a new key for each request.")]
     IdempotencyMismatch,
-    /// The answer to be repeated bears a secret, and another credential has asked for it.
+    /// The stored response holds a secret, and the request has another credential than the original one.
     #[error(
         "This Idempotency-Key was used with another credential, and the answer, which holds a secret, is for that one alone. Use a new key."
     )]
     Sealed,
-    /// More is found than can be looked through.
+    /// The search matches more than can be searched.
     #[error("Too many people are found by this. Search for more of the number, name or e-mail address.")]
     SearchTooBroad,
     /// The database failed.
@@ -79,30 +79,30 @@ pub enum Error {
     /// The label could not be drawn.
     #[error(transparent)]
     Label(#[from] outbound::labels::LabelError),
-    /// Files cannot be kept or found: the disk or the S3 server failed.
+    /// Files cannot be stored or read: the disk or the S3 server failed.
     #[error(transparent)]
     Files(#[from] outbound::files::FilesError),
-    /// The merchant's shop could not be asked.
+    /// The merchant's shop could not be reached.
     #[error("The shop cannot be asked at the moment. Try again in a few minutes.")]
     BridgeUnavailable {
-        /// Until it may be there again, where that is known.
+        /// Seconds until it may be available again, if known.
         seconds: Option<i64>,
     },
     /// The merchant's shop did not answer in time.
     #[error("The shop did not answer in time. Try again in a few minutes.")]
     BridgeTimedOut,
-    /// Whoever takes the account's payments could not be asked for a page to pay on.
+    /// The account's payment provider made no payment page.
     #[error("The page to pay on could not be opened. Try again in a few minutes.")]
     PaymentUnavailable,
-    /// A secret was kept under another key of the operator's.
+    /// A stored secret was encrypted with another key of the operator.
     #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that it was kept under")]
     LostSecret,
-    /// A bug, or something that must be there is missing.
+    /// A bug, or something that must exist is missing.
     #[error("Something broke on our side.")]
     Broken(#[source] Broken),
 }
 
-/// Where the code found that something is broken, and the error that it found. For the log of the operator.
+/// The place in the code that found something broken, and the error found there. For the operator's log.
 #[derive(Debug)]
 pub struct Broken {
     at: &'static Location<'static>,
@@ -122,9 +122,9 @@ impl std::error::Error for Broken {
     }
 }
 
-/// Turns what must not happen into [`Error::Broken`], with the place in the code.
+/// Turns a result that must not happen into [`Error::Broken`], with the place in the code.
 pub(crate) trait OrBroken<T> {
-    /// The value that must be there.
+    /// Returns the value, which must exist.
     fn or_broken(self) -> Result<T>;
 }
 
@@ -148,30 +148,30 @@ impl<T, E: std::error::Error + Send + Sync + 'static> OrBroken<T> for Result<T, 
     }
 }
 
-/// One field with a bad value: where it is, what is wrong and what is allowed.
+/// A field with an invalid value: its path, the reason and what is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FieldError {
     /// Path in the body: `selectedPurchases[0].quantity`.
     pub field: String,
-    /// The reason, as a word for programs.
+    /// The reason, as a code for programs.
     pub code: RefusalCode,
     /// The reason as a sentence for people. May change.
     pub message: String,
 }
 
 impl FieldError {
-    /// An error of one field.
+    /// Creates the error of one field.
     pub fn new(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
         Self { field: field.into(), code, message: message.into() }
     }
 }
 
-/// Tells all that is wrong at once; nothing, when nothing is.
+/// Returns all problems in one error, or `Ok` if there are none.
 pub(crate) fn check(problems: domain::Problems) -> Result<(), Error> {
     if problems.0.is_empty() {
         return Ok(());
     }
-    // More than anybody reads, when a long list is wrong from its beginning to its end.
+    // A long list that is wrong from beginning to end has more problems than anybody reads.
     let shown = problems.0.into_iter().take(MOST_TOLD);
     Err(Error::Invalid(shown.map(|(field, refusal)| FieldError::new(field, refusal.code, refusal.message)).collect()))
 }
@@ -198,18 +198,18 @@ impl From<StoreError> for Error {
 }
 
 impl Error {
-    /// Something is broken at the place of the call.
+    /// Reports a bug at the place of the call.
     #[track_caller]
     pub fn broken() -> Self {
         Self::Broken(Broken { at: Location::caller(), cause: None })
     }
 
-    /// One bad field.
+    /// Creates the error of one field.
     pub fn invalid(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
         Self::Invalid(vec![FieldError::new(field, code, message)])
     }
 
-    /// What kind it is, for those who make HTTP or sentences of it.
+    /// The kind of error, from which HTTP responses and sentences are made.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::NotFound | Self::UnknownAccount => ErrorCode::NotFound,
@@ -258,7 +258,7 @@ pub enum ErrorCode {
     PreconditionFailed,
     /// 422.
     ValidationFailed,
-    /// 422 for a key that came with another request before.
+    /// 422 for a key that was used with another request.
     IdempotencyKeyReused,
     /// 409 or 422, by the rule's code.
     Refused(RefusalCode),
@@ -266,13 +266,13 @@ pub enum ErrorCode {
     BridgeUnavailable,
     /// 504.
     BridgeTimedOut,
-    /// 502: of the portal alone.
+    /// 502. Only the portal uses it.
     PaymentUnavailable,
-    /// 503: the database is not there, busy, full, read-only or damaged.
+    /// 503: the database is unreachable, busy, full, read-only or damaged.
     ServiceUnavailable,
     /// 500.
     InternalError,
 }
 
-/// What every use case returns.
+/// The result of every use case.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,4 +1,4 @@
-//! What operators measure: calls to others by outcome and how long they took, and what waits.
+//! Metrics for operators: calls to other systems by outcome, and their durations.
 
 use std::{
     collections::BTreeMap,
@@ -6,44 +6,44 @@ use std::{
     time::Duration,
 };
 
-/// Calls that this program made since it began. Clones share them.
+/// Calls that this process has made since it started. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
     /// Attempts to deliver webhooks.
     pub webhook_attempts: Latencies,
-    /// Orders that shops were asked for.
+    /// Order look-ups at shops.
     pub look_ups: Latencies,
-    /// Resolutions that shops were asked to carry out.
+    /// Resolutions that shops carry out.
     pub resolutions: Latencies,
-    /// Labels that carriers were asked for.
+    /// Label requests to carriers.
     pub labels: Latencies,
-    /// What carriers were asked of parcels that have their labels.
+    /// Calls to carriers about parcels that have labels.
     pub parcels: Latencies,
-    /// What payment providers were asked.
+    /// Calls to payment providers.
     pub payments: Latencies,
-    /// Mails that were handed over, or were to be.
+    /// Mails that were sent, or that failed.
     pub mails: Latencies,
     /// Files that were written, read or deleted.
     pub files: Latencies,
 }
 
-/// How long calls took, by what came of them. Clones share them.
+/// Durations of calls by outcome. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Latencies(Arc<Mutex<BTreeMap<&'static str, Latency>>>);
 
-/// How long calls with one outcome took.
+/// The durations of calls with one outcome.
 #[derive(Debug, Clone, Default)]
 pub struct Latency {
-    /// How many took no longer than each of [`Latency::BOUNDS`].
+    /// The number of calls that took no longer than each of [`Latency::BOUNDS`].
     pub within: [u64; Latency::BOUNDS.len()],
-    /// How many there were.
+    /// The number of calls.
     pub count: u64,
-    /// All of them together, seconds.
+    /// The sum of their durations, in seconds.
     pub sum: f64,
 }
 
 impl Latency {
-    /// Seconds: bounds of the histogram.
+    /// The bounds of the histogram, in seconds.
     pub const BOUNDS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 5.0, 15.0];
 }
 
@@ -59,7 +59,7 @@ impl Latencies {
         }
     }
 
-    /// The counts as they are now, by outcome.
+    /// The current counts, by outcome.
     pub fn read(&self) -> BTreeMap<&'static str, Latency> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,16 +1,16 @@
-//! How often anybody may guess wrong at an order, an e-mail or a password (docs/api.md, "Guessing").
+//! Limits wrong guesses at an order, an e-mail address or a password (docs/api.md, "Guessing").
 //!
-//! A guess at an order that the database holds is checked against the counts, evaluated and counted where it is wrong, in
-//! one transaction: right guesses write no counts, so that shoppers of one network do not wait for each other. Of many
-//! guesses at once, no more are answered as wrong than may be wrong. Postgres evaluates at most one more for each of the
-//! pool's connections, and answers those as guesses over the limit.
+//! A guess at an order in the database is checked against the counts, evaluated, and counted if wrong, in one
+//! transaction. Right guesses write no counts, so shoppers of one network do not wait for each other. Of many
+//! concurrent guesses, no more are answered as wrong than the limit allows. Postgres evaluates at most one more for
+//! each connection of the pool, and answers those as guesses over the limit.
 //!
-//! What is evaluated outside a transaction (a shop that is asked, the hash of a password) counts as wrong before, and its
-//! count is given back when it is right.
+//! A guess that is evaluated outside a transaction (at a shop, or by hashing a password) counts as wrong first. If it
+//! is right, its count is given back.
 //!
-//! A stranger's wrong guesses close nothing to the right e-mail address. They close the stranger's own network, and the
-//! ways by postal code: those are so few that they can be tried one after the other. Who has proved an order from the same
-//! network before has a count of their own.
+//! A stranger's wrong guesses never block the right e-mail address. They block the stranger's own network, and the
+//! look-ups by postal code, because there are few enough postal codes to try them all. A shopper who has proved an
+//! order from the same network before has a separate count.
 
 use super::{
     client_address::ClientAddress,
@@ -25,9 +25,10 @@ use store::{
     guesses::{self, Counter, Hash},
 };
 
-/// Wrong guesses a day of one network within an account.
+/// Wrong guesses a day from one network within an account.
 const OF_CLIENT: i64 = 20;
-/// Those of them with one e-mail address. As many again where the same was right from there before.
+/// Of these, wrong guesses with one e-mail address. The same number again if that address was proved from that network
+/// before.
 const OF_CLIENT_WITH_PROOF: i64 = 10;
 /// Wrong guesses a day with one postal code at any order of an account.
 const WITH_POSTAL_CODE: i64 = 20;
@@ -35,14 +36,14 @@ const WITH_POSTAL_CODE: i64 = 20;
 const POSTAL_CODES_OF_ORDER: i64 = 10;
 /// Wrong guesses a day at one order, and with one e-mail address, through the account's own page.
 const THROUGH_ACCOUNT: i64 = 20;
-/// The same with one postal code: that page asks for all its shoppers.
+/// The same with one postal code. It is higher because that page serves all the account's shoppers.
 const WITH_POSTAL_CODE_THROUGH_ACCOUNT: i64 = 50;
-/// New recipients a day to whom one network, or the account's own page, may have one order given.
+/// New gift recipients a day for one order, from one network or through the account's own page.
 const GIFT_RECIPIENTS: i64 = 20;
 /// Wrong guesses a day at a user's password.
 const OF_PASSWORD: i64 = 10;
 const DAY_SECONDS: i64 = 86_400;
-/// How long it counts that somebody guessed right.
+/// How many days a right guess is remembered.
 const TRUST_DAYS: u32 = 90;
 
 /// Who tries to prove an order.
@@ -61,14 +62,14 @@ impl From<ClientAddress> for Prover {
 }
 
 impl Prover {
-    /// Where the request comes from.
+    /// The address that the request comes from.
     pub(crate) fn address(self) -> ClientAddress {
         match self {
             Self::Client(address) | Self::Account(address) => address,
         }
     }
 
-    /// The place that is remembered, and that is counted by.
+    /// The place that is remembered and counted by.
     fn place(self) -> String {
         match self {
             Self::Client(address) => address.network().to_string(),
@@ -80,17 +81,17 @@ impl Prover {
 /// A guess that is about to be evaluated.
 #[derive(Debug)]
 pub(crate) struct Guess {
-    /// What was right before, where it was guessed at from the same place.
+    /// What was proved from the same place, if this guess was right before.
     known: Hash,
-    /// The same at this place: another hash for each, so that nobody can tell who was where. It is what counts where
-    /// somebody was right here before.
+    /// The same with a separate hash for each place, so that the database does not reveal who was where. The guess is
+    /// counted by it if it was right here before.
     known_here: Subject,
-    /// What counts where nobody was.
+    /// What the guess is counted by if it was never right here.
     unless_known: Vec<Subject>,
     at: Timestamp,
 }
 
-/// What wrong guesses are counted by, and how many there may be a day.
+/// What wrong guesses are counted by, and how many are allowed a day.
 #[derive(Debug, Clone)]
 struct Subject {
     hash: Hash,
@@ -103,14 +104,14 @@ impl Subject {
     }
 }
 
-/// A guess that may be evaluated in this transaction, and counts where it is wrong.
+/// A guess that may be evaluated in this transaction, and counts if it is wrong.
 #[derive(Debug)]
 pub(crate) struct AllowedGuess {
     guess: Guess,
     counters: Vec<Counter>,
 }
 
-/// A guess that counts as wrong so far.
+/// A guess that is counted as wrong until it is evaluated.
 #[derive(Debug)]
 pub(crate) struct CountedGuess {
     guess: Guess,
@@ -118,7 +119,7 @@ pub(crate) struct CountedGuess {
 }
 
 impl Guess {
-    /// At what proves an order.
+    /// A guess at the credentials of an order.
     pub fn at_order(account: AccountId, credentials: &Credentials, prover: Prover, at: Timestamp) -> Self {
         let (account, place, order) = (account.to_string(), prover.place(), credentials.order_number.as_str());
         let through_account = matches!(prover, Prover::Account(_));
@@ -139,7 +140,7 @@ impl Guess {
                 unless_known.push(here(&known));
                 known
             }
-            // The e-mail address that comes with a gift proves nothing: the recipient says what it is.
+            // The e-mail address of a gift proves nothing, since the recipient chooses it.
             Proof::PostalCode(code) | Proof::Gift { postal_code: code, .. } => {
                 let code = code.as_str();
                 let (kind, allowed) = if through_account {
@@ -156,7 +157,7 @@ impl Guess {
         Self { known, known_here, unless_known, at }
     }
 
-    /// At a user's password.
+    /// A guess at a user's password.
     pub fn at_password(email: &ProofKey, from: ClientAddress, at: Timestamp) -> Self {
         let known = hash_of(&["password", email.as_str()]);
         let here = hash_of(&[&hex(&known), &from.network().to_string()]);
@@ -165,7 +166,7 @@ impl Guess {
         Self { known, known_here, unless_known, at }
     }
 
-    /// Refuses it where there were too many wrong ones. Nothing is counted yet.
+    /// Refuses the guess if there were too many wrong ones. Counts nothing yet.
     pub async fn check(self, writing: &mut Writing) -> Result<AllowedGuess> {
         let counters = self.counters(writing).await?;
         if guesses::is_any_full(writing.db(), &counters).await? {
@@ -174,8 +175,8 @@ impl Guess {
         Ok(AllowedGuess { guess: self, counters })
     }
 
-    /// Counts it, unless there were too many: then the transaction is to be dropped and nothing evaluated. Until the
-    /// transaction ends, other guesses that are counted by the same wait.
+    /// Counts the guess, unless there were too many: then the caller must drop the transaction and evaluate nothing.
+    /// Until the transaction ends, other guesses with the same counters wait.
     pub async fn count(self, writing: &mut Writing) -> Result<CountedGuess> {
         let counters = self.counters(writing).await?;
         self.add(writing, &counters).await?;
@@ -183,8 +184,8 @@ impl Guess {
         Ok(CountedGuess { guess: self, counters })
     }
 
-    /// What it is counted by. All guesses wait for counts in the same order, as `give_back` does: two never wait for each
-    /// other.
+    /// The counters of this guess. All guesses lock counters in the same order, as `give_back` does, so that two
+    /// guesses cannot deadlock.
     async fn counters(&self, writing: &mut Writing) -> Result<Vec<Counter>> {
         let day = Day::of(self.at);
         let is_known = guesses::is_trusted(writing.db(), &self.known, &self.known_here.hash, self.at).await?;
@@ -203,14 +204,14 @@ impl Guess {
         Error::TooManyGuesses { seconds: Day::of(self.at).seconds_left(self.at), link: None }
     }
 
-    /// It was right, and is known at this place from now on.
+    /// Remembers that the guess was right at this place.
     async fn trust(&self, writing: &mut Writing) -> Result<()> {
         let until = self.at.plus_days(TRUST_DAYS);
         Ok(guesses::trust(writing.db(), &self.known, &self.known_here.hash, until).await?)
     }
 }
 
-/// Counts a new recipient of a gift, who is a consumer with a token of their own.
+/// Counts a new recipient of a gift, who is a consumer with a separate token.
 pub(crate) async fn count_gift_recipient(
     writing: &mut Writing,
     account: AccountId,
@@ -226,8 +227,8 @@ pub(crate) async fn count_gift_recipient(
     }
 }
 
-/// Counts something that anybody may do so many times a day. Once more, and the answer is how many seconds of the day are
-/// left: then nothing is counted.
+/// Counts an action that is limited a day. Over the limit, it counts nothing and returns the remaining seconds of the
+/// day.
 pub(crate) async fn of_today(
     writing: &mut Writing,
     subject: &[&str],
@@ -240,7 +241,7 @@ pub(crate) async fn of_today(
     Ok((!is_allowed).then(|| day.seconds_left(at)))
 }
 
-/// A day of UTC, by its number since 1970.
+/// A UTC day, as its number since 1970.
 #[derive(Clone, Copy)]
 struct Day(i64);
 
@@ -263,40 +264,40 @@ impl Day {
 }
 
 impl AllowedGuess {
-    /// It was right: it does not count, and is known at this place from now on.
+    /// Records a right guess: it does not count, and this place is remembered.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
         self.guess.trust(writing).await
     }
 
-    /// It was wrong, and counts. Where others have reached the limit since the check, it is refused as they are, and the
-    /// transaction is to be dropped.
+    /// Counts a wrong guess. If others have reached the limit since the check, the guess is refused like theirs, and
+    /// the caller must drop the transaction.
     pub async fn was_wrong(&self, writing: &mut Writing) -> Result<()> {
         self.guess.add(writing, &self.counters).await
     }
 }
 
 impl CountedGuess {
-    /// It does not count: nobody could tell whether it was right.
+    /// Gives the count back, because the guess could not be evaluated.
     pub async fn give_back(&self, writing: &mut Writing) -> Result<()> {
         Ok(guesses::give_back(writing.db(), &self.counters).await?)
     }
 
-    /// It was right: it does not count, and is known at this place from now on.
+    /// Records a right guess: its count is given back, and this place is remembered.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
         self.give_back(writing).await?;
         self.guess.trust(writing).await
     }
 }
 
-/// Every failure answers after this long, whatever it was, so that nothing can be read from the time it took.
+/// Failures answer after a multiple of this time, so that the response time reveals nothing.
 const FAILURE_TAKES: Duration = Duration::from_secs(1);
 
-/// Waits where something failed, until nobody can tell how long it took.
+/// Delays a failure to a full multiple of [`FAILURE_TAKES`].
 pub(crate) async fn delay_failure<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let began = tokio::time::Instant::now();
     let outcome = work.await;
     if outcome.is_err() {
-        // A shop that is asked may take longer for some: whole steps tell less.
+        // A shop may take longer for some orders. Full steps reveal less.
         let steps = began.elapsed().as_secs() / FAILURE_TAKES.as_secs() + 1;
         tokio::time::sleep_until(began + FAILURE_TAKES.saturating_mul(u32::try_from(steps).unwrap_or(u32::MAX))).await;
     }

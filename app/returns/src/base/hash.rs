@@ -2,12 +2,12 @@
 
 use sha2::{Digest, Sha256};
 
-/// What is kept of a secret.
+/// The hash that is stored instead of a secret.
 pub(crate) fn hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
 }
 
-/// A hash of several texts, none of which holds a NUL, by which they can be told again but not read.
+/// A hash of several texts without NUL characters. It identifies the texts and does not reveal them.
 pub(crate) fn hash_of(parts: &[&str]) -> Vec<u8> {
     hash(&parts.join("\0"))
 }

@@ -1,4 +1,4 @@
-//! When an instance counts as gone.
+//! When an instance counts as lost.
 
-/// Whoever has not been seen for so long has lost its claims, seconds.
+/// An instance that sent no heartbeat for this long loses its leases, in seconds.
 pub(crate) const LOST_AFTER: i64 = 20;

@@ -1,11 +1,11 @@
-//! Doing a thing once, however often a client asks (`Idempotency-Key`).
+//! Runs a use case once, however often a client sends the request (`Idempotency-Key`).
 //!
-//! The key is claimed in the transaction of the effect and the answer is kept with it, so that there is never
-//! an effect without its answer. A second request that comes while the first is under way waits for it inside
-//! the database and then gets its answer; after a crash nothing was claimed.
+//! The key is claimed in the transaction of the effect, and the response is stored with it, so there is never an effect
+//! without its response. A second request that arrives during the first waits for it inside the database, and then gets
+//! its response. After a crash nothing is claimed.
 //!
-//! What is done outside of the database leases its key before, in a transaction of its own: nobody can write to SQLite
-//! while one is open. Whoever comes meanwhile looks again and again; after a crash the lease ends by itself.
+//! Work outside the database leases its key first, in a separate transaction, because SQLite has only one writer at a
+//! time. Other requests with the key poll for the response. After a crash the lease expires.
 
 pub use store::idempotency::IdempotencyKey;
 
@@ -22,35 +22,35 @@ use store::{
 };
 use tokio::time::sleep;
 
-/// How often it is looked whether there is an answer by now.
+/// How often a request polls for the response.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// An answer, given now or before.
+/// The response of a use case, new or repeated.
 #[derive(Debug)]
 pub enum Done<T> {
-    /// Given now, with its HTTP status.
+    /// A new response, with its HTTP status.
     Fresh {
-        /// 200 or 201.
+        /// The HTTP status: 200 or 201.
         status: u16,
-        /// What to answer.
+        /// The body of the response.
         value: T,
     },
-    /// Given before: to be repeated byte for byte.
+    /// A stored response, to be repeated byte for byte.
     Replayed(StoredResponse),
 }
 
 /// How a use case that writes begins.
 #[derive(Debug)]
 pub(crate) enum Begun<T> {
-    /// It is to be done, in this transaction.
+    /// The key is new: do the work in this transaction.
     New(Writing),
-    /// It was done before.
+    /// The key was used: the work is done.
     Before(Done<T>),
 }
 
 impl Retour {
-    /// A transaction that writes, with the key claimed in it; or the answer that was given before. That one may stand
-    /// in a transaction that shares its commit with this one: it is given again only when it is on disk.
+    /// Begins a write transaction and claims the key in it, or returns the stored response. That response may belong to
+    /// a transaction in the same group commit, so it is returned only after the commit is on disk.
     pub(crate) async fn begin<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Begun<T>> {
         let writing = self.store.write().await?;
         self.begin_in(writing, account, key).await
@@ -72,14 +72,14 @@ impl Retour {
         }
     }
 
-    /// Leases a key; or gives the answer that was given before, once there is one. Whoever leases it calls
-    /// [`Self::begin_leased`] in the end, or [`Self::release`].
+    /// Leases a key, or waits for the stored response and returns it. A caller that gets the lease ends it with
+    /// [`Self::begin_leased`] or [`Self::release`].
     pub(crate) async fn lease<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Option<Done<T>>> {
         let Some(key) = key else { return Ok(None) };
         loop {
             let mut reading = self.store.read().await?;
             let found = idempotency::find(reading.db(), account, key, self.now()).await?;
-            drop(reading); // waiting holds no connection
+            drop(reading); // hold no connection during the wait
             match found {
                 KeyClaim::UnderWay => sleep(LOOK_EVERY).await,
                 KeyClaim::New => {
@@ -87,14 +87,14 @@ impl Retour {
                     if idempotency::lease(writing.db(), account, key, self.now()).await? == KeyClaim::New {
                         writing.commit().await?;
                         return Ok(None);
-                    } // somebody was faster
+                    } // another request was faster
                 }
                 known => return done_before(known),
             }
         }
     }
 
-    /// Begins as [`Self::begin`] does, where the key was leased: it is claimed with the answer in the lease's place.
+    /// Begins like [`Self::begin`] with a leased key: the key is claimed with the response in place of the lease.
     pub(crate) async fn begin_leased<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Begun<T>> {
         let mut writing = self.store.write().await?;
         if let Some(key) = key {
@@ -103,7 +103,7 @@ impl Retour {
         self.begin_in(writing, account, key).await
     }
 
-    /// Gives a leased key back: errors are not kept. Where that fails the lease ends by itself.
+    /// Releases a leased key, because errors are not stored. If that fails, the lease expires.
     pub(crate) async fn release(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<()> {
         let Some(key) = key else { return Ok(()) };
         let mut writing = self.store.write().await?;
@@ -111,7 +111,7 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    /// The answer that was given before, for use cases that check what may have changed since, before they write.
+    /// Returns the stored response, for use cases that check changeable conditions before they write.
     pub(crate) async fn answered<T>(
         &self,
         reading: &mut Reading,
@@ -127,13 +127,13 @@ fn done_before<T>(claim: KeyClaim) -> Result<Option<Done<T>>> {
     match claim {
         KeyClaim::New => Ok(None),
         KeyClaim::Repeated(answer) => Ok(Some(Done::Replayed(answer))),
-        // Only what leases its key is ever seen so, and that waits.
+        // Only use cases that lease their key leave it in this state, and those wait.
         KeyClaim::UnderWay => Err(Error::broken()),
         KeyClaim::Mismatch => Err(Error::IdempotencyMismatch),
     }
 }
 
-/// Keeps the answer with its key, commits both with the effect, and answers.
+/// Stores the response with its key, commits both with the effect, and returns it.
 pub(crate) async fn conclude<T: Serialize>(
     mut writing: Writing,
     account: AccountId,
@@ -148,7 +148,7 @@ pub(crate) async fn conclude<T: Serialize>(
     Ok(Done::Fresh { status, value })
 }
 
-/// Keeps an answer with its key, as `write` writes it.
+/// Stores the response with its key, serialized by `write`.
 pub(crate) async fn keep<T: Serialize>(
     writing: &mut Writing,
     account: AccountId,

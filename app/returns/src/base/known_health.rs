@@ -8,7 +8,8 @@ use std::{
 
 /// The shortest time between two successes that are written, seconds.
 const SUCCESS_EVERY: i64 = 60;
-/// The maximum number of operations in memory, of all accounts. Beyond it, all are forgotten, and the next success of each is written.
+/// The maximum number of operations in memory, of all accounts. Beyond it, the memory is cleared, and the next success
+/// of each operation is written.
 const MOST: usize = 100_000;
 
 /// When this instance last wrote a success of each operation. Clones share it.

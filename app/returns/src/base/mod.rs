@@ -1,4 +1,4 @@
-//! The ground floor: what every other folder builds on, and nothing of the returns themselves.
+//! What every other folder builds on. It knows nothing about returns.
 
 pub(crate) mod account_secrets;
 pub(crate) mod api_origins;

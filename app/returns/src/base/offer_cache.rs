@@ -1,8 +1,8 @@
-//! What accounts offer, kept from one request to the next.
+//! Caches what accounts offer.
 //!
-//! Nearly every request of a shopper needs all shipping options and return reasons of the account. They change rarely, and to read
-//! them takes two statements and much JSON. The account's row, which each request reads, counts their changes
-//! ([`Account::settings_version`]): what is kept is never older than that row.
+//! Nearly every request of a shopper needs all shipping options and return reasons of the account. They rarely change,
+//! and reading them takes two statements and much JSON. Each request reads the account's row, which counts changes of
+//! settings ([`Account::settings_version`]), so the cache is never older than that row.
 
 use super::error::Result;
 use domain::{AccountId, Currency, account::Account, policy::reason::ReturnReason, shipping::ShippingOption};
@@ -12,17 +12,18 @@ use std::{
 };
 use store::{Db, Store, return_reasons, shipping_options};
 
-/// How many accounts' offers are kept: some tens of kilobytes each, a few megabytes at the most that is allowed of settings.
+/// The number of accounts whose offers are cached. An offer takes some tens of kilobytes; the limits on settings allow
+/// a few megabytes.
 const KEPT: usize = 256;
 
-/// Shipping options and return reasons of an account, in its order, without archived ones.
+/// The shipping options and return reasons of an account, in its order, without archived ones.
 #[derive(Debug, Clone)]
 pub(crate) struct Offer {
     pub options: Arc<Vec<ShippingOption>>,
     pub reasons: Arc<Vec<ReturnReason>>,
 }
 
-/// The offers that were read last, each with the version of its settings.
+/// The offers that were read last, each with its settings version.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OfferCache(Arc<Mutex<HashMap<AccountId, (i64, Offer)>>>);
 
@@ -44,8 +45,8 @@ impl OfferCache {
 }
 
 impl OfferCache {
-    /// What an account offers, which was read from this database before. A transaction that changes settings must not ask: what
-    /// it would keep may be undone.
+    /// Returns what an account offers. `account` must have been read from the same database. Never call it in a
+    /// transaction that changes settings: it would cache changes that may be rolled back.
     pub(crate) async fn read(&self, mut db: Db<'_>, account: &Account) -> Result<Offer> {
         if let Some(offer) = self.get(account) {
             return Ok(offer);
@@ -57,7 +58,7 @@ impl OfferCache {
         Ok(offer)
     }
 
-    /// The same without a connection, which most of the time it needs none of.
+    /// The same without a connection. It opens one only if the offer is not cached.
     pub(crate) async fn of(&self, store: &Store, account: &Account) -> Result<Offer> {
         match self.get(account) {
             Some(offer) => Ok(offer),
@@ -66,7 +67,7 @@ impl OfferCache {
     }
 }
 
-/// Whether an order in that currency can be sent back in one of these ways.
+/// Whether an order in this currency can be returned with one of these options.
 pub(crate) fn can_be_sent(options: &[ShippingOption], currency: Currency) -> bool {
     options.iter().any(|option| option.prices.minor(currency).is_some())
 }

@@ -1,6 +1,6 @@
-//! Numbers for parcels, fetched by the dozen: an account's counter is one row, and every return that took its number
-//! there would hold that row until it was written, with all the other returns of the shop waiting. Numbers that are
-//! never used are no loss; a number twice would be.
+//! Numbers for parcels, fetched in batches. An account's counter is one row. If every return took its number there, it
+//! would lock that row until its commit, and all other returns of the shop would wait. Unused numbers are harmless;
+//! duplicates are not.
 
 use super::{
     error::{OrBroken, Result},
@@ -13,14 +13,14 @@ use std::{
 };
 use store::Store;
 
-/// Numbers fetched at once.
+/// The numbers in a batch.
 const DOZEN: u32 = 50;
 
-/// Numbers that were fetched and not used yet.
+/// Fetched numbers that are not used yet.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParcelNumberPool(Arc<Mutex<HashMap<AccountId, Vec<u64>>>>);
 
-/// A number for a parcel. Goes back to the others unless it is taken.
+/// A number for a parcel. It returns to the pool unless it is taken.
 #[derive(Debug)]
 pub(crate) struct ParcelNumber {
     account: AccountId,
@@ -29,8 +29,8 @@ pub(crate) struct ParcelNumber {
 }
 
 impl ParcelNumberPool {
-    /// A number that no other parcel of the account has, on this or any other server. Before the transaction that
-    /// will need it, not within.
+    /// Returns a number that no other parcel of the account has, on any instance. Call it before the transaction that
+    /// needs it, not inside.
     pub(crate) async fn number(&self, store: &Store, account: AccountId) -> Result<ParcelNumber> {
         let number = match self.pop(account) {
             Some(number) => number,
@@ -42,7 +42,7 @@ impl ParcelNumberPool {
         Ok(ParcelNumber { account, number: Mutex::new(Some(number)), others: self.clone() })
     }
 
-    /// Fetches numbers; keeps all but the first.
+    /// Fetches a batch, and keeps all but the first number.
     async fn fetch(&self, store: &Store, account: AccountId) -> Result<u64> {
         let mut writing = store.write().await?;
         let mut numbers = store::accounts::next_parcels(writing.db(), account, DOZEN).await?;
@@ -62,7 +62,7 @@ impl ParcelNumberPool {
 }
 
 impl ParcelNumber {
-    /// The number, once.
+    /// Takes the number; `None` the second time.
     pub fn take(&self) -> Option<u64> {
         self.number.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -2,17 +2,17 @@
 
 use domain::party::Actor;
 
-/// One of the two sides of a return, with what the code at hand needs to know of it: an id, a session or nothing.
+/// One of the two sides of a return, with what the code needs to know about it: an id, a session or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Party<C = (), S = ()> {
-    /// The consumer whose return it is.
+    /// The consumer who owns the return.
     Consumer(C),
     /// The merchant's staff: a user or a program with an API key.
     Staff(S),
 }
 
 impl<C, S> Party<C, S> {
-    /// The actor of what this party does.
+    /// The actor to record for this party.
     pub(crate) fn actor(&self) -> Actor {
         match self {
             Self::Consumer(_) => Actor::Consumer,
@@ -20,7 +20,7 @@ impl<C, S> Party<C, S> {
         }
     }
 
-    /// Whether it is the merchant's staff.
+    /// Whether this party is the merchant's staff.
     pub(crate) fn is_staff(&self) -> bool {
         matches!(self, Self::Staff(_))
     }

@@ -1,4 +1,4 @@
-//! Passwords: what makes one, and hashing them where they hold nobody up.
+//! Password rules, and hashing that blocks no other requests.
 
 use super::error::{Error, FieldError, OrBroken, Result};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
@@ -6,11 +6,11 @@ use domain::RefusalCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// NIST SP 800-63B: long rather than contrived.
+/// NIST SP 800-63B prefers length over complexity.
 const MIN_CHARS: usize = 12;
 const MAX_CHARS: usize = 200;
 
-/// Common passwords that are long enough, and their like: the first that anybody tries.
+/// Common passwords that are long enough, and their like: attackers try them first.
 const COMMON: [&str; 24] = [
     "000000000000",
     "012345678910",
@@ -38,18 +38,18 @@ const COMMON: [&str; 24] = [
     "qwertyuiop123",
 ];
 
-/// OWASP's figures: 19 MiB, two passes, one lane.
+/// OWASP's parameters: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// The random bytes that go into each hash.
+/// The length of the random salt of each hash, in bytes.
 const SALT_BYTES: usize = 16;
 
-/// What is checked against where there is no password, so that it takes as long; nothing hashes to zeros.
+/// The hash that is checked for users without a password, so that the check takes as long. No password hashes to zeros.
 const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Hashes as many passwords at once as there are cores: each takes a core and 19 MiB for a while.
+/// Runs as many password hashes at once as there are cores. Each takes a core and 19 MiB for a moment.
 #[derive(Debug, Clone)]
 pub(crate) struct Passwords {
     places: Arc<Semaphore>,
@@ -67,7 +67,7 @@ impl Passwords {
         let place = self.places.clone().acquire_owned().await.or_broken()?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(place); // here, not where it is waited for: whoever hangs up must not make room too early
+            drop(place); // not in the caller: a dropped request would release its place early
             done
         });
         done.await.or_broken()?
@@ -75,13 +75,13 @@ impl Passwords {
 }
 
 impl Passwords {
-    /// What is kept of a password.
+    /// Computes the stored hash of a password.
     pub(crate) async fn hash(&self, salt: [u8; SALT_BYTES], password: String) -> Result<String> {
         let hash = move || Ok(argon2()?.hash_password_with_salt(password.as_bytes(), &salt).or_broken()?.to_string());
         self.run(hash).await
     }
 
-    /// Whether a password is that of a hash. Without a hash it takes as long, and is wrong.
+    /// Whether a password matches a hash. Without a hash the check takes as long and fails.
     pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> Result<bool> {
         let hash = hash.filter(|hash| !hash.is_empty()).unwrap_or_else(|| NOBODY.to_owned());
         self.run(move || Ok(argon2()?.verify_password(password.as_bytes(), hash.as_str()).is_ok())).await
@@ -93,7 +93,7 @@ fn argon2() -> Result<Argon2<'static>> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// What keeps a text from being the password of whoever has this e-mail.
+/// Checks that a text may be the password of the user with this e-mail address.
 pub(crate) fn check(password: &str, email: &str) -> Result<()> {
     let lower = password.to_lowercase();
     let wrong = if !(MIN_CHARS..=MAX_CHARS).contains(&password.chars().count()) {

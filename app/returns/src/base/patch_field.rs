@@ -1,10 +1,10 @@
-//! Fields of a PATCH: given or left out.
+//! Fields of a PATCH request, present or absent.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 
-/// A field that may be left out. `null` is a value like any other: only fields that can be `null` take it.
+/// A field that may be absent. `null` is a value like any other: only fields that can be `null` accept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PatchField<T>(pub Option<T>);
 
@@ -15,7 +15,7 @@ impl<T> Default for PatchField<T> {
 }
 
 impl<T: Clone> PatchField<T> {
-    /// Puts what is given in the place of what was.
+    /// Replaces the value, if the field is present.
     pub(crate) fn put_into(&self, place: &mut T) {
         if let Some(given) = &self.0 {
             place.clone_from(given);

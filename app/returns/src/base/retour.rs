@@ -1,4 +1,4 @@
-//! The application itself: the database, and what all instances of a program share.
+//! The application itself: the database, and what the tasks of one process share.
 
 use super::{
     api_origins,
@@ -17,13 +17,13 @@ use outbound::{files::Files, http::Http, mail::Mailer};
 use std::sync::Arc;
 use store::{Connections, Store, Tables};
 
-/// Says what is wrong with texts of the portal in a merchant's own words, by `<key>` or `<key>.<language>`.
+/// Checks a merchant's own texts of the portal. Problems are reported by `<key>` or `<key>.<language>`.
 pub type WordingCheck = fn(&domain::wording::Wording) -> domain::Problems;
 
-/// What an installation is configured with.
+/// The configuration of an installation.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where uploaded files lie; `None`: in a temporary folder, which goes with the application.
+    /// Where uploaded files are stored. `None` means a temporary folder, which is deleted with the application.
     pub files: Option<Files>,
     /// The keys that encrypt secrets. Without any, nobody can store a secret.
     pub secret_keys: SecretKeys,
@@ -71,7 +71,7 @@ pub struct Retour {
 }
 
 impl Retour {
-    /// The application on a migrated database, with the default configuration.
+    /// Creates the application on a migrated database, with the default configuration.
     pub fn new(store: Store, source: Source) -> Self {
         let files = Files::scratch(&source.id().to_string());
         Self {
@@ -90,7 +90,7 @@ impl Retour {
         }
     }
 
-    /// The same application with another configuration. It shares what the instance keeps in memory.
+    /// The same application with another configuration. It shares what the process keeps in memory.
     #[must_use]
     pub fn configured(mut self, change: impl FnOnce(&mut Config)) -> Self {
         change(&mut self.config);
@@ -102,13 +102,14 @@ impl Retour {
         self
     }
 
-    /// The host that shows every account's portal.
+    /// The installation's own host, which serves the portals of all accounts.
     pub fn own_host(&self) -> Option<&str> {
         let (_, rest) = self.config.public_url.split_once("://")?;
         rest.split(['/', ':']).next()
     }
 
-    /// Where an account's portal is: beneath our host, or `at_home`, at its own, by the scheme and port that ours has.
+    /// The URL of an account's portal: under the installation's host, or, with `at_home`, on the account's own host
+    /// with the installation's scheme and port.
     pub fn portal_url(&self, account: &domain::account::Account, at_home: bool) -> String {
         let (scheme, rest) = self.config.public_url.split_once("://").unwrap_or(("https", ""));
         let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
@@ -119,19 +120,19 @@ impl Retour {
         }
     }
 
-    /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
-    /// somebody who is forgotten was promised.
+    /// Checks that files can be stored. Returns whether the storage keeps deleted files (versioning), which would break
+    /// the promise of erasure.
     pub async fn check_files(&self) -> Result<bool> {
         self.files.check().await?;
         Ok(self.files.has_versioning().await)
     }
 
-    /// The application on the database at `sqlite://FILE` or `postgres://…`.
+    /// Opens the database at `sqlite://FILE` or `postgres://…`.
     pub async fn open(database_url: &str, source: Source) -> Result<Self> {
         Ok(Self::new(Store::open(database_url).await?, source))
     }
 
-    /// The same for what goes through whole tables.
+    /// The same for work that reads whole tables.
     pub async fn open_for_long(database_url: &str, source: Source) -> Result<Self> {
         Ok(Self::new(Store::open_for_long(database_url).await?, source))
     }
@@ -141,17 +142,17 @@ impl Retour {
         self.api_origins.get(&self.store, &self.source).await
     }
 
-    /// What operators measure of this instance.
+    /// The metrics of this instance.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
 
-    /// A number for a parcel, for the transaction that is going to need it.
+    /// A number for a parcel. Call it before the transaction that needs it.
     pub(crate) async fn parcel_number(&self, account: domain::AccountId) -> Result<ParcelNumber> {
         self.parcels.number(&self.store, account).await
     }
 
-    /// The moment, as this application sees it.
+    /// The current time of this application.
     pub fn now(&self) -> domain::Timestamp {
         self.source.now()
     }
@@ -161,23 +162,23 @@ impl Retour {
         self.source.id().to_string()
     }
 
-    /// How the database's tables stand to what this program expects of them.
+    /// The state of the database's schema compared with what this program expects.
     pub async fn tables(&self) -> Result<Tables> {
         Ok(self.store.tables().await?)
     }
 
-    /// Whether anything can be written, as of some seconds ago.
+    /// Whether the database accepts writes, as of a few seconds ago.
     pub async fn can_write(&self) -> bool {
         self.store.can_write().await
     }
 
-    /// How often the database said that it is damaged, since the program began.
+    /// How often the database has reported damage since the program started.
     pub fn damage_seen(&self) -> u64 {
         store::damage_seen()
     }
 
-    /// What was looked up, or this error where there is none. Where the database is damaged, nobody can tell, and the error says
-    /// that.
+    /// Returns the value, or the error `missing` if there is none. If the database is damaged, a missing value proves
+    /// nothing, and the error says that instead.
     pub(crate) async fn found<T>(&self, found: Option<T>, looked: store::Lookup, missing: Error) -> Result<T> {
         match found {
             Some(found) => Ok(found),
@@ -188,17 +189,17 @@ impl Retour {
         }
     }
 
-    /// Whether the database's tables are as this program needs them.
+    /// Whether the database's schema is the one that this program needs.
     pub async fn is_ready(&self) -> bool {
         self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
     }
 
-    /// What is open to the database.
+    /// The open connections to the database.
     pub fn connections(&self) -> Connections {
         self.store.connections()
     }
 
-    /// What kind of database it is, for metrics.
+    /// The kind of database, for metrics.
     pub fn database_kind(&self) -> &'static str {
         match self.store.kind() {
             store::DatabaseKind::Sqlite => "sqlite",

@@ -1,7 +1,7 @@
-//! Answers that bear a secret, kept to be given again (`Idempotency-Key`): encrypted under what only the caller has.
+//! Stored responses that hold a secret, for `Idempotency-Key`. They are encrypted with a key that only the caller has.
 //!
-//! The key is derived from the caller's own credential, of which the database holds nothing but a hash. So whoever
-//! reads the database finds no secret in it, and there is no key of the installation to keep, lose or rotate.
+//! The key is derived from the caller's credential, of which the database stores only a hash. So the database alone
+//! reveals no secret, and the installation has no extra key to keep, lose or rotate.
 
 use super::{
     cipher::{self, CannotOpen, NONCE_BYTES},
@@ -15,14 +15,14 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use store::{Writing, idempotency::StoredResponse};
 
-/// An idempotency key of a request whose answer bears a secret.
+/// An idempotency key of a request whose response holds a secret.
 #[derive(Clone)]
 pub struct SealedKey {
     key: IdempotencyKey,
     cipher_key: [u8; 32],
 }
 
-/// No secret is ever logged.
+/// Never logs the key.
 impl fmt::Debug for SealedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SealedKey").field("key", &self.key).finish_non_exhaustive()
@@ -30,10 +30,10 @@ impl fmt::Debug for SealedKey {
 }
 
 impl SealedKey {
-    /// The key of a request that came with this credential.
+    /// Creates the key of a request with this credential.
     pub fn new(key: IdempotencyKey, credential: &str) -> Self {
-        // A credential holds 128 random bits, so one hash is derivation enough; the words before it make it another
-        // hash than the one by which credentials are found.
+        // A credential holds 128 random bits, so one hash is enough to derive a key. The prefix separates this hash
+        // from the one by which credentials are found.
         let mut hash = Sha256::new();
         hash.update(b"retour: answers that are kept\0");
         hash.update(credential.as_bytes());
@@ -44,7 +44,7 @@ impl SealedKey {
         cipher::seal(&self.cipher_key, nonce, &self.key.fingerprint, text).or_broken()
     }
 
-    /// What was sealed; with another credential of the same caller it cannot be opened.
+    /// Decrypts a stored response. It fails with another credential of the same caller.
     fn open(&self, text: &str) -> Result<String> {
         cipher::open(&self.cipher_key, &self.key.fingerprint, text).map_err(|why| match why {
             CannotOpen::OtherKey => Error::Sealed,
@@ -54,7 +54,7 @@ impl SealedKey {
 }
 
 impl Retour {
-    /// Begins as [`Retour::begin`] does, for what is concluded by [`Retour::conclude_secret`].
+    /// Begins like [`Retour::begin`], for use cases that end with [`Retour::conclude_secret`].
     pub(crate) async fn begin_secret<T>(&self, account: AccountId, key: Option<&SealedKey>) -> Result<Begun<T>> {
         match (self.begin(account, key.map(|sealed| &sealed.key)).await?, key) {
             (Begun::Before(Done::Replayed(StoredResponse { status, body })), Some(key)) => {
@@ -64,7 +64,7 @@ impl Retour {
         }
     }
 
-    /// Keeps the answer with its key, encrypted, commits both with the effect, and answers.
+    /// Stores the encrypted response with its key, commits both with the effect, and returns it.
     pub(crate) async fn conclude_secret<T: Serialize>(
         &self,
         mut writing: Writing,

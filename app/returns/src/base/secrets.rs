@@ -1,5 +1,5 @@
-//! Secrets that we have to know ourselves, such as those that sign webhooks: encrypted under the operator's key
-//! (`RETOUR_SECRET_KEY`), so that who reads the database cannot use them.
+//! Secrets that Retour needs in clear text, such as those that sign webhooks. They are encrypted with the operator's
+//! key (`RETOUR_SECRET_KEY`), so that the database alone does not reveal them.
 
 use super::{
     cipher::{self, NONCE_BYTES},
@@ -11,21 +11,21 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest, Sha256};
 use std::{fmt, str::FromStr};
 
-/// A key shorter than this can be guessed.
+/// Shorter keys can be guessed.
 const LEAST_CHARS: usize = 32;
 
-/// The operator's keys: the first encrypts, each decrypts. To replace a key, put the new one before it.
+/// The operator's keys. The first key encrypts, and all of them decrypt. To rotate, put the new key first.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SecretKeys(Vec<[u8; 32]>);
 
-/// Nothing of them.
+/// Never logs the keys.
 impl fmt::Debug for SecretKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SecretKeys({})", self.0.len())
     }
 }
 
-/// Keys that are none.
+/// The setting holds no valid keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected at least {LEAST_CHARS} random characters, such as `openssl rand -base64 32` prints; several with commas between, the one in use first"
@@ -35,7 +35,7 @@ pub struct SecretKeysError;
 impl FromStr for SecretKeys {
     type Err = SecretKeysError;
 
-    /// Keys with commas between; an empty text has none.
+    /// Parses keys separated by commas; an empty text has none.
     fn from_str(text: &str) -> Result<Self, SecretKeysError> {
         let keys = text.split(',').map(str::trim);
         let keys: Vec<&str> = if text.trim().is_empty() { Vec::new() } else { keys.collect() };
@@ -46,7 +46,7 @@ impl FromStr for SecretKeys {
     }
 }
 
-/// A random text holds enough for one hash to be derivation enough; the words before it make it a key for this alone.
+/// A random text has enough entropy for one hash to derive a key. The prefix limits the key to this purpose.
 fn derive(key: &str) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(b"retour: secrets that are kept\0");
@@ -73,7 +73,8 @@ impl SecretKeys {
     }
 }
 
-/// Names that only who has the operator's key can make of what they stand for: nobody finds an address by trying them all.
+/// Pseudonyms that only the holder of the operator's key can compute, so that nobody can find an address by trying all
+/// of them.
 #[derive(Clone)]
 pub struct Pseudonyms(Hmac<Sha256>);
 
@@ -86,7 +87,7 @@ impl Pseudonyms {
         Some(Self(mac))
     }
 
-    /// The name of something: 32 hexadecimal digits.
+    /// The pseudonym of a text: 32 hexadecimal digits.
     pub fn of(&self, what: &str) -> String {
         let mut name = hex(&self.0.clone().chain_update(what).finalize().into_bytes());
         name.truncate(32);
@@ -94,7 +95,7 @@ impl Pseudonyms {
     }
 }
 
-/// Nothing of the key.
+/// Never logs the key.
 impl fmt::Debug for Pseudonyms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Pseudonyms")

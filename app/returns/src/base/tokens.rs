@@ -15,17 +15,18 @@ const TOKEN_PREFIX: &str = "rtc_";
 const USER_TOKEN_PREFIX: &str = "rtu_";
 const INVITATION_PREFIX: &str = "rti_";
 const LINK_PREFIX: &str = "rtl_";
-/// How long a consumer's token is good.
+/// The lifetime of a consumer's token.
 pub(crate) const TOKEN_LIFE_HOURS: u32 = 24;
-/// How long a user's token is good.
+/// The lifetime of a user's token.
 pub(crate) const USER_TOKEN_LIFE_HOURS: u32 = 1;
-/// How long an invitation is good.
+/// The lifetime of an invitation.
 pub(crate) const INVITATION_LIFE_HOURS: u32 = 7 * 24;
-/// A key's last use is noted at most this often: a write for each request would cost more than it tells.
+/// The shortest time between two writes of a key's last use, because a write for each request costs more than the
+/// precision is worth.
 const TOUCH_EVERY_SECONDS: i64 = 60;
 
 impl Retour {
-    /// Who holds this consumer's token.
+    /// Returns the consumer who holds this token.
     pub async fn shopper(&self, token: &str) -> Result<Shopper> {
         let account = account_of(token, TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
         let mut reading = self.store.read().await?;
@@ -35,7 +36,7 @@ impl Retour {
         Ok(Shopper { account, consumer })
     }
 
-    /// Who holds this API key.
+    /// Returns the program that holds this API key.
     pub async fn program(&self, key: &str) -> Result<Program> {
         let account = account_of(key, KEY_PREFIX).ok_or(Error::Unauthorized)?;
         let now = self.now();
@@ -54,7 +55,7 @@ impl Retour {
         let found = self.found(found, Lookup::ForServiceUser, Error::Unauthorized).await?;
         if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
             let (store, id) = (self.store.clone(), found.id);
-            // Not waited for: a busy writer must not hold up those who only read.
+            // In the background: a busy writer must not delay requests that only read.
             tokio::spawn(async move {
                 let noted: Result<()> = async {
                     let mut writing = store.write().await?;
@@ -63,14 +64,14 @@ impl Retour {
                 }
                 .await;
                 if let Err(error) = noted {
-                    tracing::warn!(%error, "the use of a key could not be noted");
+                    tracing::warn!(%error, "the last use of an API key could not be recorded");
                 }
             });
         }
         Ok(Program { account, id: found.id, scopes: Scope::list(&found.scopes) })
     }
 
-    /// Who holds this token of a user.
+    /// Returns the user who holds this token.
     async fn signed_in(&self, token: &str) -> Result<SignedIn> {
         let account = account_of(token, USER_TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
         let mut reading = self.store.read().await?;
@@ -81,7 +82,7 @@ impl Retour {
         Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).or_broken()? })
     }
 
-    /// A new API key, and what is kept of it.
+    /// Creates an API key. Returns it with the part that is stored.
     pub(crate) fn new_key(&self, account: AccountId) -> (String, KeptKey) {
         let secret = self.new_secret(KEY_PREFIX, account);
         let checksum = hash(&secret);
@@ -90,27 +91,27 @@ impl Retour {
         (key, kept)
     }
 
-    /// A new consumer's token and when it ends. Only its hash is kept.
+    /// Creates a consumer's token, and returns it with its expiry. Only its hash is stored.
     pub(crate) fn new_token(&self, account: AccountId) -> (String, Timestamp) {
         (self.new_secret(TOKEN_PREFIX, account), self.now().plus_hours(TOKEN_LIFE_HOURS))
     }
 
-    /// A new user's token and when it ends. Only its hash is kept.
+    /// Creates a user's token, and returns it with its expiry. Only its hash is stored.
     pub(crate) fn new_user_token(&self, account: AccountId) -> (String, Timestamp) {
         (self.new_secret(USER_TOKEN_PREFIX, account), self.now().plus_hours(USER_TOKEN_LIFE_HOURS))
     }
 
-    /// A new token that sets a password, and when it ends. Only its hash is kept.
+    /// Creates a token that sets a password, and returns it with its expiry. Only its hash is stored.
     pub(crate) fn new_invitation(&self, account: AccountId) -> (String, Timestamp) {
         (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(INVITATION_LIFE_HOURS))
     }
 
-    /// What a link in mail holds. Only its hash is kept.
+    /// Creates the token of a link in a mail. Only its hash is stored.
     pub(crate) fn new_link(&self, account: AccountId) -> String {
         self.new_secret(LINK_PREFIX, account)
     }
 
-    /// What a preview's link holds: nobody guesses it.
+    /// Creates the unguessable token of a preview's link.
     pub(crate) fn new_preview_token(&self) -> String {
         hex(&self.source.random::<16>())
     }
@@ -120,12 +121,12 @@ impl Retour {
     }
 }
 
-/// The account that an invitation is of, by its looks.
+/// The account that an invitation names in its text. It is not verified.
 pub(crate) fn account_of_invitation(token: &str) -> Option<AccountId> {
     account_of(token, INVITATION_PREFIX)
 }
 
-/// The account that a link in mail is of, by its looks.
+/// The account that a link in a mail names in its text. It is not verified.
 pub(crate) fn account_of_link(token: &str) -> Option<AccountId> {
     account_of(token, LINK_PREFIX)
 }
@@ -137,7 +138,7 @@ fn account_of(credential: &str, prefix: &str) -> Option<AccountId> {
 
 /// The owner that a credential claims. It is not verified: anybody can invent a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claimed {
+pub enum ClaimedOwner {
     /// A consumer of this account.
     Consumer(AccountId),
     /// A service user or a user.
@@ -146,7 +147,7 @@ pub enum Claimed {
     Nobody,
 }
 
-impl Claimed {
+impl ClaimedOwner {
     /// Reads the prefix of a credential.
     pub fn of(credential: &str) -> Self {
         if credential.starts_with(KEY_PREFIX) || credential.starts_with(USER_TOKEN_PREFIX) {
@@ -157,7 +158,7 @@ impl Claimed {
 }
 
 impl Retour {
-    /// Who holds this credential.
+    /// Returns the caller who holds this credential.
     pub async fn caller(&self, credential: &str) -> Result<Caller> {
         if credential.starts_with(KEY_PREFIX) {
             self.program(credential).await.map(Caller::Program)

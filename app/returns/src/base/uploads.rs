@@ -1,7 +1,7 @@
-//! Files that people send: checked, cleaned, and written.
+//! Uploaded files: checked, cleaned and stored.
 //!
-//! The bytes are written before the row that tells of them: there is never a row without its file. A file without a
-//! row, after a crash, is on the list of those that nobody claimed, and goes with these.
+//! The bytes are written before the row that refers to them, so there is never a row without its file. After a crash, a
+//! file without a row is on the list of unclaimed files, and is deleted with them.
 
 use super::{
     error::{Error, OrBroken, Result},
@@ -18,66 +18,66 @@ use std::time::Instant;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// The largest file, bytes.
+/// The maximum size of a file, in bytes.
 pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
-/// The longest name of a file, characters.
+/// The maximum length of a file's name, in characters.
 const MAX_FILE_NAME_CHARS: usize = 200;
 
-/// A file that somebody sends.
+/// A file that a client uploads.
 #[derive(Debug, Clone)]
 pub struct Upload {
-    /// As it is called there; may be empty.
+    /// The file's name at the client; may be empty.
     pub name: String,
-    /// What it is said to be.
+    /// The declared kind.
     pub kind: FileKind,
-    /// What is in it.
+    /// The content.
     pub bytes: Vec<u8>,
 }
 
-/// A file that somebody fetches.
+/// A file that a client downloads.
 #[derive(Debug, Clone)]
 pub struct Download {
-    /// As it was called.
+    /// The file's original name.
     pub name: String,
-    /// What it is.
+    /// The media type.
     pub media_type: String,
-    /// What is in it.
+    /// The content.
     pub bytes: Vec<u8>,
 }
 
-/// A file that is kept, and that no row tells of yet.
+/// A stored file that no row refers to yet.
 #[derive(Debug, Clone)]
 pub(crate) struct StoredFile {
-    /// Identifier, by which its bytes are found.
+    /// The id, by which its bytes are found.
     pub id: EvidenceId,
-    /// As the file was called, to be shown.
+    /// The file's original name, for display.
     pub name: String,
-    /// What it is.
+    /// The media type.
     pub media_type: String,
-    /// How long it is.
+    /// The size in bytes.
     pub bytes: i64,
-    /// SHA-256 of what was sent.
+    /// The SHA-256 of the uploaded bytes.
     pub sha256: Vec<u8>,
-    /// When.
+    /// When the file was uploaded.
     pub created_at: Timestamp,
 }
 
-/// The SHA-256 of a file, and the file: reckoned where nobody waits.
+/// Computes the SHA-256 of a file on a blocking thread, and returns both.
 pub(crate) async fn checksum(upload: Upload) -> Result<(Vec<u8>, Upload)> {
     let hashed = tokio::task::spawn_blocking(move || (Sha256::digest(&upload.bytes).to_vec(), upload));
     hashed.await.or_broken()
 }
 
-/// A file that was written is somebody's soon, or will never be.
+/// A stored file that no row claims within this time is never claimed.
 const CLAIMED_WITHIN_SECONDS: i64 = 3_600;
 
 impl Retour {
-    /// Checks a file, takes the camera's traces out of it, and keeps it.
+    /// Checks a file, removes camera metadata, and stores it.
     pub(crate) async fn write_upload(&self, account: AccountId, upload: Upload) -> Result<StoredFile> {
         let Upload { name, kind, bytes } = upload;
         let name = check_name(&name, kind)?;
         let (id, created_at) = (EvidenceId(self.source.id()), self.now());
-        // Decoding takes a while: not on a thread that serves requests.
+        // Decoding takes a while, so it runs on a thread that serves no requests.
         let clean = tokio::task::spawn_blocking(move || cleaned(kind, bytes)).await.or_broken()??;
         let mut writing = self.store.write().await?;
         store::files::announce(writing.db(), account, id.0, created_at).await?;
@@ -88,16 +88,16 @@ impl Retour {
         Ok(StoredFile { id, name, media_type, bytes: length, sha256, created_at })
     }
 
-    /// Deletes a file that was written, unless what was done with it made it somebody's.
+    /// Deletes a stored file, unless the use case `done` claimed it.
     pub(crate) async fn delete_unless_kept<T>(&self, account: AccountId, id: EvidenceId, done: &Result<Done<T>>) {
-        // Where the database failed, nobody knows whether the row is there: then the file stays for a while.
+        // If the database failed, the row may exist or not, so the file stays for a while.
         let is_somebodys = matches!(done, Ok(Done::Fresh { status: 201, .. }) | Err(Error::Store(_)));
         if !is_somebodys && let Err(error) = self.delete_file(account, id.0).await {
-            tracing::warn!(%error, "a file that was refused is still there; it is tried again");
+            tracing::warn!(%error, "a refused file could not be deleted; it is retried");
         }
     }
 
-    /// What is in a file, for whoever may have it.
+    /// Returns the content of a file. The caller has checked access to it.
     pub(crate) async fn download(
         &self,
         account: AccountId,
@@ -109,8 +109,9 @@ impl Retour {
         Ok(Download { name, media_type, bytes })
     }
 
-    /// Deletes files that nothing in the database tells of any more, and those that never came to be anybody's. One that
-    /// cannot be deleted is not in the way of those beside it; where none can be, somebody waits long enough for the first.
+    /// Deletes files that no row refers to any more, and files that were never claimed. A file that cannot be deleted
+    /// does not block others. If the storage is unreachable, it stops at once, so that the worker does not wait for
+    /// each file.
     pub(crate) async fn delete_unclaimed_files(&self) -> Result<()> {
         let before = self.now().plus_seconds(-CLAIMED_WITHIN_SECONDS);
         let mut outcome = Ok(());
@@ -132,7 +133,7 @@ impl Retour {
         outcome
     }
 
-    /// Deletes a file that is nobody's.
+    /// Deletes an unclaimed file.
     pub(crate) async fn delete_file(&self, account: AccountId, id: Uuid) -> Result<()> {
         self.with_file(self.files.delete(account, id)).await?;
         let mut writing = self.store.write().await?;
@@ -140,7 +141,7 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    /// What is done to a file, counted and traced.
+    /// Runs an operation on a file, with metrics and traces.
     pub(crate) async fn with_file<T>(&self, work: impl Future<Output = Result<T, FilesError>>) -> Result<T> {
         let began = Instant::now();
         let done = work.instrument(outbound::step!("file")).await;
@@ -154,7 +155,7 @@ impl Retour {
     }
 }
 
-/// A file without the camera's traces, and the checksum of what was sent.
+/// A file without camera metadata, and the checksum of the uploaded bytes.
 struct Cleaned {
     bytes: Vec<u8>,
     sha256: Vec<u8>,
@@ -185,7 +186,7 @@ fn check_bytes(kind: FileKind, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The last part of a path, as people wrote it, without what cannot be seen: a name to show, never one to open by.
+/// Returns the last part of a path, without invisible characters. It is a name to display, never one to open a file by.
 fn check_name(name: &str, kind: FileKind) -> Result<String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let hidden = |c: char| {

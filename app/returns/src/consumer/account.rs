@@ -1,4 +1,4 @@
-//! The account whose portal somebody visits, and what it offers.
+//! The account whose portal a shopper visits, and what it offers.
 
 use crate::{
     base::{Error, Result, Retour},
@@ -13,12 +13,12 @@ use domain::{
 use std::collections::HashSet;
 
 impl Retour {
-    /// The account behind a slug or an id.
+    /// Returns the account with a slug or an id.
     pub async fn account(&self, slug_or_id: &str) -> Result<Account> {
         let mut reading = self.store.read().await?;
         let found = match slug_or_id.parse() {
             Ok(id) => store::accounts::find(reading.db(), id).await?,
-            Err(_) if slug_or_id.contains('\0') => None, // Postgres would refuse the query
+            Err(_) if slug_or_id.contains('\0') => None, // Postgres would reject the query
             Err(_) => store::accounts::find_by_slug(reading.db(), slug_or_id).await?,
         };
         drop(reading);
@@ -27,7 +27,7 @@ impl Retour {
 }
 
 impl Retour {
-    /// The slug of the account whose portal is shown at a host.
+    /// Returns the slug of the account whose portal is at a host.
     pub async fn shop_at(&self, host: &domain::base::host::HostName) -> Result<Option<String>> {
         let mut reading = self.store.read().await?;
         Ok(store::accounts::find_slug_by_domain(reading.db(), host).await?)
@@ -35,7 +35,7 @@ impl Retour {
 }
 
 impl Retour {
-    /// What an account offers, as far as it can be told before anybody is known.
+    /// Returns what an account offers, as far as this is known before a shopper has proved an order.
     pub async fn general_offer(&self, account: &Account, locale: &Locale) -> Result<GeneralOffer> {
         let offer = self.offers.of(&self.store, account).await?;
         let view = |option: &ShippingOption| view::ShippingOptionView::new(option, account.currency, locale);
@@ -44,17 +44,17 @@ impl Retour {
     }
 }
 
-/// What an account offers to everybody.
+/// What an account offers to every shopper.
 #[derive(Debug)]
 pub struct GeneralOffer {
-    /// Its ways of sending that have a price in its own currency.
+    /// The shipping options that have a price in the account's own currency.
     pub options: Vec<view::ShippingOptionView>,
-    /// What it keeps of the price of what goes back, from the least to the most by reason.
+    /// The part of the price that the account keeps, in percent: the lowest and the highest of its reasons.
     pub restocking: (Percent, Percent),
 }
 
-/// Of reasons that can be chosen: not those that only head others. Reasons that blame the merchant do not count, unless there
-/// are no others.
+/// Only reasons that consumers can choose count, not the parents of others. Reasons with the merchant at fault count
+/// only if there are no others.
 fn restocking(reasons: &[ReturnReason]) -> (Percent, Percent) {
     let heads: HashSet<_> = reasons.iter().filter_map(|reason| reason.parent_id).collect();
     let chosen = reasons.iter().filter(|reason| !heads.contains(&reason.id)).map(|reason| &reason.rules);

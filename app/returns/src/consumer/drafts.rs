@@ -1,4 +1,4 @@
-//! Putting a return together, and submitting it.
+//! Making a draft, and submitting it.
 
 use super::handle::ConsumerHandle;
 use crate::{
@@ -19,7 +19,7 @@ use domain::{
 use store::drafts;
 
 impl ConsumerHandle<'_> {
-    /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
+    /// Creates a draft: checks the selection and fixes its amounts for 24 hours. Reserves no units.
     pub async fn draft(
         self,
         selections: Vec<Selection>,
@@ -30,7 +30,7 @@ impl ConsumerHandle<'_> {
         self.retour.draft_of(self.shopper, basis, key, Party::Consumer(())).await
     }
 
-    /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
+    /// Sets the shipping option of a draft, and recalculates the costs from the amounts that the draft fixed.
     pub async fn set_shipping_option(
         self,
         id: DraftReturnOrderId,
@@ -73,7 +73,7 @@ impl Retour {
 }
 
 impl ConsumerHandle<'_> {
-    /// A consumer's draft.
+    /// Returns a consumer's draft.
     pub async fn find_draft(self, id: DraftReturnOrderId) -> Result<view::Draft> {
         let mut reading = self.retour.store.read().await?;
         let draft = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, id).await?;
@@ -85,7 +85,7 @@ impl ConsumerHandle<'_> {
         Ok(view::Draft::from(draft).seen_by(&consumer))
     }
 
-    /// What a draft would come to with each way of sending that is on offer for it.
+    /// The costs of a draft with each shipping option that is offered for it.
     pub async fn compare_shipping(self, id: DraftReturnOrderId, locale: &domain::Locale) -> Result<Offers> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
@@ -109,17 +109,17 @@ impl ConsumerHandle<'_> {
     }
 }
 
-/// Ways of sending that a draft can go.
+/// The shipping options of a draft.
 #[derive(Debug, Clone)]
 pub struct Offers {
-    /// In the merchant's order: each at what it costs with this draft, and what the draft comes to with it.
+    /// The options in the merchant's order, each with its price for this draft and the resulting costs.
     pub ways: Vec<(view::ShippingOptionView, view::Costs)>,
-    /// What customs would stop, so that there are not more ways: the shop has not said what they want to know of it.
+    /// The purchases whose customs data is missing. Options that pass customs are left out because of them.
     pub stopped_by_customs: Vec<PurchaseId>,
 }
 
 impl ConsumerHandle<'_> {
-    /// Makes a draft as [`Self::draft`] does. If the preferred way of sending is not offered, the draft has none.
+    /// Creates a draft like [`Self::draft`]. If the preferred shipping option is not offered, the draft has none.
     pub async fn draft_preferring(
         self,
         selections: Vec<Selection>,
@@ -129,14 +129,14 @@ impl ConsumerHandle<'_> {
         fresh(self.retour.draft_of(self.shopper, basis, None, Party::Consumer(())).await?)
     }
 
-    /// Makes a new draft of what an older one selects, at today's figures. Answers to questions that the shop no longer asks
-    /// are dropped, and so is a way of sending that it no longer offers. Errors name a selection by its position in the
-    /// older draft.
+    /// Creates a draft with the selection of an older one, at today's amounts. Answers to questions that the shop no
+    /// longer asks are dropped, as is a shipping option that it no longer offers. Errors name a selection by its
+    /// position in the older draft.
     pub async fn renew_draft(self, draft: DraftReturnOrderId) -> Result<view::Draft> {
         fresh(self.renew_draft_with_key(draft, None).await?)
     }
 
-    /// The same, once for each key.
+    /// The same, with an idempotency key.
     pub async fn renew_draft_with_key(
         self,
         draft: DraftReturnOrderId,
@@ -145,7 +145,7 @@ impl ConsumerHandle<'_> {
         self.retour.draft_of(self.shopper, Basis::Renewed(draft), key, Party::Consumer(())).await
     }
 
-    /// The return order that a consumer's draft became; `None` until the draft is accepted.
+    /// The return order that a consumer's draft became; `None` until the draft is submitted.
     pub async fn return_of_draft(self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>> {
         let mut reading = self.retour.store.read().await?;
         let found = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, draft).await?;
@@ -153,7 +153,7 @@ impl ConsumerHandle<'_> {
     }
 }
 
-/// What was made without a key, which cannot have been made before.
+/// Returns the result of a call without an idempotency key, which is never a replay.
 pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
     match done {
         Done::Fresh { value, .. } => Ok(value),
@@ -162,7 +162,7 @@ pub(crate) fn fresh<T>(done: Done<T>) -> Result<T> {
 }
 
 impl ConsumerHandle<'_> {
-    /// Submits a draft, in the way of sending that is named if it is another than the draft's. Submitting it again gives the
+    /// Submits a draft, with the given shipping option if it differs from the draft's. A repeated submit returns the
     /// same return order.
     pub async fn submit(
         self,

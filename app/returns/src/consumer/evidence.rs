@@ -1,4 +1,4 @@
-//! Photos and papers of a consumer's return requests.
+//! Photos and documents of a consumer's return requests.
 
 use super::handle::ConsumerHandle;
 use crate::{
@@ -16,7 +16,7 @@ use domain::{EvidenceId, ReturnOrderId, ReturnRequestId};
 use store::{evidence, return_requests};
 
 impl ConsumerHandle<'_> {
-    /// Adds evidence to a request of one's own return order.
+    /// Adds evidence to a request of the consumer's return order.
     pub async fn add_own_evidence(
         self,
         order: ReturnOrderId,
@@ -28,7 +28,7 @@ impl ConsumerHandle<'_> {
         detached(async move { retour.take_evidence(access, request, upload, key).await }).await
     }
 
-    /// The evidence of one's own return order, request by request.
+    /// The evidence of the consumer's return order, grouped by request.
     pub async fn own_evidence(self, order: ReturnOrderId) -> Result<Vec<view::EvidenceView>> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, order).await?;
@@ -37,7 +37,7 @@ impl ConsumerHandle<'_> {
         Ok(files.map(|file| self.access(order).show(file)).collect())
     }
 
-    /// What is in a file of one's own return order.
+    /// The content of a file of the consumer's return order.
     pub async fn own_evidence_file(self, order: ReturnOrderId, id: EvidenceId) -> Result<Download> {
         let mut reading = self.retour.store.read().await?;
         let file = evidence::find(reading.db(), self.shopper.account, id).await?.ok_or(Error::NotFound)?;

@@ -1,4 +1,4 @@
-//! What one consumer can do.
+//! The handle of a consumer.
 
 use crate::base::{Retour, Shopper};
 

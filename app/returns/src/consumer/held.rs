@@ -1,4 +1,4 @@
-//! Proving an order while nobody can forget whose it is.
+//! Proves an order while the erasure of its buyer is locked out.
 
 use crate::{
     base::Result,
@@ -14,8 +14,8 @@ use store::{
     person_locks,
 };
 
-/// The order that is claimed, as [`consumers::prove`] finds it. The erasure of whose it is is over, and then nothing is found, or
-/// waits for this transaction, and then empties what this one writes.
+/// Returns the claimed order, as [`consumers::prove`] finds it. An erasure of its buyer has either ended, and nothing
+/// is found, or waits for this transaction, and then clears what this transaction writes.
 pub(crate) async fn prove_held(
     writing: &mut Writing,
     account: AccountId,
@@ -26,7 +26,7 @@ pub(crate) async fn prove_held(
         person_locks::share(writing.db(), &[email_hash(account, email)]).await?;
         return Ok(consumers::prove(writing.db(), account, claim, shop).await?);
     }
-    // Whose it is, only the order says.
+    // The buyer is known only after the order was read.
     let mut found = consumers::prove(writing.db(), account, claim, shop).await?;
     while let Some(proved) = &found {
         if !person_locks::share(writing.db(), &people_of(account, &proved.credentials, &proved.email)).await? {

@@ -25,26 +25,26 @@ use store::{
     consumers::{self, Consumer, Credentials, ProvedOrder},
 };
 
-/// Longer than any order number or address that there is.
+/// Longer than any real order number or address.
 const MAX_CHARS: usize = 320;
-/// The field of whoever was given what was ordered.
+/// The field with a gift recipient's e-mail address.
 const RECIPIENT: &str = "giftRecipientEmail";
 
-/// What is said of an e-mail address that is none: it is a slip, and costs no try.
+/// The error for text that is not an e-mail address. It is a typing mistake, and does not count as a guess.
 const NO_EMAIL: &str = "expected an e-mail address, such as ada@example.com";
 
-/// What a consumer proves an order with.
+/// What proves an order, besides its number.
 #[derive(Debug, Clone)]
 pub enum Proof {
     /// The e-mail address of the order.
     Email(String),
-    /// The postal code it was sent to.
+    /// The postal code that the order was delivered to.
     PostalCode(String),
-    /// The same, by somebody who was given what was ordered.
+    /// The postal code, entered by a gift recipient.
     Gift {
-        /// Where it was sent to.
+        /// The postal code that the order was delivered to.
         postal_code: String,
-        /// Their own e-mail address: the return is theirs, and they are told of it.
+        /// The recipient's own e-mail address. The return belongs to the recipient, who gets its mails.
         recipient: String,
     },
 }
@@ -52,20 +52,20 @@ pub enum Proof {
 /// A consumer who has proved an order.
 #[derive(Debug)]
 pub struct Identified {
-    /// Who they are from now on.
+    /// The consumer, for further calls.
     pub shopper: Shopper,
-    /// The same for the API.
+    /// The consumer, for the response.
     pub consumer: view::Consumer,
-    /// Their token.
+    /// The consumer's token.
     pub token: String,
-    /// When it ends.
+    /// When the token expires.
     pub expires_at: Timestamp,
-    /// Whether these credentials were seen for the first time.
+    /// Whether these credentials were used for the first time.
     pub is_new: bool,
 }
 
 impl Retour {
-    /// Proves an order. The same credentials always give the same consumer.
+    /// Proves an order. The same credentials always return the same consumer.
     pub async fn identify(
         &self,
         account: &Account,
@@ -74,7 +74,7 @@ impl Retour {
         prover: impl Into<Prover>,
     ) -> Result<Identified> {
         let claim = match claim(account, order_number, &proof) {
-            Err(error @ Error::Invalid(_)) => return Err(error), // says nothing of any order
+            Err(error @ Error::Invalid(_)) => return Err(error), // reveals nothing about any order
             parsed => parsed,
         };
         let prover = prover.into();
@@ -82,7 +82,7 @@ impl Retour {
             let (retour, account) = (self.clone(), account.clone());
             let proving = Proving { claim: claim?, recipient: recipient(&proof), prover };
             let asked = asked(order_number, proof);
-            // Also for a shopper who hangs up: what was no guess is given back.
+            // Detached, so that a guess that could not be evaluated is given back even if the shopper disconnects.
             let identified = detached(Box::pin(async move {
                 match account.bridge {
                     Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &proving)).await,
@@ -99,7 +99,7 @@ impl Retour {
         identified.map_err(|error| self.offer_link(account, error))
     }
 
-    /// With too many wrong guesses, the way that is left: a link by mail, where the account sends any.
+    /// After too many wrong guesses, offers what is left: a link by mail, if the account sends mails.
     pub(crate) fn offer_link(&self, account: &Account, error: Error) -> Error {
         match error {
             Error::TooManyGuesses { seconds, .. } if self.sends_links(account) => {
@@ -110,7 +110,7 @@ impl Retour {
         }
     }
 
-    /// In one transaction, which counts a wrong guess before the answer goes out.
+    /// Proves an order in the database, in one transaction, which counts a wrong guess before the response is sent.
     async fn identify_here(&self, account: AccountId, proving: &Proving) -> Result<Identified> {
         let mut writing = self.store.write().await?;
         let guess = proving.guess(account, self.now()).check(&mut writing).await?;
@@ -123,8 +123,8 @@ impl Retour {
         self.recognise(writing, account, proving, proved).await
     }
 
-    /// Asks the account's shop, and keeps what it tells. A guess counts before anybody is asked, since asking is what tells
-    /// whether it is right; what could not be asked was none.
+    /// Asks the account's shop for the order, and stores the answer. The guess counts before the call, because the call
+    /// reveals whether it is right. If the shop cannot be asked, the guess is given back.
     async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: TypedOrder) -> Result<Identified> {
         let (writing, counted) = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
@@ -132,7 +132,7 @@ impl Retour {
             Ok((writing, counted))
         })
         .await?;
-        // Who guesses at the same waits from here on, until it is on disk: meanwhile the shop can be asked.
+        // Other guesses with the same counters wait until this commit. The shop can be asked during the commit.
         let (on_disk, fetched) =
             tokio::join!(writing.commit(), self.fetch_order(account, asked, proving.prover.address()));
         on_disk?;
@@ -166,7 +166,7 @@ impl Retour {
         proved
     }
 
-    /// Gives a token to a shopper who proved an order.
+    /// Creates the consumer and a token after a proof.
     async fn recognise(
         &self,
         mut writing: Writing,
@@ -176,7 +176,7 @@ impl Retour {
     ) -> Result<Identified> {
         let now = self.now();
         let id = ConsumerId(self.source.id());
-        // Who ordered it is neither told of the return nor shown to whoever was given it.
+        // The buyer gets no mail about a gift's return, and the recipient does not see the buyer's data.
         let ProvedOrder { credentials, email, address } = proved;
         let email = proving.recipient.clone().unwrap_or(email);
         let new = Consumer { id, credentials, email, address, created_at: now };
@@ -193,10 +193,10 @@ impl Retour {
     }
 }
 
-/// Somebody who is about to prove an order.
+/// An attempt to prove an order.
 struct Proving {
     claim: OrderClaim,
-    /// The own e-mail of somebody who was given it, as they write it.
+    /// A gift recipient's own e-mail address, in the recipient's spelling.
     recipient: Option<String>,
     prover: Prover,
 }
@@ -214,8 +214,8 @@ fn recipient(proof: &Proof) -> Option<String> {
     }
 }
 
-/// What a shop is asked for: in the shopper's own spelling, without words before it and invisible characters. It is not told
-/// who was given it.
+/// The request to the shop: in the shopper's spelling, without prefixes of the number and invisible characters. It does
+/// not contain the gift recipient.
 fn asked(order_number: &str, proof: Proof) -> TypedOrder {
     let proof = match proof {
         Proof::Email(email) => contract::Proof::Email(email::cleaned(&email)),
@@ -226,7 +226,8 @@ fn asked(order_number: &str, proof: Proof) -> TypedOrder {
     TypedOrder { order_number: order_number::cleaned(order_number), proof }
 }
 
-/// What is claimed, in the form it is compared in. What is empty, too long or not asked for proves nothing.
+/// The claim in the form in which it is compared. A field that is empty, too long or not in the account's `lookUpBy`
+/// proves nothing.
 fn claim(account: &Account, order_number: &str, proof: &Proof) -> Result<OrderClaim> {
     check_asked_for(account, proof)?;
     let short = |text: &&str| text.chars().count() <= MAX_CHARS;
@@ -255,7 +256,8 @@ fn claim(account: &Account, order_number: &str, proof: &Proof) -> Result<OrderCl
     Ok(OrderClaim { number, proof })
 }
 
-/// Under what wrong guesses at a claim are counted: the same for every spelling that may prove the same order.
+/// The credentials by which wrong guesses at a claim are counted: the same for every spelling that may prove the same
+/// order.
 fn counted(claim: &OrderClaim) -> Credentials {
     let order_number = claim.number.attempt_key();
     let proof = match &claim.proof {
@@ -268,7 +270,7 @@ fn counted(claim: &OrderClaim) -> Credentials {
     Credentials { order_number, proof }
 }
 
-/// Whether the shop looks orders up so. What is told here is the same for every order.
+/// Refuses a kind of proof that the shop does not accept. The error is the same for every order.
 fn check_asked_for(account: &Account, proof: &Proof) -> Result<()> {
     let policy = &account.policy;
     let refused = |field, message| Err(Error::invalid(field, RefusalCode::NotAllowed, message));

@@ -1,4 +1,4 @@
-//! The label of a consumer's return, and the address where there is none.
+//! The label of a consumer's return, or the return address if there is no label.
 
 use super::handle::ConsumerHandle;
 use crate::{
@@ -16,8 +16,8 @@ use domain::{
 use store::shipments;
 
 impl ConsumerHandle<'_> {
-    /// The return label (A6), in the first of these forms that it comes in: that of this parcel, or the first. There is none
-    /// for returns that are not sent, not yet agreed to, or called off.
+    /// Returns the return label (A6) of the given shipment, or of the first one, in the first of these formats that is
+    /// available. There is none for returns that are not sent, not approved yet, or cancelled.
     pub async fn own_label(
         self,
         id: ReturnOrderId,
@@ -37,8 +37,8 @@ impl ConsumerHandle<'_> {
         self.retour.print(account, order, parcel, wanted).await
     }
 
-    /// Where a shopper sends what goes without a label of ours, and the country that they send it from. The address is that of this
-    /// way of sending today; empty if the shop has not said it, or no longer offers the way to them.
+    /// The return address for a shipping option without a label from Retour, and the country to send from. It is the
+    /// option's address today; empty if the shop has none, or no longer offers the option to the consumer.
     pub async fn return_address(self, option: ShippingOptionId) -> Result<(Address, String)> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;

@@ -1,4 +1,5 @@
-//! What links in mail open: a return for half a year, or the orders of whoever asked for one, once.
+//! Links in mails. One kind opens a return for half a year; the other opens the orders of the person who requested it,
+//! once.
 
 use super::held::prove_held;
 use crate::{
@@ -23,42 +24,43 @@ use store::{
     mail_tasks, mails, orders, person_locks,
 };
 
-/// Links a day to one e-mail address that one network may ask for.
+/// Links a day to one e-mail address that one network may request.
 const TO_EMAIL_OF_CLIENT: i64 = 5;
-/// Links a day to one e-mail address, whoever asks: strangers do not use the addressee's up.
+/// Links a day to one e-mail address from all networks. It is higher, so that strangers do not use up the addressee's
+/// links.
 const TO_EMAIL: i64 = 20;
-/// Links a day that one network may ask for. Beyond them, each e-mail address still gets its first of the day: one network
-/// may be many people.
+/// Links a day that one network may request. Beyond this number, each e-mail address still gets its first link of the
+/// day, because one network may be many people.
 const OF_CLIENT: i64 = 30;
-/// Orders that a link opens: the newest.
+/// The maximum number of orders that a link opens: the newest.
 const MAX_ORDERS: usize = 50;
 
 /// What a link opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opened {
-    /// One's own return.
+    /// A return of the consumer.
     Return(Shopper, ReturnOrderId),
-    /// One of these orders, newest first.
+    /// The person's orders, newest first, to choose from.
     Orders(Vec<OrderToOpen>),
 }
 
-/// An order of whoever asked for a link.
+/// An order of the person who requested a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderToOpen {
-    /// Its number.
+    /// The order's number.
     pub number: String,
-    /// When it was placed.
+    /// When the order was placed.
     pub ordered_at: Timestamp,
 }
 
 impl Retour {
-    /// Whether an account's shoppers can have a link sent: where they could prove an order by its e-mail as well.
+    /// Whether an account's shoppers can request a link: only if an e-mail address proves orders there.
     pub fn sends_links(&self, account: &Account) -> bool {
         self.mails(account) && account.policy.look_up_by.contains(&LookUpBy::Email)
     }
 
-    /// Has a link to their orders sent to an address. Whether it has any, only its mail tells: the answer is the same, and
-    /// takes as long. The same holds where it was sent enough of them today: no network is refused.
+    /// Mails a link to the orders of an e-mail address. Only the mail shows whether there are any: the response and its
+    /// duration are the same in all cases, also if the address had enough mails today. So no network is refused.
     pub async fn ask_for_link(
         &self,
         account: &Account,
@@ -85,7 +87,7 @@ impl Retour {
         let now = self.now();
         let (client, account_id) = (from.network().to_string(), account.to_string());
         let mut writing = self.store.write().await?;
-        // An erasure forgets what was asked for before it.
+        // Only requests from before an erasure are erased, so the two must not overlap.
         person_locks::share(writing.db(), &[email_hash(account, email)]).await?;
         let is_over = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await?.is_some();
         let to_email = if is_over { 1 } else { TO_EMAIL };
@@ -98,7 +100,7 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    /// What a link opens; it does not use one up.
+    /// Returns what a link opens, without using it up.
     pub async fn open_link(&self, account: &Account, token: &str) -> Result<Opened> {
         let mut reading = self.store.read().await?;
         let opens = mail_links::find(reading.db(), account.id, &token_hash(account.id, token)?, self.now()).await?;
@@ -115,7 +117,7 @@ impl Retour {
         }
     }
 
-    /// Uses a link up to come to one of the orders that it opens, as whoever proves it.
+    /// Uses up a link, and returns the shopper who has proved the chosen order.
     pub async fn open_order(&self, account: &Account, token: &str, number: &str) -> Result<Shopper> {
         let (retour, account, token, number) = (self.clone(), account.clone(), token.to_owned(), number.to_owned());
         detached(async move { again_on_deadlock(|| retour.open_order_once(&account, &token, &number)).await }).await
@@ -134,7 +136,7 @@ impl Retour {
         let proved = prove_held(&mut writing, account.id, &claim, &shop).await?;
         let ProvedOrder { credentials, email, address } = proved.ok_or(Error::NotFound)?;
         if !mail_links::delete(writing.db(), account.id, &token_hash, now).await? {
-            return Err(Error::NotFound); // somebody else used it just now
+            return Err(Error::NotFound); // another request has used it just now
         }
         let new = Consumer { id: ConsumerId(self.source.id()), credentials, email, address, created_at: now };
         let (consumer, _) = consumers::insert_or_find(writing.db(), account.id, &new).await?;
@@ -143,7 +145,7 @@ impl Retour {
         Ok(Shopper { account: account.id, consumer: consumer.id })
     }
 
-    /// Sends whoever a mail was to no more that is not needed; or does so again.
+    /// Stops, or resumes, optional mails to the recipient of a mail.
     pub async fn decline_mail(&self, account: &Account, token: &str, declines: bool) -> Result<()> {
         let (store, account, now) = (self.store.clone(), account.id, self.now());
         let token_hash = token_hash(account, token)?;
@@ -167,14 +169,14 @@ impl Retour {
     }
 }
 
-/// What is kept of a link, where it is one of this account's.
+/// The stored hash of a link's token, if the link belongs to this account.
 fn token_hash(account: AccountId, token: &str) -> Result<Vec<u8>> {
     if account_of_link(token) == Some(account) { Ok(hash(token)) } else { Err(Error::NotFound) }
 }
 
 impl Retour {
-    /// Whether mail about a return goes out, and the last one was not given up. The caller knows that the consumer has an
-    /// address.
+    /// Whether Retour mails about a return, and did not give up the last mail. The caller knows that the consumer has
+    /// an e-mail address.
     pub async fn mails_about(&self, account: &Account, order: ReturnOrderId) -> Result<bool> {
         if !self.mails(account) {
             return Ok(false);
@@ -185,7 +187,7 @@ impl Retour {
 }
 
 impl Retour {
-    /// Whether withdrawals are acknowledged by mail.
+    /// Whether Retour acknowledges withdrawals by mail.
     pub fn acknowledges_withdrawals(&self) -> bool {
         self.config.mailer.is_some()
     }

@@ -1,4 +1,4 @@
-//! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
+//! What a consumer can do, in order: prove an order, choose items, see the costs, submit, follow up.
 
 pub(crate) mod account;
 pub(crate) mod drafts;

@@ -1,4 +1,4 @@
-//! Leading shoppers to where they pay, and what they have done there.
+//! Redirects shoppers to the page where they pay, and checks the payment afterwards.
 
 use crate::{
     base::{Error, Result, Retour},
@@ -18,31 +18,31 @@ use std::time::Duration;
 use store::accounts;
 use tokio::time::sleep;
 
-/// Where the same page is being made for another tab at this moment: how often it is asked for again, and after how long.
+/// How often, and at which interval, to retry while another tab is creating the same page.
 const TRIES: u32 = 4;
 const BETWEEN: Duration = Duration::from_millis(500);
 
-/// Where somebody is led who wants to pay for a return.
+/// Where to redirect a shopper who wants to pay for a return.
 #[derive(Debug, Clone)]
 pub enum Pays {
-    /// A page of ours, which moves no money.
+    /// To Retour's own page, which moves no money.
     Here {
         /// The return's number.
         number: String,
-        /// How much.
+        /// The amount to pay.
         amount: Money,
-        /// How the return is sent.
+        /// The shipping method of the return.
         method: Option<ShippingMethod>,
     },
-    /// A page of the provider's.
+    /// To the provider's page, at this URL.
     There(String),
-    /// To the return: nothing is waited for there.
+    /// To the return: no payment is due.
     Nothing,
 }
 
 impl Retour {
-    /// Where somebody is led who wants to pay. Errors: [`Error::PaymentUnavailable`] where the provider cannot be asked.
-    /// `at_home`: they are at the shop's own host, and are led back there.
+    /// Where to redirect a shopper who wants to pay. Fails with [`Error::PaymentUnavailable`] if the provider cannot be
+    /// reached. `at_home`: the shopper is on the shop's own host, and the provider redirects back there.
     pub async fn pay(&self, account: AccountId, id: ReturnOrderId, at_home: bool) -> Result<Pays> {
         let (order, payment) = self.payment_of(account, id).await?;
         if self.is_simulated(&payment) {
@@ -56,7 +56,7 @@ impl Retour {
         drop(reading);
         let Some(processor) = self.processor(&account, payment.kind)? else {
             let which = Which { account: account.id, order: id, wakes: true };
-            // Further visits to the page do not count as further failures.
+            // Only the first visit to the page counts as a failure.
             let note = |payment: &mut Payment, _| {
                 if payment.last_error != OTHER_PROVIDER {
                     payment.fail(OTHER_PROVIDER, None);
@@ -65,12 +65,12 @@ impl Retour {
             self.change_payment(which, note).await?;
             return Err(Error::PaymentUnavailable);
         };
-        // Whoever comes again may have paid already.
+        // A shopper who returns may have paid already.
         let unknown = self.look_at_pages(&processor, account.id, id, &payment).await?;
         self.lead(&processor, &account, at_home, &order, unknown).await
     }
 
-    /// A shopper comes back from the provider's page: what became of it is asked at once.
+    /// Checks the payment at once when a shopper returns from the provider's page.
     pub async fn came_back(&self, account: AccountId, id: ReturnOrderId) -> Result<()> {
         let (_, payment) = self.payment_of(account, id).await?;
         let mut reading = self.store.read().await?;
@@ -82,8 +82,8 @@ impl Retour {
         }
     }
 
-    /// Asks about every page that may still be paid; what cannot be asked now, the worker asks later. The tries that the
-    /// provider does not know.
+    /// Asks the provider about each page that may still be paid. The worker repeats calls that fail. Returns the
+    /// numbers of the checkouts that the provider does not know.
     async fn look_at_pages(
         &self,
         processor: &Processor,
@@ -102,7 +102,7 @@ impl Retour {
                     self.change_payment(which, move |payment, _| payment.apply_report(number, heard.clone())).await?;
                 }
                 Err(error) => {
-                    tracing::warn!(%account, %order, %error, "a payment could not be looked at");
+                    tracing::warn!(%account, %order, %error, "the status of a payment could not be read");
                     unknown.extend((error == PaymentError::Unknown).then_some(number));
                 }
             }
@@ -139,8 +139,9 @@ impl Retour {
                 Ok(if payment.state == PaymentState::Pending { Pays::There(url) } else { Pays::Nothing })
             }
             Err(error) => {
-                tracing::warn!(account = %account.id, order = %order.id, %error, "no page to pay on was made");
-                // Stripe answers the same to the same key where it broke: nobody was led to what it may have made.
+                tracing::warn!(account = %account.id, order = %order.id, %error, "no payment page could be created");
+                // After a server error, Stripe repeats the same response for the same key. No shopper was redirected to
+                // a page that it may have created, so a new checkout is safe.
                 let is_over = error.is_refusal() || matches!(error, PaymentError::Unavailable { status: 500.., .. });
                 let sentence = error.to_string();
                 let not_opened = move |payment: &mut Payment, _| {
@@ -191,14 +192,14 @@ impl Retour {
             ends_at: asked.ends_at,
             done_url: format!("{portal}/pay/{}/done", order.id),
             back_url: format!("{portal}/returns/{}", order.id),
-            // Nobody outside reaches anything else.
+            // The provider can reach only public HTTPS URLs.
             notice_url: url.starts_with("https://").then_some(notice),
         }
     }
 }
 
 impl Retour {
-    /// Pays on that page. Paid again, nothing happens.
+    /// Pays on Retour's simulated page. A second payment has no effect.
     pub async fn pay_simulated(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         let (_, payment) = self.payment_of(account, order).await?;
         if !self.is_simulated(&payment) {

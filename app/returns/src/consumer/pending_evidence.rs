@@ -1,5 +1,5 @@
-//! Photos and papers that a consumer lays beside a purchase before the return of it is sent in. With that they become evidence
-//! of its return request; what nobody sent in after two days goes.
+//! Pending evidence: photos and documents that a consumer adds to a purchase before the submit. The submit turns them
+//! into evidence of the return request. Files of returns that are not submitted are deleted after two days.
 
 use super::handle::ConsumerHandle;
 use crate::{
@@ -16,11 +16,11 @@ use store::{
     purchases,
 };
 
-/// Files that a consumer can lay beside purchases in all: an order has thousands of lines, a disk has an end.
+/// The maximum number of pending files of one consumer. An order may have thousands of lines, and the disk is finite.
 const MOST_OF_CONSUMER: usize = 100;
 
 impl ConsumerHandle<'_> {
-    /// Lays a photo or paper beside one of the consumer's purchases. The same file again is the one that lies there.
+    /// Adds a photo or document to one of the consumer's purchases. The same file again returns the existing one.
     pub async fn add_pending_evidence(
         self,
         purchase: PurchaseId,
@@ -31,7 +31,7 @@ impl ConsumerHandle<'_> {
         detached(async move { retour.take_pending_evidence(shopper, purchase, upload, key).await }).await
     }
 
-    /// All that a consumer laid beside purchases, oldest first.
+    /// All pending evidence of the consumer, oldest first.
     pub async fn pending_evidence(self) -> Result<Vec<view::PendingEvidenceView>> {
         let mut reading = self.retour.store.read().await?;
         let files =
@@ -39,7 +39,7 @@ impl ConsumerHandle<'_> {
         Ok(files.into_iter().map(Into::into).collect())
     }
 
-    /// What a consumer laid beside one of their purchases, oldest first.
+    /// The pending evidence of one of the consumer's purchases, oldest first.
     pub async fn pending_evidence_of(self, purchase: PurchaseId) -> Result<Vec<view::PendingEvidenceView>> {
         let Shopper { account, consumer } = self.shopper;
         let mut reading = self.retour.store.read().await?;
@@ -48,7 +48,7 @@ impl ConsumerHandle<'_> {
         Ok(files.into_iter().map(Into::into).collect())
     }
 
-    /// What is in a file that lies beside a purchase.
+    /// The content of a pending file.
     pub async fn pending_evidence_file(self, purchase: PurchaseId, id: EvidenceId) -> Result<Download> {
         let mut reading = self.retour.store.read().await?;
         let file = laid(reading.db(), &self.shopper, purchase, id).await?;
@@ -56,7 +56,7 @@ impl ConsumerHandle<'_> {
         self.retour.download(self.shopper.account, id, file.name, file.media_type).await
     }
 
-    /// Takes a file from beside a purchase, and deletes it.
+    /// Deletes a pending file.
     pub async fn delete_pending_evidence(self, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let (retour, shopper) = (self.retour.clone(), self.shopper);
         detached(async move {
@@ -71,7 +71,7 @@ impl Retour {
     async fn delete_pending_once(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let mut writing = self.store.write().await?;
         laid(writing.db(), &shopper, purchase, id).await?;
-        // It may have become evidence since: then its file stays.
+        // A submit may have turned it into evidence since the check; then the file stays.
         if !pending_evidence::delete(writing.db(), shopper.account, shopper.consumer, id).await? {
             return Err(Error::NotFound);
         }
@@ -91,7 +91,7 @@ impl Retour {
             return Ok(done);
         }
         check_own_purchase(reading.db(), &shopper, purchase).await?;
-        // Before it is brought to disk: what is sent again and again costs no more than this.
+        // Before the file is written, so that repeated uploads of the same file cost no more than this check.
         let (sha256, upload) = uploads::checksum(upload).await?;
         let all = pending_evidence::list_of_consumer(reading.db(), account, consumer_id).await?;
         drop(reading);
@@ -117,7 +117,7 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        // What else this consumer lays there waits, so that all of it is counted. Who is forgotten lays nothing any more.
+        // Locks the consumer, so that concurrent uploads are all counted. An erased consumer can add nothing.
         if !consumers::hold(writing.db(), account, consumer).await? {
             return Err(Error::NotFound);
         }
@@ -130,7 +130,7 @@ impl Retour {
     }
 }
 
-/// The file, if it lies there already; says no where there is no room for another one.
+/// Returns the existing file, or refuses if the limit is reached.
 fn find_or_make_room<'a>(
     all: &'a [PendingEvidence],
     purchase: PurchaseId,
@@ -150,7 +150,7 @@ fn find_or_make_room<'a>(
     Err(Refusal::new(RefusalCode::LimitReached, message).into())
 }
 
-/// Says no to what is not one of the consumer's purchases.
+/// Refuses a purchase that is not the consumer's.
 async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
     let account = accounts::find(db.reborrow(), shopper.account).await?.ok_or(Error::NotFound)?;
     let consumer = consumers::find(db.reborrow(), shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)?;
@@ -158,7 +158,7 @@ async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -
     purchases::find(db, shopper.account, proof, id, &shop).await?.map(drop).ok_or(Error::NotFound)
 }
 
-/// A file that the consumer laid beside that purchase.
+/// Returns the pending file of that purchase.
 async fn laid(db: Db<'_>, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<PendingEvidence> {
     let found = pending_evidence::find(db, shopper.account, shopper.consumer, id).await?;
     found.filter(|file| file.purchase_id == purchase).ok_or(Error::NotFound)

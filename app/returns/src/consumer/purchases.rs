@@ -1,4 +1,4 @@
-//! What a consumer may send back (`GET /consumer/<id>/purchases`).
+//! The consumer's purchases (`GET /consumer/<id>/purchases`).
 
 use super::handle::ConsumerHandle;
 use crate::{
@@ -14,13 +14,14 @@ use domain::{Locale, order::Purchase};
 use store::page::Page;
 
 impl ConsumerHandle<'_> {
-    /// The consumer's purchases, each with what it can be returned for, how and why; without a locale in the account's own.
+    /// The consumer's purchases, each with its eligibility, reasons, resolutions and shipping options. Without a
+    /// locale, texts are in the account's language.
     pub async fn purchases(self, page: Page, locale: Option<&Locale>) -> Result<view::List<view::PurchaseView>> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
         let (account, shop) = (self.shopper.account, settings.account.bridge.shop_key());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
-        // A list of one page has all lines of its orders.
+        // A list that fits on one page has all lines of its orders.
         let are_all = page.is_first() && rows.next.is_none();
         let left = left(reading.db(), account, &rows.rows, are_all).await?;
         let now = self.retour.now();
@@ -32,11 +33,11 @@ impl ConsumerHandle<'_> {
         }))
     }
 
-    /// What the shop offers this shopper today, as with the first of their purchases; nothing where they have none.
+    /// What the shop offers this shopper today, as for the first of their purchases; empty if they have none.
     pub async fn offered(self, locale: &Locale) -> Result<view::Offered> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;
-        // Their order says the currency, and with it which ways of sending have a price.
+        // The order decides the currency, and so which shipping options have a price.
         let (first, shop) = (Page::first(1), settings.account.bridge.shop_key());
         let rows =
             store::purchases::list(reading.db(), self.shopper.account, &consumer.credentials, first, &shop).await?.rows;
@@ -47,7 +48,8 @@ impl ConsumerHandle<'_> {
         Ok(rows.first().map(shown).unwrap_or_default())
     }
 
-    /// The number of the order that a shopper has proved, as the shop writes it, and what they see of themselves; `None` where it has no lines.
+    /// The number of the order that the shopper has proved, in the shop's spelling, and the consumer as they see
+    /// themselves; `None` if the order has no lines.
     pub async fn proved_order(self) -> Result<Option<(String, view::Consumer)>> {
         let (settings, consumer, mut reading) =
             Settings::load(self.retour, self.retour.store.read().await?, &self.shopper).await?;

@@ -1,4 +1,5 @@
-//! Steps with a draft that may no longer hold: then the same return again at today's figures, or choosing again.
+//! Steps with a draft that may be outdated. If it is, Retour makes the same draft again at today's amounts, or the
+//! consumer has to select again.
 
 use super::{drafts::fresh, handle::ConsumerHandle};
 use crate::{
@@ -13,16 +14,16 @@ use domain::{DraftReturnOrderId, RefusalCode, ShippingOptionId};
 pub enum DraftStep<T> {
     /// The step is done.
     Done(T),
-    /// The draft no longer holds. This new one has the same selections at today's figures.
+    /// The draft was outdated. This new one has the same selection at today's amounts.
     Renewed(Box<view::Draft>),
-    /// Some selections can no longer be returned as they were chosen. Errors name a selection by its position in the draft.
+    /// Some selections can no longer be returned as selected. Errors name a selection by its position in the draft.
     ChooseAgain(Vec<FieldError>),
     /// The shop has declined the draft.
     Declined,
 }
 
 impl ConsumerHandle<'_> {
-    /// Submits a draft. If it no longer holds, makes a new one of the same selections.
+    /// Submits a draft. If it is outdated, creates a new one with the same selection.
     pub async fn submit_or_renew(
         self,
         draft: DraftReturnOrderId,
@@ -40,7 +41,7 @@ impl ConsumerHandle<'_> {
         }
     }
 
-    /// Chooses the way of sending of a draft. If the draft no longer holds, makes a new one of the same selections.
+    /// Sets the shipping option of a draft. If it is outdated, creates a new one with the same selection.
     pub async fn choose_shipping_or_renew(
         self,
         draft: DraftReturnOrderId,

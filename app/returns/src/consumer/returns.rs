@@ -1,4 +1,4 @@
-//! Following up a return: seeing it, listing one's own, calling it off.
+//! Following up a return: reading, listing and cancelling.
 
 use super::handle::ConsumerHandle;
 use crate::{
@@ -15,21 +15,21 @@ use crate::{
 use domain::{Locale, ReturnOrderId, returning};
 use store::{page::Page, return_orders, return_requests};
 
-/// All that the page of a consumer's return shows.
+/// The content of the page of a consumer's return.
 #[derive(Debug)]
 pub struct FollowedReturn {
-    /// The return order with what was asked for in its place.
+    /// The return order, with the expanded objects.
     pub order: view::ReturnOrderView,
-    /// Its history, oldest first.
+    /// The timeline, oldest entry first.
     pub timeline: Vec<view::TimelineEntryView>,
-    /// Whether the consumer can still cancel it.
+    /// Whether the consumer can still cancel the return.
     pub can_cancel: bool,
     /// What the shop offers this consumer today.
     pub offered: view::Offered,
 }
 
 impl ConsumerHandle<'_> {
-    /// A consumer's return order with its history, and what its page needs beside it.
+    /// Returns a consumer's return order, its timeline, and what else its page shows.
     pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<FollowedReturn> {
         Ok(FollowedReturn {
             order: self.own_return_order(id, expand).await?,
@@ -56,16 +56,16 @@ impl ConsumerHandle<'_> {
         expand::return_orders(reading.db(), self.shopper.account, page, rows, asked, Party::Consumer(&consumer)).await
     }
 
-    /// What happened to a consumer's return order, oldest first.
+    /// The timeline of a consumer's return order, oldest entry first.
     pub async fn own_timeline(self, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), self.shopper.account, id).await?;
-        // Failed calls to other systems are for the merchant's staff.
+        // Failed calls to other systems are shown only to staff.
         Ok(entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect())
     }
 
-    /// Whether a consumer can still call a return order off.
+    /// Whether a consumer can still cancel a return order.
     pub async fn can_cancel(self, id: ReturnOrderId) -> Result<bool> {
         let mut reading = self.retour.store.read().await?;
         own_order(reading.db(), &self.shopper, id).await?;
@@ -73,7 +73,7 @@ impl ConsumerHandle<'_> {
         Ok(returning::blocks_cancelling(&states(&requests)).is_none())
     }
 
-    /// Calls a return order off, all or nothing: units are free again and the label is void.
+    /// Cancels a whole return order: releases its units and voids its label.
     pub async fn cancel(self, id: ReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::ReturnOrderView>> {
         self.retour.cancel_return(self.shopper.account, Party::Consumer(self.shopper.consumer), id, key).await
     }

@@ -1,5 +1,5 @@
-//! The portal's sessions: what a browser's cookie stands for. Kept under the hash of the cookie's value, so that
-//! who reads the database cannot become anyone.
+//! The portal's sessions. They are stored under the hash of the cookie's value, so that the database alone does not
+//! allow anybody to take over a session.
 
 use crate::base::{Result, Retour, Shopper, detached, hash::hash};
 use domain::Timestamp;
@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use store::{consumers, sessions};
 
 impl Retour {
-    /// Keeps a new session; `false` when the id is taken. Of somebody who was erased in between nothing is kept: `shoppers` are
-    /// all whose words may be in it.
+    /// Stores a new session; `false` if the id is taken. Stores nothing if one of `shoppers`, whose data the session
+    /// may contain, was erased in between.
     pub async fn create_session(
         &self,
         id: String,
@@ -31,7 +31,7 @@ impl Retour {
         .await
     }
 
-    /// Keeps a session as it is now, unless it was forgotten meanwhile.
+    /// Updates a session, unless it was deleted since the request read it.
     pub async fn save_session(&self, id: String, data: String, expires_at: Timestamp) -> Result<()> {
         let store = self.store.clone();
         detached(async move {
@@ -42,13 +42,13 @@ impl Retour {
         .await
     }
 
-    /// The data of a session, and when it ends.
+    /// Returns the data of a session and its expiry.
     pub async fn load_session(&self, id: &str) -> Result<Option<(String, Timestamp)>> {
         let mut reading = self.store.read().await?;
         Ok(sessions::find(reading.db(), &hash(id), self.now()).await?)
     }
 
-    /// Forgets a session.
+    /// Deletes a session.
     pub async fn delete_session(&self, id: String) -> Result<()> {
         let store = self.store.clone();
         detached(async move {

@@ -11,15 +11,15 @@ use crate::{
 use domain::{AccountId, Locale, WithdrawalId, withdrawal::Statement};
 use store::withdrawals;
 
-/// Withdrawals a day from one network, and of one consumer: nobody has bought so often, and a flood is stopped.
+/// Withdrawals a day from one network, or from one consumer: more than anybody needs, and few enough to stop a flood.
 const A_DAY: i64 = 20;
 
-/// Who sends a withdrawal.
+/// The sender of a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WithdrawnBy {
-    /// Somebody unknown, from this address.
+    /// An unknown person, from this address.
     Client(ClientAddress),
-    /// A consumer who has proved an order: others of their network do not use their count up.
+    /// A consumer who has proved an order. Others in the same network do not use up this consumer's limit.
     Shopper(Shopper),
 }
 
@@ -39,12 +39,12 @@ impl WithdrawnBy {
 }
 
 impl Retour {
-    /// An id for a withdrawal that is about to be confirmed: however often it is sent, it is one.
+    /// Creates the id of a withdrawal before its confirmation, so that a repeated confirmation creates only one.
     pub fn withdrawal_id(&self) -> WithdrawalId {
         WithdrawalId(self.source.id())
     }
 
-    /// Takes in what a consumer has stated and confirmed. Sent again under the same id, it is the same one.
+    /// Stores a confirmed statement of withdrawal. A repetition with the same id returns the same withdrawal.
     pub async fn receive_withdrawal(
         &self,
         account: AccountId,
@@ -63,7 +63,7 @@ impl Retour {
                 if is_new {
                     let subject = ["withdrawal", &account.to_string(), &counted_by];
                     if let Some(seconds) = of_today(&mut writing, &subject, A_DAY, retour.now()).await? {
-                        return Err(Error::TooManyWithdrawals { seconds }); // and nothing of it is kept
+                        return Err(Error::TooManyWithdrawals { seconds }); // nothing is stored
                     }
                 }
                 writing.commit().await?;
@@ -74,7 +74,7 @@ impl Retour {
         .await
     }
 
-    /// A withdrawal, for whoever sent it: the browser that it came from.
+    /// Returns a withdrawal. The caller has checked that it was sent from this browser.
     pub async fn sent_withdrawal(&self, account: AccountId, id: WithdrawalId) -> Result<Option<view::Withdrawal>> {
         let mut reading = self.store.read().await?;
         Ok(withdrawals::find(reading.db(), account, id).await?.map(Into::into))

@@ -1,4 +1,4 @@
-//! What a draft is made of, and by whom.
+//! What a draft is made from, and how its maker sees it.
 
 use crate::{base::Party, view};
 use domain::{
@@ -14,23 +14,23 @@ use store::consumers::Consumer;
 /// One purchase that a consumer wants to return.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    /// Which.
+    /// The purchase.
     pub purchase_id: PurchaseId,
-    /// How many units; checked against what can go back.
+    /// The number of units; checked against what can be returned.
     pub quantity: i64,
-    /// Why; `None` is refused with the field's name.
+    /// The reason; `None` is refused with the field's name.
     pub return_reason_id: Option<ReturnReasonId>,
-    /// In their words.
+    /// The consumer's comment on the reason.
     pub comment: String,
-    /// What they answer to the reason's questions.
+    /// The answers to the reason's questions.
     pub answers: Vec<GivenAnswer>,
-    /// What for.
+    /// The requested resolution.
     pub resolution: Resolution,
-    /// With an exchange: the stock-keeping unit that is wanted in its place, one of those that the shop offers for it.
+    /// For an exchange: the SKU of the wanted product, one of those that the shop offers for it.
     pub exchange_for: Option<String>,
 }
 
-/// A draft as the party that made it sees it.
+/// A draft as its maker sees it.
 pub(crate) fn draft_seen_by(maker: Party, draft: DraftReturnOrder, consumer: &Consumer) -> view::Draft {
     let draft = view::Draft::from(draft);
     match maker {
@@ -53,20 +53,20 @@ impl From<&DraftItem> for Selection {
     }
 }
 
-/// What a draft is made of.
+/// What a draft is made from.
 #[derive(Debug)]
 pub(crate) enum Basis {
-    /// What was chosen, and how it is sent.
+    /// A selection, and how it is sent.
     Chosen(Vec<Selection>, Way),
-    /// An older draft of the same consumer.
+    /// The selection of an older draft of the same consumer.
     Renewed(DraftReturnOrderId),
 }
 
-/// How a draft is to be sent.
+/// The shipping option of a new draft.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Way {
-    /// In this way, or in one that is chosen later. One that is not offered is refused.
+    /// This option, or none yet. An option that is not offered is refused.
     Chosen(Option<ShippingOptionId>),
-    /// In this way if it is offered. Otherwise one is chosen later.
+    /// This option if it is offered, or else none yet.
     Preferred(Option<ShippingOptionId>),
 }

@@ -19,7 +19,7 @@ use store::{
 };
 
 impl Retour {
-    /// Makes a draft, shown as its maker may see it.
+    /// Creates a draft, and returns it as its maker sees it.
     pub(crate) async fn draft_of(
         &self,
         shopper: Shopper,
@@ -40,7 +40,7 @@ impl Retour {
         maker: Party,
     ) -> Result<Done<view::Draft>> {
         let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
-        // Before what was chosen is checked: it may have been returned since.
+        // Before the selection is checked: its units may have been returned since.
         if let Some(done) = self.answered(&mut reading, shopper.account, key).await? {
             return Ok(done);
         }
@@ -55,7 +55,7 @@ impl Retour {
         conclude(writing, shopper.account, key, 201, draft_seen_by(maker, draft, &consumer)).await
     }
 
-    /// A draft that is not kept yet.
+    /// Builds a draft without storing it.
     pub(crate) async fn new_draft(
         &self,
         reading: store::Reading,
@@ -83,8 +83,8 @@ impl Retour {
         })
     }
 
-    /// What an outdated draft would come to now, sent in the way named or in its own, if it can still be done at all and they
-    /// are shown amounts.
+    /// The costs that an outdated draft would have now, with the given shipping option or its own. `None` if it can no
+    /// longer be submitted, or if the consumer sees no amounts.
     pub(crate) async fn costs_now(
         &self,
         shopper: &Shopper,
@@ -98,7 +98,7 @@ impl Retour {
             return None;
         }
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await.ok()??;
-        // What was answered changes no figure, and may have been to questions that nobody asks any more.
+        // Answers change no amount, and may belong to questions that the shop no longer asks.
         let unanswered = |item| Selection { answers: Vec::new(), ..Selection::from(item) };
         let selections: Vec<Selection> = draft.items.iter().map(unanswered).collect();
         let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Party::Staff(()) };
@@ -109,14 +109,14 @@ impl Retour {
     }
 }
 
-/// Keeps the erasure of whose draft it is away: their words and the answer that is kept with a key are written before it, or
-/// not at all. If the consumer is erased in the meantime, nothing is found.
+/// Locks out the erasure of the draft's consumer: their words and the stored response are written before it, or not at
+/// all. If the consumer was erased already, fails with `NotFound`.
 pub(crate) async fn hold(writing: &mut Writing, shopper: &Shopper) -> Result<()> {
     let is_known = consumers::hold(writing.db(), shopper.account, shopper.consumer).await?;
     if is_known { Ok(()) } else { Err(Error::NotFound) }
 }
 
-/// Says no to a draft that is over.
+/// Refuses a draft that is no longer open.
 pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()> {
     let refusal = match draft.status {
         DraftStatus::Open if now < draft.expires_at => return Ok(()),

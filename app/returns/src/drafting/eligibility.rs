@@ -1,4 +1,4 @@
-//! Whether a purchase can go back.
+//! Whether a purchase can be returned.
 
 use super::settings::Settings;
 use crate::base::offer_cache::can_be_sent;
@@ -10,18 +10,18 @@ use domain::{
 use store::withdrawals::Withdrawn;
 
 impl Settings {
-    /// Whether there is a reason to return a product with which something can be asked for.
+    /// Whether the account has a return reason for a product that allows one of its resolutions.
     fn offers_anything(&self, product: &Product) -> bool {
         let offered = self.account.policy.resolutions_for(product);
         self.reasons.iter().any(|reason| offered.iter().any(|one| reason.rules.allows(*one, &offered)))
     }
 
-    /// Whether a purchase of the shopper's can go back, also by what there is to send it with and to say of it.
+    /// Whether a purchase of the shopper can be returned, which also requires a shipping option and a return reason.
     pub fn judge(&self, purchase: &Purchase, now: Timestamp) -> Eligibility {
         self.judge_withdrawn(purchase, self.withdrawn.iter(), now)
     }
 
-    /// The same, by what its buyer has withdrawn from.
+    /// The same for given withdrawals of the buyer.
     pub fn judge_withdrawn<'a>(
         &self,
         purchase: &Purchase,

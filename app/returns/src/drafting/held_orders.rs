@@ -1,4 +1,4 @@
-//! What is counted for a whole sales order while something of it is submitted: its shipping, what of it is kept, its money.
+//! Limits of a whole sales order, checked during a submit: its outbound shipping, kept items and refundable amount.
 
 use super::submitting::{Submitting, outdated};
 use crate::base::Result;
@@ -10,23 +10,23 @@ use domain::{
 use std::collections::BTreeMap;
 use store::{Writing, completeness, ledgers, orders};
 
-/// What a return order takes of one sales order, minor units.
+/// The part of one sales order in a return order, in minor units.
 struct OrderPart<'a> {
     order: &'a OrderSummary,
-    /// Those of its lines that go back; at least one.
+    /// The purchases of the order in this return; at least one.
     purchases: Vec<PurchaseId>,
-    /// One of them that travels in a parcel: with it, the order's shipping can come back.
+    /// One of them that is sent in a parcel. The order's outbound shipping can be refunded with it.
     sent: Option<PurchaseId>,
     shipping: i64,
     kept: i64,
 }
 
-/// Which orders' returns wait for a person, and why.
+/// The orders whose returns wait for a person, and why.
 pub(crate) type Reviews = BTreeMap<OrderId, ReviewReason>;
 
 impl Submitting<'_> {
-    /// What is counted for a whole sales order: its shipping comes back once, no more of it is kept than the policy says, and
-    /// no more comes back than is left of what was paid. Others who return something of the same order wait here.
+    /// Checks the limits of each sales order: its outbound shipping is refunded once, kept items stay below the
+    /// policy's limit, and refunds stay within what was paid. Concurrent submits of the same order wait here.
     pub(crate) async fn hold_orders(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<Reviews> {
         let mut parts: BTreeMap<OrderId, OrderPart<'_>> = BTreeMap::new();
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
@@ -61,8 +61,8 @@ impl Submitting<'_> {
         if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
             return Err(outdated("What sending the order cost comes back with another return already."));
         }
-        // Two drafts that each leave something of the order: the second to be sent brings all of it back. With a gift
-        // what sending it cost goes to nobody.
+        // Two drafts may each leave a part of the order; the second to be submitted completes it. For a gift, outbound
+        // shipping is refunded to nobody.
         if !self.settings.is_gift
             && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.sent)
             && completeness::is_order_complete(writing.db(), account, purchase).await?
@@ -76,8 +76,8 @@ impl Submitting<'_> {
         Ok(())
     }
 
-    /// The guard against giving more back than is left of an order: what its returns promise together is counted while the
-    /// order is held. Says why a person decides about this return, if one has to.
+    /// Guards against refunding more than is left of an order: its returns' promises are added up while the order is
+    /// locked. Returns why a person has to decide about this return, if so.
     async fn hold_money(&self, writing: &mut Writing, part: &OrderPart<'_>) -> Result<Option<ReviewReason>> {
         let review = part.order.review.map(ReviewReason::from);
         let Some(&purchase) = part.purchases.first().filter(|_| part.order.sums != OrderSums::default()) else {
@@ -92,7 +92,7 @@ impl Submitting<'_> {
             claimed = claimed.saturating_add(costs.claim_of(*purchase).total());
             limited = limited.saturating_add(costs.limit_of(*purchase).total());
         }
-        // Less may be left than when the draft was made, or more: then the draft promises too little.
+        // If less is left than when the draft was made, the draft promises too much; if more, too little.
         if ledger.left().is_some_and(|left| claimed != claimed.saturating_add(limited).min(left)) {
             return Err(outdated("By now another sum is left of what was paid for the order. Make a new draft."));
         }

@@ -1,4 +1,4 @@
-//! What of a return can come back, within what is left of its orders.
+//! Limits refunds to what is left of each order.
 
 use crate::base::Result;
 use domain::{
@@ -10,7 +10,7 @@ use domain::{
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Db, ledgers};
 
-/// Limits drafted items to what is left of each of their orders, and says which of them wait for a person.
+/// Limits draft items to what is left of their orders, and marks those that wait for a person.
 pub(crate) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
     let orders: BTreeSet<OrderId> = chosen.iter().map(|(purchase, _)| purchase.order.id).collect();
     for order in orders {
@@ -38,8 +38,8 @@ pub(crate) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Pur
     Ok(())
 }
 
-/// What can still come back of each order of these purchases, minor units; nothing where there is no limit. `are_all`: these
-/// are all lines of their orders.
+/// The refundable amount that is left of each order of these purchases, in minor units. Orders without a limit have no
+/// entry. `are_all`: the purchases are all lines of their orders.
 pub(crate) async fn left(
     db: Db<'_>,
     account: AccountId,
@@ -59,7 +59,7 @@ pub(crate) async fn left(
     Ok(ledgers.into_iter().filter_map(|(order, ledger)| Some((order, ledger.left()?))).collect())
 }
 
-/// What a drafted item takes of its order, before any limit.
+/// What a draft item claims from its order, before any limit.
 fn claim(item: &DraftItem) -> RefundClaim {
     RefundClaim { items: item.value, shipping: item.outbound_shipping }
 }

@@ -1,4 +1,4 @@
-//! Making a return: choosing, pricing, drafting and submitting, for the consumer or for the merchant.
+//! Making a return: selecting, pricing, drafting and submitting, for the consumer or the merchant.
 
 pub(crate) mod basis;
 pub(crate) mod draft;

@@ -1,4 +1,4 @@
-//! What a shop offers a shopper, as it is shown.
+//! What a shop offers a shopper, as views.
 
 use super::settings::Settings;
 use crate::view::{Offered, PurchasePrices, PurchaseView, ReturnReasonView, ShippingOptionView};
@@ -8,7 +8,7 @@ use domain::{
     policy::{Resolution, eligibility::Eligibility},
 };
 
-/// By a shop's settings, for an order in this currency, where these can be asked for.
+/// What the settings offer for an order in this currency, with these resolutions.
 pub(crate) fn offered(settings: &Settings, currency: Currency, resolutions: &[Resolution], locale: &Locale) -> Offered {
     let option = |option| ShippingOptionView::new(option, currency, locale);
     let reason = |reason| ReturnReasonView::new(reason, resolutions, locale);
@@ -19,7 +19,7 @@ pub(crate) fn offered(settings: &Settings, currency: Currency, resolutions: &[Re
     if settings.is_gift { offered.without_amounts() } else { offered }
 }
 
-/// A purchase and everything that goes with it; how much of its order can still come back, minor units.
+/// A purchase with everything that the shop offers for it. `refundable` is what is left of its order, in minor units.
 pub(crate) fn purchase_view(
     purchase: Purchase,
     eligibility: Eligibility,

@@ -1,4 +1,4 @@
-//! The ways of sending that a draft can have, and what it costs with each.
+//! The shipping options of a draft, and the costs with each.
 
 use super::{
     basis::{Basis, Selection, Way},
@@ -15,7 +15,7 @@ use domain::{
 use std::borrow::Cow;
 use store::{Reading, drafts};
 
-/// What sending draft items costs, minor units; `None`: it is not offered for them.
+/// The price of an option for draft items, in minor units; `None` if it is not offered for them.
 pub(crate) fn price(option: &ShippingOption, currency: Currency, items: &[DraftItem]) -> Option<i64> {
     let sent = || items.iter().filter(|item| !item.kept);
     option.price(currency, sent().map(|item| item.value).sum(), sent().map(|item| item.weight).sum())
@@ -37,7 +37,7 @@ fn stopped_by_customs(items: &[&DraftItem]) -> Error {
 }
 
 impl Settings {
-    /// What of these items customs would stop on a way of sending.
+    /// The items without the customs data that a shipping option needs.
     pub(crate) fn unknown_to_customs<'a>(
         &self,
         option: ShippingOptionId,
@@ -47,7 +47,7 @@ impl Settings {
         if self.past_customs.contains(&option) { items.iter().filter(is_unknown).collect() } else { Vec::new() }
     }
 
-    /// Has a draft sent in another way; the costs are calculated anew from the figures that the draft fixed.
+    /// Sets the shipping option of a draft, and recalculates the costs from the amounts that the draft fixed.
     pub(crate) fn choose_option(
         &self,
         draft: &mut DraftReturnOrder,
@@ -62,7 +62,8 @@ impl Settings {
         Ok(())
     }
 
-    /// The chosen way of sending, if it is on offer for these items in this currency; none for items that are kept.
+    /// Returns the chosen shipping option if it is offered for these items in this currency. `None` if all items are
+    /// kept.
     pub(crate) fn option(
         &self,
         id: Option<ShippingOptionId>,
@@ -86,7 +87,7 @@ impl Settings {
         if unknown.is_empty() { Ok(Some(option)) } else { Err(stopped_by_customs(&unknown)) }
     }
 
-    /// What draft items come to with a way of sending.
+    /// The costs of draft items with a shipping option.
     pub(crate) fn costs(
         &self,
         currency: Currency,
@@ -111,14 +112,14 @@ impl Settings {
             request_fee: policy.request_fee.minor(currency).unwrap_or(0),
             store_credit_bonus: policy.store_credit_bonus_percent,
             collection: policy.fee_collection,
-            least_payable: self.account.payment.kind().least(currency), // where nobody takes payments it is waived, and said so
+            least_payable: self.account.payment.kind().least(currency), // waived without a payment provider, as the costs show
         };
         costs::calculate(&if self.is_gift { charges.of_gift() } else { charges })
     }
 }
 
 impl Settings {
-    /// What a draft selects, and how it is sent.
+    /// Loads the selection and the shipping option of a new draft.
     pub(crate) async fn selected<'a>(
         &self,
         reading: &mut Reading,
@@ -145,7 +146,7 @@ impl Settings {
         selection
     }
 
-    /// The way of sending of a new draft.
+    /// The shipping option of a new draft.
     pub(crate) fn option_of(
         &self,
         way: Way,

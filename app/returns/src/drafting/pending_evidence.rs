@@ -1,4 +1,4 @@
-//! What a consumer laid beside purchases becomes evidence of their return when it is sent in.
+//! Turns pending evidence into evidence of return requests, on submit.
 
 use crate::base::Result;
 use domain::{
@@ -12,13 +12,13 @@ use store::{
     pending_evidence::{self, PendingEvidence},
 };
 
-/// What lay beside the purchases of a draft and becomes evidence.
+/// Pending evidence of a draft's purchases, which becomes evidence.
 #[derive(Debug, Default)]
 pub(crate) struct PendingFiles(BTreeMap<PurchaseId, Vec<PendingEvidence>>);
 
 impl PendingFiles {
-    /// Takes it away from there. Where a reason asks for no evidence it is to go. What the merchant sends in is not what the
-    /// consumer was choosing: all of it stays where it is.
+    /// Takes the pending evidence of the draft's purchases, and discards the files of items whose reason asks for no
+    /// evidence. If the merchant submits, all files stay pending, because the consumer may still be preparing a return.
     pub async fn take(
         writing: &mut Writing,
         account: AccountId,
@@ -45,18 +45,18 @@ impl PendingFiles {
         Ok(taken)
     }
 
-    /// Whether there is something for the request of a purchase.
+    /// Whether there are files for the request of a purchase.
     pub fn is_beside(&self, purchase: PurchaseId) -> bool {
         self.0.contains_key(&purchase)
     }
 
-    /// Gives a new request what is for it.
+    /// Moves the files of a purchase into its new request.
     pub fn become_evidence_of(&mut self, request: &mut ReturnRequest) {
         let laid = self.0.remove(&request.purchase_id).unwrap_or_default();
         request.evidence = laid.into_iter().map(|file| file.of_request(request.id)).collect();
     }
 
-    /// Keeps the evidence that a new request begins with.
+    /// Stores the evidence of a new request.
     pub async fn keep(writing: &mut Writing, account: AccountId, request: &ReturnRequest) -> Result<()> {
         for file in &request.evidence {
             evidence::insert(writing.db(), account, file).await?;

@@ -1,4 +1,4 @@
-//! What a consumer wants to return: whether all of it can go back, and what it is worth.
+//! Pricing a selection: whether all of it can be returned, and what it is worth.
 
 use super::{basis::Selection, limits, settings::Settings};
 use crate::base::{Error, FieldError, OrBroken, Party, Result, Shopper};
@@ -19,27 +19,27 @@ use std::{
 };
 use store::{Db, consumers::Consumer};
 
-/// More than anybody returns at once; bounds the work of one request.
+/// More than anybody returns at once. It bounds the work of one request.
 const MAX_ITEMS: usize = 1_000;
 const MAX_COMMENT_CHARS: usize = 2_000;
 
-/// Checks what was chosen against what can go back, and fixes its figures.
+/// Checks a selection against what can be returned, and fixes its amounts.
 pub(crate) struct Pricing<'a> {
     pub settings: &'a Settings,
     pub shopper: Shopper,
     pub now: Timestamp,
-    /// Who answers the questions: the merchant need not.
+    /// Who makes the draft. The merchant need not answer the questions.
     pub maker: Party,
 }
 
-/// What was chosen, with its figures.
+/// The selection with its fixed amounts.
 pub(crate) struct Priced {
     pub currency: Currency,
     pub items: Vec<DraftItem>,
 }
 
 impl Pricing<'_> {
-    /// Checks each selection and fixes its figures. All bad fields are told at once.
+    /// Checks each selection and fixes its amounts. Reports all invalid fields at once.
     pub async fn price(
         &self,
         mut reading: store::Reading,
@@ -93,7 +93,7 @@ impl Pricing<'_> {
             problems.push(("returnReasonComment".into(), RefusalCode::OutOfRange, message));
         }
         if selection.comment.contains('\0') {
-            let message = "expected a text without NUL characters".to_owned(); // Postgres keeps none
+            let message = "expected a text without NUL characters".to_owned(); // Postgres stores none
             problems.push(("returnReasonComment".into(), RefusalCode::NotAllowed, message));
         }
         let taken =
@@ -124,7 +124,7 @@ impl Pricing<'_> {
                 * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
             unknown_to_customs: unknown_facts(&purchase.product),
             return_reason_id: reason.id,
-            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // they are answered
+            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // their answers are stored instead
             return_reason_comment: selection.comment.clone(),
             answers,
             requested_resolution: selection.resolution,
@@ -133,7 +133,7 @@ impl Pricing<'_> {
         })
     }
 
-    /// The reason, if it is one of the account's and goes with what is asked for.
+    /// Returns the reason, if it is one of the account's and allows the requested resolution.
     fn reason(&self, purchase: &Purchase, selection: &Selection) -> Result<&ReturnReason, Problem> {
         let Some(id) = selection.return_reason_id else {
             return Err((
@@ -149,7 +149,7 @@ impl Pricing<'_> {
         let policy = &self.settings.account.policy;
         let offered = match self.maker {
             Party::Consumer(()) => policy.resolutions_for(&purchase.product),
-            Party::Staff(()) => policy.resolutions.clone(), // they can settle what is sent
+            Party::Staff(()) => policy.resolutions.clone(), // staff can settle any resolution that the policy has
         };
         if known.rules.allows(selection.resolution, &offered) {
             return Ok(known);
@@ -165,9 +165,9 @@ impl Pricing<'_> {
         Err(("requestedResolution".into(), RefusalCode::NotAllowed, message.to_owned()))
     }
 
-    /// What was answered to the reason's questions. What will not do is named by its question: `answers.<id>`.
+    /// Returns the answers to the reason's questions. An invalid answer is reported under its question: `answers.<id>`.
     fn answers(&self, reason: &ReturnReason, selection: &Selection) -> Result<Vec<QuestionAnswer>, Vec<Problem>> {
-        // Nobody asks the merchant's people; what they know they may say.
+        // Staff may answer the questions, but need not.
         let is_asked = |question: &Question| question.required && !self.maker.is_staff();
         let asked = reason.rules.questions.iter();
         let asked: Vec<Question> =
@@ -203,8 +203,8 @@ impl Pricing<'_> {
         if wrong.is_empty() { Ok(answers) } else { Err(wrong) }
     }
 
-    /// What sending an order cost comes back once, when with this return everything has come back that could. Where lines
-    /// of the order are not known here, nobody can tell whether it has.
+    /// Refunds an order's outbound shipping once: with the return that completes the return of the whole order. If
+    /// Retour does not know all lines of the order, it cannot tell, and refunds nothing.
     async fn add_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
         let sent = |purchase: &Purchase| purchase.requires_shipping && !purchase.order.is_partial;
         let paid: BTreeMap<_, _> = chosen
@@ -221,7 +221,7 @@ impl Pricing<'_> {
             if awaited.into_iter().any(|(line, units)| here(line) < units) {
                 continue;
             }
-            // With the last of them it is: that is when it comes back.
+            // The refund belongs to the last item of the order.
             let of_order = |purchase: &Purchase| purchase.order.id == order && purchase.requires_shipping;
             if let Some((_, item)) = chosen.iter_mut().rfind(|(purchase, _)| of_order(purchase)) {
                 item.outbound_shipping = shipping_paid;
@@ -230,7 +230,8 @@ impl Pricing<'_> {
         Ok(())
     }
 
-    /// Below the policy's sum for an order, counting what was kept of it before, sending back is not worth it.
+    /// Marks items as kept if their order's total, including items kept before, is below the policy's limit: shipping
+    /// them back is not worth it.
     async fn keep_cheap_items(
         &self,
         mut db: Db<'_>,
@@ -245,7 +246,7 @@ impl Pricing<'_> {
         for (order, sum) in &mut sums {
             *sum += store::return_requests::sum_kept(db.reborrow(), self.shopper.account, *order).await?;
         }
-        // One parcel or none: a return that must travel for one item travels with all of them.
+        // All or nothing: if one item must be sent, all travel with it.
         if sums.values().all(|&sum| sum < below) {
             for (_, item) in chosen {
                 item.kept = true;
@@ -255,7 +256,7 @@ impl Pricing<'_> {
     }
 }
 
-/// A field of a selection, what is wrong with it, and what is allowed.
+/// An invalid field of a selection: its name, the code, and what is allowed.
 type Problem = (Cow<'static, str>, RefusalCode, String);
 
 fn units(purchase: &Purchase, quantity: i64, returnable: u32) -> Result<TakenUnits, Problem> {
@@ -266,7 +267,8 @@ fn units(purchase: &Purchase, quantity: i64, returnable: u32) -> Result<TakenUni
     })
 }
 
-/// What is wanted in place of it: nothing may be named that costs more, so it is one of those that the shop offers.
+/// Returns the wanted replacement. It must be one that the shop offers, so that nothing more expensive can be
+/// requested.
 fn exchange_for(purchase: &Purchase, selection: &Selection) -> Result<Option<ExchangeOption>, Problem> {
     let Some(sku) = &selection.exchange_for else { return Ok(None) };
     if selection.resolution != Resolution::Exchange {

@@ -1,4 +1,4 @@
-//! A merchant's settings as a shopper finds them.
+//! A merchant's settings as they apply to a shopper.
 
 use crate::{
     base::{Error, Result, Retour, Shopper, offer_cache::Offer},
@@ -20,23 +20,23 @@ use store::{
     withdrawals::{self, Withdrawn},
 };
 
-/// A merchant's settings as they are at the moment.
+/// A merchant's current settings, as they apply to one shopper.
 pub(crate) struct Settings {
     pub account: Account,
     pub options: Arc<Vec<ShippingOption>>,
     pub reasons: Arc<Vec<ReturnReason>>,
-    /// Ways of sending whose parcels pass customs, with a carrier that is asked for their labels.
+    /// Shipping options whose parcels pass customs, with a carrier that makes their labels.
     pub past_customs: Vec<ShippingOptionId>,
-    /// What was withdrawn from with the shopper's e-mail address.
+    /// Withdrawals with the shopper's e-mail address.
     pub withdrawn: Vec<Withdrawn>,
-    /// Whether this is for somebody who was given what goes back: the account's policy is that of gifts then, nothing is to
-    /// be paid, and no amounts are shown.
+    /// Whether the shopper is a gift recipient: then the policy for gifts applies, nothing is to be paid, and no
+    /// amounts are shown.
     pub is_gift: bool,
 }
 
 impl Settings {
-    /// As this shopper finds them: with the ways of sending that are offered where they live, and the rules of gifts where
-    /// they were given one. With who they are.
+    /// Loads the settings for this shopper: with the shipping options that are offered in their country, and the rules
+    /// for gifts if the order was a gift. Also returns the consumer.
     pub async fn load(
         retour: &Retour,
         mut reading: store::Reading,
@@ -51,13 +51,13 @@ impl Settings {
         }
         if consumer.credentials.is_gift() {
             settings.is_gift = true;
-            settings.withdrawn.clear(); // they have no contract to withdraw from
+            settings.withdrawn.clear(); // a gift recipient has no contract to withdraw from
             settings.account.policy = settings.account.policy.of_gifts();
         }
         let carrier = settings.account.carrier.kind();
         let asks_carrier = carrier.is_external();
         if carrier == CarrierKind::Karrio {
-            // It makes labels to print, and no codes to show.
+            // karrio makes printed labels, and no QR codes.
             Arc::make_mut(&mut settings.options).retain(|option| !option.method.shows_code());
         }
         if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {

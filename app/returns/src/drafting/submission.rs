@@ -1,4 +1,4 @@
-//! Who submits what, and how it comes in.
+//! Who submits a return, and what is submitted.
 
 use super::basis::Selection;
 use crate::{
@@ -14,20 +14,20 @@ use store::consumers::Consumer;
 /// What is submitted.
 #[derive(Debug, Clone)]
 pub(crate) enum What {
-    /// A draft that is kept already.
+    /// A stored draft.
     Draft(DraftReturnOrderId),
-    /// What such a draft would be made of.
+    /// The selection and shipping option of a draft that is created with the submit.
     New(Vec<Selection>, Option<ShippingOptionId>),
 }
 
-/// How a return comes in.
+/// How a return is submitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// By which door.
+    /// The channel: portal, API or merchant.
     pub source: ReturnSource,
-    /// In which language its consumer is told of it, BCP 47; empty: in the account's.
+    /// The language of mails to the consumer, BCP 47; empty: the account's language.
     pub language: String,
-    /// How it is sent, in place of the way that the draft has; `None`: in that way.
+    /// The shipping option to use instead of the draft's; `None`: the draft's.
     pub shipping_option: Option<ShippingOptionId>,
 }
 
@@ -37,10 +37,10 @@ impl From<ReturnSource> for Sent {
     }
 }
 
-/// Who submits: the consumer whose return it is, by some way, or the merchant, who needs no review.
+/// Who submits: the consumer of the return, or the merchant, whose returns need no review.
 pub(crate) type Submitter = Party<Sent, Staff>;
 
-/// How a return comes in that this party submits.
+/// How this party submits a return.
 pub(crate) fn sent_by(submitter: &Submitter) -> Sent {
     match submitter {
         Party::Consumer(sent) => sent.clone(),
@@ -48,7 +48,7 @@ pub(crate) fn sent_by(submitter: &Submitter) -> Sent {
     }
 }
 
-/// The same party without what it brings, as the maker of a draft.
+/// The submitter without further data, as the maker of a draft.
 pub(crate) fn maker(submitter: &Submitter) -> Party {
     match submitter {
         Party::Consumer(_) => Party::Consumer(()),
@@ -56,7 +56,7 @@ pub(crate) fn maker(submitter: &Submitter) -> Party {
     }
 }
 
-/// A return order as the party that submitted it sees it.
+/// A return order as its submitter sees it.
 pub(crate) fn order_seen_by(submitter: &Submitter, order: ReturnOrder, consumer: &Consumer) -> view::ReturnOrderView {
     let order = view::ReturnOrderView::from(order);
     match submitter {

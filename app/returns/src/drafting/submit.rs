@@ -1,4 +1,4 @@
-//! Making a return order of a draft (`POST /consumer/<id>/return-order`): the one place where units are taken.
+//! Submits a draft (`POST /consumer/<id>/return-order`). This is the only place that takes units.
 
 use super::{
     basis::Way,
@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::{Writing, drafts, orders, purchases, return_orders};
 
 impl Retour {
-    /// Submits for the consumer or for the merchant.
+    /// Submits a return for the consumer or the merchant.
     pub(crate) async fn submit_for(
         &self,
         shopper: Shopper,
@@ -77,14 +77,14 @@ impl Retour {
         }
         let (id, new) = match what {
             What::Draft(id) => {
-                drop(reading); // or everybody would hold one connection and wait for another
+                drop(reading); // otherwise each request would hold one connection while it waits for a second one
                 (*id, None)
             }
             What::New(selections, option) => {
                 let (maker, way) = (maker(by), Way::Chosen(*option));
                 match self.new_draft(reading, &settings, &consumer, maker, selections, way).await {
                     Ok(draft) => (draft.id, Some(draft)),
-                    // What it asks for may have been taken by itself, a moment ago.
+                    // The failure may be due to this very request, which an earlier attempt has completed a moment ago.
                     Err(error) => {
                         let mut reading = self.store.read().await?;
                         return self.answered(&mut reading, account, key).await?.ok_or(error);
@@ -124,16 +124,16 @@ impl Retour {
     }
 }
 
-/// What a submit finds.
+/// The state of the draft at the submit.
 enum AcceptedDraft {
-    /// An open draft, which it accepts.
+    /// It was open, and is submitted now.
     Now(Box<DraftReturnOrder>),
-    /// The return order that the draft became before.
+    /// It was submitted before, and became this return order.
     Before(Box<ReturnOrder>),
 }
 
 impl Settings {
-    /// Accepts an open draft, in the way of sending that is named.
+    /// Submits an open draft with the given shipping option.
     async fn accept(
         &self,
         writing: &mut Writing,
@@ -153,7 +153,7 @@ impl Settings {
             return order.map(|order| AcceptedDraft::Before(Box::new(order))).ok_or(Error::NotFound);
         };
         check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
-        // Accepting holds the draft: of two submits that name different ways, one chooses.
+        // Submitting locks the draft: of two concurrent submits with different options, one wins.
         if let Some(option) = named.filter(|&named| draft.shipping_option_id != Some(named)) {
             self.choose_option(&mut draft, option, now)?;
             if !drafts::set_shipping_option(writing.db(), account, &draft).await? {
@@ -195,7 +195,7 @@ impl Submitting<'_> {
         Ok(order)
     }
 
-    /// The way of sending, if it is still on offer. Nothing is sent when everything is kept.
+    /// The shipping option, if it is still offered. `None` if all items are kept.
     fn chosen_option(&self) -> Result<Option<ShippingOption>> {
         if self.draft.items.iter().all(|item| item.kept) {
             return Ok(None);
@@ -213,7 +213,7 @@ impl Submitting<'_> {
         offered.map(Some).ok_or_else(|| outdated("The chosen way of sending is no longer offered. Choose another one."))
     }
 
-    /// Whoever made the draft, and by whatever rules: nobody who did not pay is paid money, or asked for any.
+    /// Regardless of the draft's maker and rules, a gift recipient neither gets nor pays money.
     fn check_gift(&self) -> Result<()> {
         let gives_money = self.draft.items.iter().any(|item| !item.requested_resolution.is_for_gifts());
         if self.settings.is_gift && (gives_money || self.draft.cost_breakdown.payable_now.minor > 0) {
@@ -231,10 +231,10 @@ impl Submitting<'_> {
         }
     }
 
-    /// Takes every item's units or none: the guard is in the statement, not in a look before it.
+    /// Takes the units of all items, or of none. The SQL statement is the guard, not an earlier check.
     async fn take_units(&self, writing: &mut Writing) -> Result<Vec<Purchase>> {
         let (account, shop) = (self.change.account.id, self.change.account.bridge.shop_key());
-        // In one order, whoever submits: two returns of the same purchases must not wait for each other in a circle.
+        // Always in the same order, so that two returns of the same purchases do not deadlock.
         let mut by_id: Vec<(usize, &DraftItem)> = self.draft.items.iter().enumerate().collect();
         by_id.sort_by_key(|(_, item)| item.purchase_id);
         let mut taken = BTreeMap::new();
@@ -271,7 +271,7 @@ impl Submitting<'_> {
         Ok(purchases.into_iter().map(|(_, purchase)| purchase).collect())
     }
 
-    /// A sale that is known twice, from our own catalog and from a shop, goes back under one of its ids.
+    /// Refuses a sale that is stored twice, in the catalog and from a shop, if its other copy is being returned.
     async fn refuse_twins(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<()> {
         let orders: BTreeSet<OrderId> = purchases.iter().map(|purchase| purchase.order.id).collect();
         for order in orders {
@@ -302,10 +302,10 @@ impl Submitting<'_> {
         }
     }
 
-    /// Keeps what was made, and has the shop settle what is approved already.
+    /// Stores the return, and queues the settlement of requests that are approved already.
     pub(crate) async fn insert(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
-        // 32^8 numbers: one that is taken is rare, two in a row are not to be expected in the life of a shop.
-        for _ in 0..5 {
+        // There are 32^8 numbers. A collision is rare, and two in a row are practically impossible.
+        for _ in 0..withdrawals::NUMBER_ATTEMPTS {
             returned.order.number = self.change.retour.short_number("R-");
             if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
                 return self.insert_requests(writing, returned).await;
@@ -370,7 +370,7 @@ impl Submitting<'_> {
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
-            product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // it is chosen
+            product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // the replacement is chosen already
             state,
             evidence: Vec::new(),
             created_at: now,
@@ -380,7 +380,7 @@ impl Submitting<'_> {
     }
 }
 
-/// Why units could not be taken: there are too few, or their price is another by now.
+/// Why units could not be taken: too few are left, or their price has changed.
 fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
     let too_few: Vec<FieldError> = gone
         .iter()

@@ -1,4 +1,4 @@
-//! A submission that is under way.
+//! A submission in progress.
 
 use super::{settings::Settings, submission::Sent};
 use crate::{base::Error, returning::change::Change};

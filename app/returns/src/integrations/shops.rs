@@ -19,6 +19,9 @@ use outbound::{
 };
 use std::time::Duration;
 
+/// The longest time that a call to a shop takes, seconds.
+const CALL_SECONDS: i64 = 30;
+
 /// A shop that Retour can call.
 pub(crate) enum ShopConnection {
     Http(Box<Bridge>),
@@ -42,7 +45,7 @@ impl ShopConnection {
             Self::Vendure(_) => vendure::IN_FLIGHT_LIMIT,
             Self::Medusa(_) => medusa::IN_FLIGHT_LIMIT,
         };
-        i64::try_from(after.as_secs()).unwrap_or(i64::MAX).saturating_add(30)
+        i64::try_from(after.as_secs()).unwrap_or(i64::MAX).saturating_add(CALL_SECONDS)
     }
 
     pub(crate) async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {

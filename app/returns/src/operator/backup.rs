@@ -7,10 +7,8 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-use store::{
-    StoreError,
-    backup::{self, file_of},
-};
+pub use store::backup::file_of;
+use store::{StoreError, backup};
 use tempfile::{NamedTempFile, TempPath};
 
 /// The result of a backup.

@@ -4,7 +4,8 @@ use super::handle::OperatorHandle;
 use crate::base::{Error, Result, Retour, heartbeat::LOST_AFTER};
 use domain::AccountId;
 use outbound::files::FilesError;
-use store::copy::{Compared, CopyError, FileOf, Pair, Side, TargetState, Watcher, list_files};
+pub use store::copy::{Compared, CopyError, Difference, Progress as CopyProgress, Side, Watcher};
+use store::copy::{FileOf, Pair, TargetState, list_files};
 use uuid::Uuid;
 
 /// Why nothing is moved.

@@ -9,6 +9,11 @@ const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
 /// How long the status of a mail is kept.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
+/// How long drafts are kept. Their figures hold for a day; after that, the API says that they have expired.
+const DRAFTS_KEPT_SECONDS: i64 = 7 * 86_400;
+/// How long pending evidence is kept: twice the life of a draft, as a draft may be made a day after the photos.
+const PENDING_EVIDENCE_KEPT_SECONDS: i64 = 2 * DRAFT_LIFE_HOURS as i64 * 3_600;
+
 impl OperatorHandle<'_> {
     /// Completes requested erasures of people whose last return has ended.
     pub async fn finish_erasures(self) -> Result<()> {
@@ -19,10 +24,8 @@ impl OperatorHandle<'_> {
     /// writers never wait long.
     pub async fn prune(self) -> Result<()> {
         let now = self.retour.now();
-        // A draft outlives its costs by a week, so that a shopper who returns late learns that it has expired.
-        let old = now.plus_seconds(-7 * 86_400);
-        // Twice the life of a draft: a draft made up to a day after the photos can be submitted up to a day later.
-        let left = now.plus_seconds(-2 * i64::from(DRAFT_LIFE_HOURS) * 3_600);
+        let old = now.plus_seconds(-DRAFTS_KEPT_SECONDS);
+        let left = now.plus_seconds(-PENDING_EVIDENCE_KEPT_SECONDS);
         macro_rules! prune {
             ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
                 loop {

@@ -1,5 +1,5 @@
-//! The shop behind an account, where that is not our own catalog (design 5): orders are asked for when a shopper proves
-//! one, and kept as they were then.
+//! Look-ups at an account's shop, for accounts that do not use Retour's catalog. Retour asks the shop when a shopper
+//! proves an order, and stores the order as it was then.
 
 use super::{
     look_up_error::{LookUpFailure, failed, seconds},
@@ -30,10 +30,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Look-ups may take this part of the program's connections: each has somebody waiting for it.
+/// Look-ups use at most one in this many of the process's outgoing connections.
 const OF_EXCHANGES: usize = 4;
 
-/// What a shopper says of an order, as they typed it.
+/// An order number and a proof, as the shopper typed them.
 #[derive(Debug, Clone)]
 pub(crate) struct TypedOrder {
     pub order_number: String,
@@ -41,7 +41,8 @@ pub(crate) struct TypedOrder {
 }
 
 impl Retour {
-    /// How many shops this program leaves alone at the moment, because they did not answer several times in a row.
+    /// The number of accounts whose shop or carrier this process does not call at the moment, because calls failed
+    /// several times in a row.
     pub fn shops_left_alone(&self) -> usize {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
@@ -54,7 +55,8 @@ impl Retour {
         all.len()
     }
 
-    /// Asks the account's shop for an order. `None`: there is none for these details, or it is another's.
+    /// Asks the account's shop for an order. `None`: there is no order with these details, or the shop answered with
+    /// another one.
     pub(crate) async fn fetch_order(
         &self,
         account: &Account,
@@ -126,14 +128,15 @@ impl Retour {
     }
 }
 
-/// How many days ago an order may have been placed, where its return window begins with that.
+/// The maximum age in days of an order that can be returned, if its return window begins with the order.
 fn oldest(policy: &Policy) -> Option<u32> {
     let days = policy.return_window_days.filter(|_| policy.window_starts_on == WindowStart::Ordered)?;
-    // The day of the order counts whole, and has 25 hours where clocks go back.
+    // One day for the order's own day, which counts in full, and one for the hour that the end of daylight saving time
+    // adds.
     Some(days.saturating_add(policy.grace_days).saturating_add(2))
 }
 
-/// The error, for the merchant's staff, that an answer is about another order or person. It names fields but no values.
+/// The error for staff when an answer is about another order or person. It names fields but no values.
 fn not_theirs(problems: &Problems, who: &str) -> String {
     let fields: Vec<&str> = problems.0.iter().map(|(field, _)| field.as_str()).collect();
     format!("{who} answered with another order, or with another person's: {}.", fields.join(", "))

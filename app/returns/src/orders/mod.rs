@@ -1,4 +1,4 @@
-//! Orders that come in: from files, by the API, and from the shop of an account.
+//! Orders from files, from the API and from accounts' shops.
 
 pub mod import;
 pub(crate) mod importer;

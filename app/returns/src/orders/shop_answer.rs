@@ -1,4 +1,4 @@
-//! What a shop answers, as orders that we hold.
+//! Stores the orders in a shop's answer.
 
 use super::{importer::Batch, look_up_error::failed};
 use crate::base::{Result, Retour};
@@ -20,23 +20,23 @@ use store::{
     orders,
 };
 
-/// How far the clocks of two programs may be apart, seconds.
+/// How far the clocks of two instances may differ, in seconds.
 const CLOCKS_DIFFER: i64 = 60;
 
-/// What a shop told.
+/// A shop's answer to a look-up.
 #[derive(Clone)]
 pub(crate) struct ShopAnswer {
     orders: Vec<NewOrder>,
-    /// The ids of all lines, as they came.
+    /// The ids of all lines, in the order of the answer.
     lines: Vec<String>,
-    /// Where they may have gone: with the postal code that was asked for, if one was.
+    /// The possible delivery addresses: those with the postal code of the proof, if it was one.
     addresses: Vec<Address>,
-    /// When it was asked.
+    /// When the shop was asked.
     asked_at: Timestamp,
 }
 
 impl ShopAnswer {
-    /// Out of an answer that was checked.
+    /// Converts an answer that has been validated.
     pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
         let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
         if let Proof::PostalCode(code) = proof {
@@ -46,7 +46,7 @@ impl ShopAnswer {
         Self { orders: orders(found, addresses.first()), lines, addresses, asked_at }
     }
 
-    /// What is wrong with a line whose id the shop gave to one of another order.
+    /// Adds the problem that the shop gave a line an id that belongs to a line of another order.
     fn note_elsewhere(&self, line: &str, problems: &mut Problems) {
         let place = self.lines.iter().position(|id| id == line).unwrap_or(0);
         let message = "expected an id of its own: it was told of as a line of another order";
@@ -92,7 +92,8 @@ fn order(found: &Purchases, purchase: &Purchase, address: Option<&Address>) -> N
 
 fn line(purchase: &Purchase, position: u32) -> NewPurchase {
     let product = &purchase.product;
-    // What we know how to judge stays a fact; what only the shop knows is kept as it says it.
+    // An obstacle that Retour knows how to evaluate becomes a fact of the product. Any other is stored as the shop gave
+    // it.
     let obstacle = purchase.obstacle();
     let is_final_sale = product.final_sale.unwrap_or(false) || obstacle == Some(IneligibleCode::FinalSale);
     NewPurchase {
@@ -105,7 +106,7 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
             image_urls: product.image_urls.clone().unwrap_or_default(),
             attributes: product.attributes.clone().unwrap_or_default(),
             exchange_options: product.exchange_options.iter().flatten().map(exchange_option).collect(),
-            // What no carrier could use keeps nobody from returning it.
+            // Data that no carrier could use is dropped, and does not prevent a return.
             weight: product.weight.filter(|grams| check_parcel_facts(Some(*grams), "", "").0.is_empty()),
             hs_code: usable(product.hs_code.as_ref(), |code| check_parcel_facts(None, code, "")),
             origin_country: usable(product.origin_country.as_ref(), |country| check_parcel_facts(None, "", country)),
@@ -134,8 +135,8 @@ fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
 }
 
 impl Retour {
-    /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay. Nothing is kept of what
-    /// contradicts what it told before: then it is as if the shop could not be asked.
+    /// Stores the orders of a shop's answer. Amounts from which a return was calculated stay. If the answer contradicts
+    /// an earlier one, nothing is stored, and the look-up fails as if the shop were unavailable.
     pub(crate) async fn keep(
         &self,
         writing: &mut Writing,
@@ -143,7 +144,7 @@ impl Retour {
         shop: &str,
         told: &ShopAnswer,
     ) -> Result<()> {
-        // Who is forgotten meanwhile waits, or was forgotten before.
+        // An erasure has either ended, or waits for this transaction.
         store::accounts::hold(writing.db(), account).await?;
         let (mut orders, mut known_ids) = (Vec::with_capacity(told.orders.len()), HashSet::new());
         let mut problems = Problems::default();
@@ -168,7 +169,7 @@ impl Retour {
         self.upsert(writing, account, OrderSource { shop, asked_at: told.asked_at }, orders, known_ids).await
     }
 
-    /// Whether the shop was asked again meanwhile, and has answered that already.
+    /// Whether a later look-up of the order has been answered and stored already.
     fn is_older(&self, told: &ShopAnswer, known: Option<&orders::StoredOrder>) -> bool {
         let latest = self.now().plus_seconds(CLOCKS_DIFFER);
         known.is_some_and(|known| known.asked_at > told.asked_at && known.asked_at <= latest)
@@ -188,7 +189,7 @@ impl Retour {
         }
         let upserted = import::upsert(writing.db(), account, by, &batch.orders).await?;
         if !upserted.refused.is_empty() {
-            tracing::warn!(%account, "an order that a shop told of is known with another id or currency: it stays as it is");
+            tracing::warn!(%account, "a shop sent an order that is stored with another id or currency: the stored order is unchanged");
         }
         let refused: HashSet<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
         let kept = batch.orders.iter().enumerate().filter(|(place, _)| !refused.contains(place));
@@ -197,8 +198,8 @@ impl Retour {
         }
         for order in upserted.namesakes {
             if orders::is_twin_taken(writing.db(), account, order).await? {
-                tracing::warn!(%account, %order, "a shop told of an order that is returned under another id, from before \
-                    the shop was connected: it cannot go back once more");
+                tracing::warn!(%account, %order, "a shop sent an order that is being returned under another id, from before the \
+                    shop was connected: it cannot be returned twice");
             }
         }
         Ok(())
@@ -209,7 +210,7 @@ fn ids_of_lines(order: &NewOrder) -> Vec<&str> {
     order.lines.iter().map(|line| line.external_id.as_str()).collect()
 }
 
-/// Whether an order that a shop tells of can be kept without mixing it up with what another shop told of, or we took in.
+/// Whether an order can be stored without mixing it up with an order of another shop or of an import.
 async fn is_its_own(
     writing: &mut Writing,
     account: AccountId,
@@ -221,27 +222,28 @@ async fn is_its_own(
     if known.is_some_and(|known| !is_the_same(known, shop, told))
         || lines.iter().any(|line| line.order_external_id != told.external_id)
     {
-        tracing::warn!(%account, "a shop told of an order whose id, or a line's, is known from another one: that stays as it is");
+        tracing::warn!(%account, "a shop sent an order with the id, or with a line's id, of another order: the stored order is unchanged");
         return Ok(false);
     }
-    // Its lines have other ids now, and nobody can tell which of them is on its way back.
+    // The lines have new ids now, so it is unknown which of them are being returned.
     if known.is_some_and(|known| known.shop != shop)
         && known_lines::is_other_taken(writing.db(), account, &told.external_id, &ids_of_lines(told)).await?
     {
-        tracing::warn!(%account, "a shop told of an order that is being returned under other ids of its lines: that stays as it is");
+        tracing::warn!(%account, "a shop sent an order that is being returned under other line ids: the stored order is unchanged");
         return Ok(false);
     }
     Ok(true)
 }
 
-/// Shops may give one id to two orders, and two shops certainly do: what one of them proves is not the other's.
+/// Whether a stored order is the one that the shop sent. Ids are not enough: shops may reuse an id, and different shops
+/// use the same ones. A proof of one order must not open another.
 fn is_the_same(known: &orders::StoredOrder, shop: &str, told: &NewOrder) -> bool {
     let number = OrderNumberKey::new(&told.number);
     let is_its_number = number.is_some_and(|number| number.as_str() == known.number_key);
     is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == told.ordered_at)
 }
 
-/// What an answer leaves out proves the order as before, and of several addresses it is the one that it was.
+/// Fills what the answer leaves out from the stored order. Of several addresses, the stored one stays.
 fn with_what_is_known(mut told: NewOrder, known: Option<orders::StoredOrder>, addresses: &[Address]) -> NewOrder {
     let Some(known) = known else { return told };
     if told.email.is_empty() {

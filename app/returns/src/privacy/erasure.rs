@@ -1,5 +1,5 @@
-//! What is held of a person, and forgetting it (design: `/consumers/<id>/data`, `DELETE /consumers/<id>`; GDPR
-//! articles 15 and 17). A person is everybody of one e-mail address: a consumer is only one of their orders.
+//! Erases a person's data, and lists it (`/consumers/<id>/data`, `DELETE /consumers/<id>`; GDPR articles 15 and 17). A
+//! person is everybody with one e-mail address; a consumer is only one of their orders.
 
 use super::hashes::{email_hash, keep_out, person_hash};
 use crate::{
@@ -22,17 +22,19 @@ use store::{
     withdrawals,
 };
 
-/// Orders have no longer e-mail addresses, characters.
+/// The maximum length of an e-mail address in orders, in characters.
 const MAX_EMAIL_CHARS: usize = 320;
-/// In place of a consumer, where somebody never was one.
+/// The pauses between the attempts to purge the database file, in seconds.
+const PURGE_PAUSES: [u64; 3] = [2, 8, 32];
+/// Replaces the consumer's id for a buyer who never became a consumer.
 const NOBODY: ConsumerId = ConsumerId(uuid::Uuid::nil());
 
-/// Whether somebody is forgotten yet.
+/// The progress of an erasure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Erasure {
-    /// It is done.
+    /// The data is erased.
     Done,
-    /// It will be, when the last of their returns has ended.
+    /// The data will be erased when the last of the person's returns has ended.
     Waiting,
 }
 
@@ -49,7 +51,7 @@ impl Retour {
         Ok(outcome)
     }
 
-    /// Forgets somebody of whom there is nothing but orders, and whose lock is held.
+    /// Erases a buyer who never became a consumer. The caller holds the lock of the person.
     pub(crate) async fn erase_buyer(
         &self,
         mut writing: Writing,
@@ -67,8 +69,8 @@ impl Retour {
         Ok(Erasure::Done)
     }
 
-    /// Forgets those whose last return has ended since they asked for it. Called now and then. One who cannot be
-    /// forgotten is not in the way of the others.
+    /// Finishes the erasures of people whose last return has ended since the request. A worker calls it regularly. An
+    /// erasure that fails does not block others.
     pub(crate) async fn finish_erasures(&self) -> Result<()> {
         let retour = self.clone();
         detached(async move {
@@ -92,7 +94,7 @@ impl Retour {
             store::accounts::hold(writing.db(), pending.account).await?;
             let people = hold_person(&mut writing, pending.account, pending.consumer).await?;
             if erasures::is_erased(writing.db(), pending.account, pending.consumer).await? {
-                // Another program has finished it, or it was asked for under two addresses.
+                // Another instance has finished it, or the person requested it under two addresses.
                 erasures::complete(writing.db(), pending.account, &pending.email_hash, self.now()).await?;
                 writing.commit().await?;
                 return Ok(Erasure::Done);
@@ -105,7 +107,7 @@ impl Retour {
         self.clean_up(erased).await
     }
 
-    /// What is left of somebody outside the rows, once those are empty.
+    /// After the rows are erased, deletes the person's files and purges the database file.
     pub(crate) async fn clean_up(&self, outcome: Erasure) -> Result<Erasure> {
         if outcome == Erasure::Done {
             self.delete_unclaimed_files().await?;
@@ -116,11 +118,12 @@ impl Retour {
         Ok(outcome)
     }
 
-    /// Tries again where others read or wrote at that moment. What these tries do not do, [`Self::prune`] does.
+    /// Retries the purge, which readers and writers may have blocked. If all retries fail, `Operator::prune` does it
+    /// later.
     fn purge_soon(&self) {
         let store = self.store.clone();
         tokio::spawn(async move {
-            for seconds in [2, 8, 32] {
+            for seconds in PURGE_PAUSES {
                 tokio::time::sleep(Duration::from_secs(seconds)).await;
                 if store.is_purged() || store.purge().await.unwrap_or_default() {
                     break;
@@ -129,17 +132,17 @@ impl Retour {
         });
     }
 
-    /// The same, soon: a return has ended, and somebody may wait for it.
+    /// Starts [`Self::finish_erasures`] in the background: a return has ended, and an erasure may wait for it.
     pub(crate) fn finish_erasures_soon(&self) {
         let retour = self.clone();
         tokio::spawn(async move {
             if let Err(error) = retour.finish_erasures().await {
-                tracing::warn!(%error, "people who asked to be forgotten are not yet; it is tried again");
+                tracing::warn!(%error, "an erasure could not be finished; it is retried");
             }
         });
     }
 
-    /// Whether it is done.
+    /// Erases a person if all their returns have ended.
     async fn erase_if_over(
         &self,
         writing: &mut Writing,
@@ -151,7 +154,7 @@ impl Retour {
             consumers::hold(writing.db(), account, consumer.id).await?;
         }
         for consumer in people {
-            // Who is changing a return has read its words, and writes them into events.
+            // A concurrent change of a return has read the old texts, and would write them into events.
             return_orders::lock_of_consumer(writing.db(), account, consumer.id).await?;
             if return_orders::has_open(writing.db(), account, consumer.id).await? {
                 return Ok(Erasure::Waiting);
@@ -167,7 +170,7 @@ impl Retour {
             account_id: account,
             kind: EventType::ConsumerErased,
             stage: None,
-            // Not about a return: a receiver sees the events of one consumer in order.
+            // The event is about no return. The consumer's id orders the events of one consumer for a receiver.
             return_order_id: ReturnOrderId(pending.consumer.0),
             data: to_value(&view::ConsumerErasedEventData {
                 consumer_ids: people.iter().map(|consumer| consumer.id).collect(),
@@ -185,13 +188,13 @@ pub(crate) fn proof_of(email: &str) -> Result<EmailKey> {
         .ok_or_else(|| Error::invalid("email", RefusalCode::OutOfRange, "expected an e-mail address"))
 }
 
-/// Everybody who has the e-mail address of a consumer; themselves alone, where that is not known.
+/// All consumers with the e-mail address of a consumer; this consumer alone if the address is unknown.
 pub(crate) async fn person(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Vec<Consumer>> {
     let found = consumers::find(db.reborrow(), account, id).await?.ok_or(Error::NotFound)?;
     match EmailKey::new(&found.email) {
         Some(email) => {
             let mut people = consumers::list_of_email(db, account, &email).await?;
-            // The version before may have kept it under a key of its own.
+            // Older versions may have stored this consumer under another key.
             if people.iter().all(|one| one.id != found.id) {
                 people.push(found);
             }
@@ -201,11 +204,11 @@ pub(crate) async fn person(mut db: Db<'_>, account: AccountId, id: ConsumerId) -
     }
 }
 
-/// The same, once all that writes of them has ended; what begins later waits.
+/// The same after all transactions that write this person's data have ended. Later ones wait.
 pub(crate) async fn hold_person(writing: &mut Writing, account: AccountId, id: ConsumerId) -> Result<Vec<Consumer>> {
     let mut held = None;
     loop {
-        // Under another e-mail address, where they looked their order up in between.
+        // The e-mail address may have changed, if the person looked up their order since the last pass.
         let people = person(writing.db(), account, id).await?;
         let hash = person_hash(account, &people, id);
         if held.as_ref() == Some(&hash) {
@@ -260,7 +263,7 @@ async fn erase_orders(mut db: Db<'_>, account: AccountId, consumer: &Consumer, n
     let credentials = &consumer.credentials;
     match (EmailKey::new(&consumer.email), &credentials.proof) {
         (Some(email), _) => erase_orders_of_email(db.reborrow(), account, &email, now).await?,
-        // Of what was given to them somebody else is the buyer.
+        // The buyer of a gift is another person than its recipient.
         (None, Proof::Email(_) | Proof::Gift { .. }) => {}
         (None, Proof::PostalCode(code)) => {
             let number = &credentials.order_number;
@@ -268,7 +271,7 @@ async fn erase_orders(mut db: Db<'_>, account: AccountId, consumer: &Consumer, n
             keep_out(db.reborrow(), account, &emptied, now).await?;
         }
     }
-    // Somebody else has ordered what they were given, and may return the rest of it.
+    // The buyer of a gift is another person, who may return the rest of the order.
     if !credentials.is_gift() {
         let emptied = erasures::scrub_orders_of_returns(db.reborrow(), account, consumer.id).await?;
         keep_out(db, account, &emptied, now).await?;
@@ -276,14 +279,14 @@ async fn erase_orders(mut db: Db<'_>, account: AccountId, consumer: &Consumer, n
     Ok(())
 }
 
-/// Forgets who placed the orders of an e-mail address, and forms in which it was typed.
+/// Erases the buyer from the orders of an e-mail address, and all spellings of that address.
 async fn erase_orders_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey, now: Timestamp) -> Result<()> {
     let emptied = erasures::scrub_orders_of_email(db.reborrow(), account, email).await?;
     keep_out(db.reborrow(), account, &emptied, now).await?;
     Ok(erasures::scrub_forms(db, email).await?)
 }
 
-/// Forgets what was asked for under an address, and that it wants no mail.
+/// Erases link requests of an address, and its choice to get no optional mails.
 async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<()> {
     for spelling in email.spellings() {
         mail_tasks::forget_links(db.reborrow(), account, &spelling).await?;
@@ -292,7 +295,7 @@ async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Re
     Ok(mail_links::accept(db, account, &email_hash(account, email)).await?)
 }
 
-/// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
+/// Clears every field with personal data or free text, at any depth.
 fn forget_words(data: &mut Value) {
     const WORDS: [&str; 13] = [
         "email",
@@ -330,7 +333,7 @@ fn forget_words(data: &mut Value) {
     }
 }
 
-/// The withdrawals of an e-mail address, and those that returns came of.
+/// The withdrawals of an e-mail address, and those that are linked to these returns.
 pub(crate) async fn withdrawals_of_person(
     mut db: Db<'_>,
     account: AccountId,
@@ -351,7 +354,7 @@ pub(crate) async fn withdrawals_of_person(
     Ok(found)
 }
 
-/// Forgets who withdrew, wherever it was told.
+/// Erases the sender of withdrawals, also from events and stored responses.
 async fn erase_withdrawals(
     mut db: Db<'_>,
     account: AccountId,
@@ -359,7 +362,7 @@ async fn erase_withdrawals(
     now: Timestamp,
 ) -> Result<()> {
     for withdrawal in withdrawals {
-        // Who is changing it has read its words, and keeps them with an answer.
+        // A concurrent change of a withdrawal has read the old texts, and would store them with a response.
         withdrawals::lock(db.reborrow(), account, withdrawal.id).await?;
         for (id, data) in events::list_of_return_order(db.reborrow(), account, line_of(withdrawal.id)).await? {
             let mut data: Value = serde_json::from_str(&data).or_broken()?;

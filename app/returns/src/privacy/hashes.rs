@@ -1,4 +1,4 @@
-//! What those who are forgotten are known by: hashes, so that nobody who tells of their orders brings them back.
+//! Hashes that identify erased people, so that a later import of their orders does not restore their data.
 
 use crate::base::{Result, Retour, hash::hash};
 use domain::{
@@ -14,7 +14,7 @@ use store::{
     erasures::{self, ScrubbedOrder},
 };
 
-/// What a person is kept under: an e-mail address, or what proves an order of which none is known.
+/// The hash that identifies a person: of the e-mail address or, if unknown, of the credentials that prove the order.
 pub(crate) fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerId) -> Vec<u8> {
     let email = people.iter().find_map(|consumer| EmailKey::new(&consumer.email));
     let credentials = people.iter().find(|consumer| consumer.id == id).map(|consumer| &consumer.credentials);
@@ -23,7 +23,7 @@ pub(crate) fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerI
         (None, Some(Credentials { order_number, proof: Proof::Email(key) | Proof::PostalCode(key) })) => {
             order_hash(account, order_number.as_str(), key.as_str())
         }
-        // Whoever was given something has said their e-mail.
+        // A gift recipient always has an e-mail address.
         (None, Some(Credentials { proof: Proof::Gift { .. }, .. }) | None) => Vec::new(),
     }
 }
@@ -32,22 +32,23 @@ pub(crate) fn email_hash(account: AccountId, email: &EmailKey) -> Vec<u8> {
     hash(&format!("{account} {}", email.as_str()))
 }
 
-/// Of people whose e-mail is not known: what they proved.
+/// The hash for a person without a known e-mail address: of what they proved.
 fn order_hash(account: AccountId, number: &str, postal_code: &str) -> Vec<u8> {
     hash(&format!("{account} {number} {postal_code}"))
 }
 
-/// Of orders, by the shop's own id.
+/// The hash of an order's id in the shop.
 fn id_hash(account: AccountId, external_id: &str) -> Vec<u8> {
     hash(&format!("{account}\nid\n{external_id}"))
 }
 
-/// Of orders without an e-mail address, by number and postal code: another order of the same may be somebody else's.
+/// The hash of an order without an e-mail address, by number and postal code. With an e-mail address, another order
+/// with the same number and postal code may belong to another person.
 fn nameless_hash(account: AccountId, number: &str, postal_code: &str) -> Vec<u8> {
     hash(&format!("{account}\nnumber\n{number}\n{postal_code}"))
 }
 
-/// What an order, and who placed it, may be remembered by: they may have proved it either way.
+/// All hashes by which an order and its buyer may be known, since the buyer may have proved it in any way.
 fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
     let mut hashes = vec![id_hash(account, &order.external_id)];
     let email = EmailKey::new(&order.email);
@@ -60,14 +61,14 @@ fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
         }
     }
     if let Some(email) = email {
-        // The version before kept an address under the spelling of its domain that the shop has.
+        // Older versions stored an address under the domain's spelling in the shop.
         let spellings = email.spellings().map(|spelling| hash(&format!("{account} {spelling}")));
         hashes.extend(spellings);
     }
     hashes
 }
 
-/// The people whose erasures would empty what these credentials prove, where it is the order of this e-mail address.
+/// The people whose erasure would clear the data that these credentials prove, if `email` is the order's address.
 pub(crate) fn people_of(account: AccountId, credentials: &Credentials, email: &str) -> Vec<Vec<u8>> {
     let number = credentials.order_number.as_str();
     let of_order = match &credentials.proof {
@@ -79,8 +80,8 @@ pub(crate) fn people_of(account: AccountId, credentials: &Credentials, email: &s
     of_order.into_iter().chain(of_email).collect()
 }
 
-/// Has these orders stay empty when their shop tells of them again: under the same id whatever else it tells, under another
-/// id where it leaves out the e-mail address.
+/// Keeps these orders without personal data when their shop sends them again: under the same id in any case, under
+/// another id if the shop leaves out the e-mail address.
 pub(crate) async fn keep_out(
     mut db: Db<'_>,
     account: AccountId,
@@ -100,8 +101,8 @@ pub(crate) async fn keep_out(
 }
 
 impl Retour {
-    /// Takes away who placed these orders, where that person asked to be forgotten after they did: an import must not
-    /// bring them back.
+    /// Clears the buyer of these orders if that person requested erasure after placing them, so that an import does not
+    /// restore the data.
     pub(crate) async fn forget_erased<'a>(
         mut db: Db<'_>,
         account: AccountId,

@@ -1,4 +1,4 @@
-//! Forgetting people, and recognising them when their orders come again.
+//! Erasing people, and recognizing them when their orders are imported again.
 
 pub(crate) mod erasure;
 pub(crate) mod hashes;

@@ -1,4 +1,4 @@
-//! Approving a refund, under the guards of its units and of its order's money.
+//! Approves refunds, guarded by the order's units and money.
 
 use super::{
     change::{Change, Returned},
@@ -17,13 +17,14 @@ use store::{
     orders, purchases,
 };
 
-/// A step of a request, and what its approval may give.
+/// A step of a request, and the limits of its approval.
 pub(crate) struct AcceptedStep {
-    /// Without the approval where a person has to decide.
+    /// The step; without the approval if a person has to decide.
     pub step: Step,
-    /// The most that the order's money suffices for, minor units; `None` where there is no limit, or nothing is approved.
+    /// The maximum that is left of the order's money, in minor units; `None` without a limit, or if nothing is
+    /// approved.
     pub left: Option<i64>,
-    /// What sending the order cost and comes back with this request beyond what its return promised, minor units.
+    /// Outbound shipping that is refunded with this request beyond what its return promised, in minor units.
     pub shipping: Option<i64>,
 }
 
@@ -34,8 +35,8 @@ impl AcceptedStep {
 }
 
 impl Change<'_> {
-    /// Counts what a step approves, with its order held: nobody else approves a refund of the order at the same time. A rule
-    /// does not approve what may have been refunded already, or what the order's money does not suffice for.
+    /// Records what a step approves, with its order locked, so that approvals of one order do not overlap. A rule never
+    /// approves units that the shop may have refunded already, nor more than the order's money.
     pub(crate) async fn accept(
         &self,
         writing: &mut Writing,
@@ -46,7 +47,7 @@ impl Change<'_> {
         let Some(approval) = step.approval() else { return Ok(AcceptedStep::nothing(step)) };
         let (account, purchase) = (self.account.id, returned.request(index)?.purchase_id);
         let units = step.state.approved_units.unwrap_or(0);
-        // Lines before their order, as a submit takes them.
+        // Locks the lines before their order, in the order in which a submit locks them.
         if !purchases::accept(writing.db(), account, purchase, units).await? {
             return match approval {
                 Approval::ByRule => Ok(AcceptedStep::nothing(step.held_for_review(ReviewReason::RefundedByShop))),
@@ -84,7 +85,8 @@ impl Change<'_> {
         Ok(AcceptedStep { step, left, shipping })
     }
 
-    /// Refuses to try a failed resolution again where the order's money no longer suffices: the shop may have refunded it since.
+    /// Refuses to retry a failed resolution if the order's money no longer suffices, because the shop may have refunded
+    /// it since.
     pub(crate) async fn check_money_left(
         &self,
         writing: &mut Writing,
@@ -103,7 +105,8 @@ impl Change<'_> {
         Err(Refusal::new(RefusalCode::StageConflict, message).into())
     }
 
-    /// What is left of what sending an order cost, where this request is its last. Sending a gift was paid by somebody else.
+    /// What is left of an order's outbound shipping, if this request completes the order. The shipping of a gift was
+    /// paid by the buyer, so recipients get nothing.
     async fn claim_shipping(
         &self,
         writing: &mut Writing,
@@ -116,8 +119,8 @@ impl Change<'_> {
         Ok(orders::claim_shipping(writing.db(), self.account.id, purchase).await?)
     }
 
-    /// The money of a request's order, without what the request itself promises. Shipping that its return promises counts
-    /// once it is approved: it is limited before any items are.
+    /// The ledger of a request's order, without the request's own promise. Outbound shipping that its return promises
+    /// counts after its approval, because it is limited before the items are.
     async fn ledger(
         &self,
         writing: &mut Writing,
@@ -142,8 +145,8 @@ impl Change<'_> {
         Ok(ledger)
     }
 
-    /// Why a rule does not approve a refund: the shop has given something back since the return was drafted, or the order's
-    /// sums are in doubt.
+    /// Why a rule does not approve a refund: the shop has refunded something since the draft was made, or the order's
+    /// sums do not add up.
     async fn reason_to_wait(
         &self,
         writing: &mut Writing,
@@ -158,7 +161,8 @@ impl Change<'_> {
         }
         let item = returned.item(returned.request(index)?.purchase_id)?;
         let units = purchases::refunded_units(writing.db(), self.account.id, item.purchase_id).await?;
-        // Units of ours that the shop tells of are among those that were accepted before these.
+        // The shop also reports units that Retour has settled. They are part of the units that were accepted before
+        // these.
         let by_shop = units.shop_refunded.saturating_sub(units.accepted.saturating_sub(accepted));
         let is_of_units = by_shop > item.seen.shop_refunded.saturating_sub(item.seen.settled);
         let is_of_money = ledger.is_some_and(|ledger| ledger.refunded_by_shop() > item.refunded_by_shop);
@@ -166,7 +170,7 @@ impl Change<'_> {
     }
 }
 
-/// What a return promises for a purchase, with what it promises of sending the order where that comes back with it.
+/// What a return promises for a purchase, plus the promised outbound shipping if `with_shipping` is set.
 fn promised(returned: &Returned, purchase: PurchaseId, with_shipping: bool) -> i64 {
     let postage = promised_shipping(returned, purchase);
     let shipping = if with_shipping { postage.amount - postage.limit } else { 0 };

@@ -1,4 +1,4 @@
-//! Calling a return off, for its consumer or for the merchant.
+//! Cancels a return, for its consumer or the merchant.
 
 use super::{
     change::{Change, Returned},
@@ -11,7 +11,7 @@ use crate::{
 use domain::{AccountId, ConsumerId, ReturnOrderId, party::Actor, returning};
 
 impl Retour {
-    /// Calls a return order off, for the consumer whose it is, or for the merchant.
+    /// Cancels a return order, for its consumer or the merchant.
     pub(crate) async fn cancel_return(
         &self,
         account: AccountId,
@@ -49,7 +49,7 @@ impl Retour {
         let change =
             Change { retour: self, account: &settings, now, actor, staff, comment: String::new(), parcel: None };
         let mut steps = returning::cancel(&states(&returned.requests), &change.context())?;
-        // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
+        // Units are released in the order in which a submit takes them, so that the two do not deadlock.
         steps.sort_by_key(|&(index, _)| returned.request(index).map(|request| request.purchase_id).ok());
         if !steps.is_empty() {
             for (index, step) in steps {

@@ -1,4 +1,4 @@
-//! A change of a return order that is under way, and the return order that it locks.
+//! A change of a return order, and the locked return order itself.
 
 use crate::base::{OrBroken, Result, Retour, parcel_numbers::ParcelNumber};
 use domain::{
@@ -15,18 +15,18 @@ use store::{
 };
 use uuid::Uuid;
 
-/// A return order that is being changed, with whose it is, all its requests and the draft that fixed its figures.
+/// A locked return order with its consumer, all its requests and the draft that fixed its amounts.
 pub(crate) struct Returned {
     pub order: ReturnOrder,
     pub consumer: Consumer,
     pub requests: Vec<ReturnRequest>,
     pub draft: DraftReturnOrder,
-    /// Whether it has no rows yet: whoever makes it writes them in the end, once, as it stands then.
+    /// Whether it has no rows yet. A submit writes the rows once, after all steps.
     pub is_new: bool,
 }
 
 impl Returned {
-    /// The return order of that id; whoever else wants to change it waits until the transaction ends.
+    /// Locks the return order with this id until the transaction ends. Other changes of it wait.
     pub async fn lock(writing: &mut Writing, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
         return_orders::lock(writing.db(), account, id).await?;
         let Some(order) = return_orders::find(writing.db(), account, id).await? else { return Ok(None) };
@@ -37,7 +37,7 @@ impl Returned {
         Ok(Some(Self { order, consumer, requests, draft, is_new: false }))
     }
 
-    /// What the draft fixed for a purchase.
+    /// The draft item of a purchase.
     pub fn item(&self, purchase: PurchaseId) -> Result<&DraftItem> {
         self.draft.items.iter().find(|item| item.purchase_id == purchase).or_broken()
     }
@@ -47,17 +47,17 @@ impl Returned {
     }
 }
 
-/// A change that is under way: whose, when, and by whom.
+/// A change in progress: its account, its time and the party that makes it.
 pub(crate) struct Change<'a> {
     pub retour: &'a Retour,
     pub account: &'a Account,
     pub now: Timestamp,
     pub actor: Actor,
-    /// Which of the merchant's users or programs, where it is one of those.
+    /// The user or service user who makes the change, if staff do.
     pub staff: Option<Uuid>,
-    /// Why, in the words of whoever does it; may be empty.
+    /// The reason in the words of the party that makes the change; may be empty.
     pub comment: String,
-    /// For a label, where one may be made.
+    /// A number for a parcel, if the change may create one.
     pub parcel: Option<ParcelNumber>,
 }
 

@@ -1,5 +1,5 @@
-//! What a return comes to as it goes on: the draft's figures, less what was rejected, short or refused, and what sending
-//! a sales order cost, with the request that brings the last of it back.
+//! The costs of a return during its progress: the draft's amounts, less units that were rejected, missing or refused.
+//! Outbound shipping is added with the request that completes an order.
 
 use super::{
     approval::AcceptedStep,
@@ -16,7 +16,7 @@ use domain::{
 };
 use store::{Writing, completeness, orders};
 
-/// What does not come back of a purchase whose request is approved now, minor units.
+/// The part of a purchase's value that is not refunded because of the approval's limit, in minor units.
 #[derive(Clone, Copy)]
 struct ApprovedLimit {
     purchase: PurchaseId,
@@ -24,8 +24,8 @@ struct ApprovedLimit {
 }
 
 impl Change<'_> {
-    /// Reckons what a return comes to once a request of it has made this step. What a request comes to is fixed once
-    /// its resolution is approved: it is what it was worth, within what is then left of its order.
+    /// Recalculates the costs of a return after a step of a request. The value of a request is fixed when its
+    /// resolution is approved: what it was worth, limited to what is left of its order.
     pub(crate) async fn recalculate_costs(
         &self,
         writing: &mut Writing,
@@ -45,7 +45,7 @@ impl Change<'_> {
         let mut after = returned.requests.clone();
         after.get_mut(index).or_broken()?.state.clone_from(&step.state);
         if let Some(left) = accepted.shipping {
-            // Not above 0 where the shop says by now that less was paid for sending it.
+            // Not positive if the shop now reports a lower payment for outbound shipping.
             let amount = left + promised_shipping(returned, purchase).amount;
             if amount > 0 {
                 paid.insert(purchase, Postage { amount, limit: 0 });
@@ -66,7 +66,7 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Gives something else for a request than what was asked for, at what the draft reckoned it to be worth.
+    /// Replaces the requested resolution of a request with another one, at the value that the draft fixed.
     pub(crate) fn replace_resolution(
         returned: &mut Returned,
         index: usize,
@@ -85,8 +85,8 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// What of the promised shipping can still come back with this return: all of the order is on its way, and a
-    /// request of it is left to be approved. The rest can be promised to other returns again.
+    /// The promised outbound shipping that can still be refunded with this return: all of the order is being returned,
+    /// and one of its requests is not approved yet. The rest of the promise is released for other returns.
     async fn awaited(
         &self,
         writing: &mut Writing,
@@ -120,8 +120,8 @@ impl Change<'_> {
     }
 }
 
-/// What became of each request of a return, what sending its order cost where that comes back with it, and what does not come
-/// back.
+/// The outcome of each request of a return, with the outbound shipping that is refunded with it and the part that is
+/// not refunded.
 fn outcomes(
     returned: &Returned,
     requests: &[ReturnRequest],
@@ -148,8 +148,8 @@ fn outcomes(
     requests.iter().map(outcome).collect()
 }
 
-/// What does not come back of a request's items, minor units: what was approved, or what the draft fixed. Of units that came
-/// short, only what is then still too much.
+/// The part of a request's items that is not refunded, in minor units: as approved, or as the draft fixed. Missing
+/// units reduce the value first, so only the excess over that remains.
 fn items_limit(returned: &Returned, request: &ReturnRequest, counts: CountedUnits) -> Result<i64> {
     let purchase = request.purchase_id;
     if request.state.approved_units.is_some() {

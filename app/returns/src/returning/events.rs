@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::iter::{once, repeat};
 use store::{Writing, consumers::Consumer, events::Event, timeline::NewEntry};
 
-/// A return order with all that its events tell.
+/// A return order with everything that its events contain.
 pub(crate) struct OrderSnapshot<'a> {
     pub order: &'a ReturnOrder,
     pub consumer: &'a Consumer,
@@ -26,8 +26,8 @@ pub(crate) struct OrderSnapshot<'a> {
 }
 
 impl Change<'_> {
-    /// Timeline and events for every stage that was entered, also those that were only passed. The comment belongs to
-    /// the first that somebody asked for: the others follow from it.
+    /// Writes timeline entries and events for every stage that was entered, including those that were passed at once.
+    /// The party's comment goes to the first stage; the others follow from it.
     pub fn write_stage_events(
         &self,
         writing: &mut Writing,
@@ -81,7 +81,7 @@ impl Change<'_> {
         });
     }
 
-    /// Writes the events of a return order, and of labels that were made for it.
+    /// Writes events of a return order, and of labels that were made for it.
     pub fn write_order_events(
         &self,
         writing: &mut Writing,
@@ -98,7 +98,7 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Writes an event of a parcel, with the return order that it belongs to as its events show it.
+    /// Writes an event of a shipment, with its return order as events contain it.
     pub fn write_shipment_event(
         &self,
         writing: &mut Writing,
@@ -113,7 +113,7 @@ impl Change<'_> {
     }
 }
 
-/// A return order as its events show it: with its consumer, its requests and the parcels that are told of.
+/// A return order as its events contain it: with its consumer, its requests and its new shipments.
 pub(crate) fn order_data(whole: &OrderSnapshot<'_>) -> Result<Value> {
     let mut shown = view::ReturnOrderView::from(whole.order.clone());
     shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
@@ -122,7 +122,7 @@ pub(crate) fn order_data(whole: &OrderSnapshot<'_>) -> Result<Value> {
     to_value(&view::ReturnOrderEventData { order: shown })
 }
 
-/// What the timeline says of a stage: its own words, those of whoever asked for it, or why it waits for a person.
+/// The comment of a timeline entry: that of the stage, that of the party, or why the request waits for a person.
 fn comment_of<'a>(stage: &'a Stage, review: Option<ReviewReason>, asked: &'a str) -> &'a str {
     let waits = matches!(stage, Stage::RequestedReview | Stage::ResolutionPending { .. });
     match (reason_of(stage), review) {
@@ -132,7 +132,7 @@ fn comment_of<'a>(stage: &'a Stage, review: Option<ReviewReason>, asked: &'a str
     }
 }
 
-/// The words that a stage carries, for the timeline.
+/// The reason that a stage carries, for the timeline.
 fn reason_of(stage: &Stage) -> Option<&str> {
     match stage {
         Stage::RequestedRejected { reason }

@@ -1,4 +1,4 @@
-//! Photos and papers that a consumer or the merchant adds to a return request.
+//! Photos and documents that a consumer or the merchant adds to a return request.
 
 use super::change::{Change, Returned};
 use crate::{
@@ -23,7 +23,7 @@ pub(crate) struct OwnReturn {
     pub(crate) order: ReturnOrderId,
 }
 
-/// Whose evidence it is, and what they reach.
+/// Whose evidence may be read and added.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EvidenceAccess(pub(crate) Party<OwnReturn, Staff>);
 
@@ -35,7 +35,7 @@ impl EvidenceAccess {
         }
     }
 
-    /// Whether that request is within reach.
+    /// Whether this party may access a request.
     pub(crate) fn reaches(self, request: &ReturnRequest) -> bool {
         match self.0 {
             Party::Staff(_) => true,
@@ -43,13 +43,13 @@ impl EvidenceAccess {
         }
     }
 
-    /// The request, if it is there and within reach.
+    /// Returns the request, if it exists and this party may access it.
     pub(crate) async fn request(self, db: Db<'_>, id: ReturnRequestId) -> Result<ReturnRequest> {
         let found = return_requests::find(db, self.account(), id).await?;
         found.filter(|request| self.reaches(request)).ok_or(Error::NotFound)
     }
 
-    /// A file as evidence that they add.
+    /// An uploaded file as evidence of this party.
     pub(crate) fn evidence(self, request: ReturnRequestId, file: StoredFile) -> EvidenceFile {
         let actor = self.0.actor();
         let StoredFile { id, name, media_type, bytes, sha256, created_at } = file;
@@ -117,7 +117,7 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = access.request(writing.db(), file.return_request_id).await?;
-        // Before the return order, as everywhere. Who is erased adds nothing any more.
+        // Locked before the return order, as everywhere. An erased consumer can add nothing.
         if let Party::Consumer(own) = access.0
             && !consumers::hold(writing.db(), account, own.shopper.consumer).await?
         {

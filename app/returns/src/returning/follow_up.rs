@@ -1,4 +1,4 @@
-//! What follows from a step for the whole return order.
+//! The consequences of a step for the whole return order.
 
 use super::{
     change::{Change, Returned},
@@ -17,12 +17,12 @@ use domain::{
 use store::{Writing, return_orders};
 
 impl Change<'_> {
-    /// What follows for the whole return: its label, its status, its events.
+    /// Updates the whole return after a step: its label, its status, its events.
     pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         self.follow_up_with_labels(writing, returned, Vec::new()).await
     }
 
-    /// The same, where these parcels got their labels just now.
+    /// The same after these shipments got their labels.
     pub(crate) async fn follow_up_with_labels(
         &self,
         writing: &mut Writing,
@@ -39,7 +39,7 @@ impl Change<'_> {
         order.updated_at = self.now;
         self.close_payment(writing, order).await?;
         if !return_orders::update(writing.db(), account, order).await? {
-            return Err(Error::broken()); // it is locked: nobody else can have changed it
+            return Err(Error::broken()); // it is locked, so no other transaction can have changed it
         }
         order.version += 1;
         let mut kinds = Vec::new();
@@ -64,8 +64,8 @@ impl Change<'_> {
         self.write_order_events(writing, &kinds, &whole)
     }
 
-    /// Where the merchant has moved one request back to wait for its label, the parcel's is asked for again, and all that
-    /// is in it waits.
+    /// If the merchant has moved a request back to wait for its label, requests the shipment's label again, and moves
+    /// its other requests back too.
     async fn retry_failed_labels(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         let waits = |request: &ReturnRequest| request.state.stage.name() == StageName::SubmittedLabelPending;
         if self.actor != Actor::Merchant || !returned.requests.iter().any(waits) {
@@ -79,12 +79,12 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Moves a return order's requests on together, once none is undecided; the parcel that is sent off with it, for
-    /// [`Self::store_parcel`].
+    /// Moves the requests of a return order on together, once all of them are decided. Returns the new shipment, if one
+    /// is needed, for [`Self::store_parcel`].
     pub async fn advance_together(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Option<Shipment>> {
         let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
-        // Where nobody takes payments any more since the draft was made, nothing is asked for.
+        // If the account has stopped taking payments since the draft was made, nothing is charged.
         let payment = self.retour.payment_kind(self.account);
         let owes = order.cost_breakdown.payable_now.minor > 0 && payment != PaymentKind::None;
         let steps = {
@@ -94,7 +94,7 @@ impl Change<'_> {
         };
         let mut sends = false;
         for (index, step) in steps {
-            // What owes something gets its label once that is paid; what is kept needs none.
+            // A request that owes a payment gets its label after the payment; a kept item needs none.
             sends |= !step.state.kept && step.state.stage.name() != StageName::SubmittedPaymentPending;
             self.write_step(writing, returned, index, step, Actor::System).await?;
         }
@@ -106,7 +106,7 @@ impl Change<'_> {
     }
 }
 
-/// Whether nothing of what was to be sent is to be sent any more, whatever comes of what is kept.
+/// Whether no item is left to be sent. Kept items do not count.
 fn is_parcel_cancelled(requests: &[ReturnRequest]) -> bool {
     let is_gone = |request: &&ReturnRequest| {
         matches!(

@@ -1,4 +1,4 @@
-//! Asking a carrier again for a label.
+//! Requesting a label again.
 
 use super::{
     change::{Change, Returned},
@@ -12,12 +12,12 @@ use domain::{
 };
 use store::{Writing, label_requests};
 
-/// Why a label is not asked for where it may have been made elsewhere.
+/// The error code of a label that is not requested because the previous carrier may have made it.
 pub(crate) const CARRIER_CHANGED: &str = "CarrierChanged";
 
 impl Change<'_> {
-    /// Has the carrier asked again, for all that is in the parcel: under the same transaction, unless it is known that it
-    /// made none.
+    /// Requests a shipment's label again, and moves its requests back. It uses the same transaction id, unless the
+    /// carrier is known to have made no label.
     pub(crate) async fn retry_label_request(
         &self,
         writing: &mut Writing,
@@ -29,11 +29,11 @@ impl Change<'_> {
                 self.make_move(writing, returned, index, &Move::RetryLabel).await?;
             }
         }
-        // A person was asked to look whether another component has made it; whoever tries again after that has looked.
+        // A person had to check whether the previous carrier has made the label. Retrying confirms the check.
         if parcel.error_code == CARRIER_CHANGED {
             label_requests::looked_into(writing.db(), self.account.id, parcel.id).await?;
         }
-        // Where it goes may be what was mended.
+        // The address may be what the merchant has corrected.
         parcel.receiver = receiver(writing.db(), self.account, returned.order.shipping_option.as_ref()).await?;
         parcel.status = ShipmentStatus::New;
         parcel.clear_error();
@@ -42,7 +42,7 @@ impl Change<'_> {
     }
 }
 
-/// Whether a carrier can be asked again for a parcel's label, or why not.
+/// Whether a shipment's label can be requested again, or why not.
 pub(crate) fn check_label_retry(parcel: &Shipment) -> Result<(), Refusal> {
     match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed => Ok(()),

@@ -1,4 +1,4 @@
-//! What happens to a return order: its steps, what follows from them, and the work that they put into the queue.
+//! The life of a return order: its steps, their consequences, and the work that they queue.
 
 pub(crate) mod approval;
 pub(crate) mod cancelling;

@@ -1,4 +1,4 @@
-//! What providers tell us by themselves. Nothing of it is believed but that something has happened: the worker asks what.
+//! Notices from providers. Their content is not trusted: a notice only wakes the worker, which asks the provider.
 
 use crate::base::{Error, Result, Retour};
 use domain::{
@@ -11,22 +11,22 @@ use outbound::{
 };
 use store::{accounts, parcel_tasks, payment_tasks};
 
-/// Why a notice is not taken in.
+/// Why a notice is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticeRefused {
-    /// There is no such account, or it has no secret for notices.
+    /// The account does not exist, or has no secret for notices.
     #[error("There is nothing here.")]
     NotFound,
-    /// It is not signed as it should be.
+    /// The signature is missing or wrong.
     #[error(transparent)]
     NotBelieved(#[from] NoticeError),
-    /// Something of ours failed; it may be sent again.
+    /// Retour failed. The provider may send the notice again.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
 impl Retour {
-    /// A notice of Stripe's, with its `Stripe-Signature`.
+    /// Receives a notice from Stripe, with its `Stripe-Signature`.
     pub async fn stripe_notice(&self, account: AccountId, signature: &str, body: &[u8]) -> Result<(), NoticeRefused> {
         let mut reading = self.store.read().await.map_err(Error::from)?;
         let found = accounts::find(reading.db(), account).await.map_err(Error::from)?;
@@ -38,8 +38,8 @@ impl Retour {
         Ok(self.wake_payment(account, order, is_it).await?)
     }
 
-    /// A notice of Mollie's, which holds the id of a payment of its own and nothing else. Who does not know one of that
-    /// return wakes nobody, and is not told so.
+    /// Receives a notice from Mollie, which contains only the id of one of Mollie's payments. An id that does not
+    /// belong to the return wakes no worker, and the response does not show this.
     pub async fn mollie_notice(&self, account: AccountId, order: ReturnOrderId, id: &str) -> Result<()> {
         let is_it = |payment: &Payment| {
             payment.kind == PaymentKind::Mollie && payment.checkouts.iter().any(|one| one.state.id() == Some(id))
@@ -69,13 +69,13 @@ impl Retour {
 }
 
 impl Retour {
-    /// A notice of an account's karrio server. Nothing of it is believed but that something has happened.
+    /// Receives a notice from an account's karrio server. Only the fact that something has happened is used.
     pub async fn karrio_notice(&self, account: AccountId, body: &[u8]) -> Result<()> {
         let Some(number) = karrio::notice_of(body) else { return Ok(()) };
         if number.contains('\0') {
-            return Ok(()); // Postgres would refuse the query, and no parcel has such a number
+            return Ok(()); // Postgres would reject the query, and no tracking number contains NUL
         }
-        // Anybody can send one: who names no parcel that is followed has nothing written.
+        // Anybody can send a notice, so one without a known tracking number writes nothing.
         let mut reading = self.store.read().await?;
         if !parcel_tasks::is_followed(reading.db(), account, &number).await? {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What belongs to a consumer.
+//! Access to a consumer's own objects.
 
 use crate::base::{Error, Result, Shopper};
 use domain::{ReturnOrderId, returning::ReturnOrder};
@@ -8,7 +8,7 @@ use store::{
     return_orders,
 };
 
-/// A consumer's return order. Another consumer's is nothing that exists.
+/// Returns a consumer's return order. Another consumer's return order is `NotFound`.
 pub(crate) async fn own_order(db: Db<'_>, shopper: &Shopper, id: ReturnOrderId) -> Result<ReturnOrder> {
     let found = return_orders::find(db, shopper.account, id).await?;
     found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)

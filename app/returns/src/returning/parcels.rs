@@ -1,4 +1,4 @@
-//! Parcels: packing one, keeping it, calling it off.
+//! Shipments: creating, storing and cancelling them.
 
 use super::change::{Change, Returned};
 use crate::base::{Error, OrBroken, Result, parcel_numbers::ParcelNumber};
@@ -16,7 +16,7 @@ use outbound::labels::Sscc;
 use store::{Db, Writing, label_requests, shipments};
 
 impl Change<'_> {
-    /// Gives what is to be sent its parcel, and its label where that is there at once. The parcel is for
+    /// Creates the shipment of a return, with its label if Retour makes it at once. The caller stores the shipment with
     /// [`Self::store_parcel`].
     pub(crate) async fn start_parcel(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Shipment> {
         let shipment = self.new_parcel(writing, returned, None).await?;
@@ -33,7 +33,8 @@ impl Change<'_> {
         Ok(shipment)
     }
 
-    /// Keeps a new parcel, and asks for its label where that is not there. It, if it has one.
+    /// Stores a new shipment, and queues its label request if it has no label. Returns the shipment if it has its
+    /// label.
     pub(crate) async fn store_parcel(
         &self,
         writing: &mut Writing,
@@ -49,15 +50,15 @@ impl Change<'_> {
         Ok(Some(shipment))
     }
 
-    /// A label that is made now.
+    /// The move for a label that is made now.
     pub(crate) fn label_made(&self) -> Move {
-        // Policies from before 0 was refused may have it.
+        // Old policies may have 0, which is refused today.
         let days = self.account.policy.label_expires_days.max(1);
         Move::LabelMade { expires: self.account.time_zone.end_of_day(self.now, days) }
     }
 
-    /// A parcel with a number of its own, for [`Self::store_parcel`]. Our own label is drawn from its row whenever it is
-    /// asked for; a carrier's is to be made.
+    /// Builds a shipment with a number, for [`Self::store_parcel`]. Retour draws its own labels on demand; a carrier
+    /// has to make its label first.
     pub(crate) async fn new_parcel(
         &self,
         writing: &mut Writing,
@@ -103,7 +104,7 @@ impl Change<'_> {
 /// The name of the simulated carrier on shipments.
 pub(crate) const SIMULATED_CARRIER: &str = "Simulated carrier";
 
-/// Where parcels of a way of sending go; empty where the merchant has not said it.
+/// The address for shipments of a shipping option; empty if the merchant has not set one.
 pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&ShippingOption>) -> Result<Address> {
     let location = option.and_then(|option| option.return_location_id);
     let receiver = store::return_locations::find_receiver(db, account.id, location).await?;
@@ -111,22 +112,22 @@ pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&Ship
 }
 
 impl Change<'_> {
-    /// Keeps a parcel whose return order is locked.
+    /// Updates a shipment, whose return order is locked.
     pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
         parcel.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, parcel).await? {
-            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
         }
         parcel.version += 1;
         Ok(())
     }
 }
 
-/// A label that people have to void, at its carrier.
+/// The error code of a label that a person has to void at the carrier.
 pub(crate) const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
 
 impl Change<'_> {
-    /// Calls the parcels of a return order off: their labels are void, and what waits for a label waits no more.
+    /// Cancels the shipments of a return order: voids their labels, and stops waiting for labels.
     pub(crate) async fn cancel_parcels(&self, writing: &mut Writing, order: ReturnOrderId) -> Result<()> {
         let account = self.account.id;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
@@ -138,7 +139,7 @@ impl Change<'_> {
         Ok(label_requests::forget(writing.db(), account, order).await?)
     }
 
-    /// Calls one parcel of several off, of a return order that is locked. What has arrived without it has arrived.
+    /// Cancels one of several shipments of a locked return order. Requests may be complete without it.
     pub(crate) async fn cancel_one_parcel(
         &self,
         writing: &mut Writing,
@@ -165,12 +166,12 @@ impl Change<'_> {
         if left.all(|one| one.status == ShipmentStatus::Delivered) {
             self.move_contents(writing, returned, &Move::Track(Scan::Delivered)).await?;
         }
-        // The return order shows it: who has seen it before has not.
+        // The return order contains the shipment, so its version and events change too.
         self.follow_up(writing, returned).await
     }
 }
 
-/// Whether a parcel can be called off by itself, or why not: what is to be sent keeps a label to be sent by.
+/// Whether a shipment can be cancelled by itself, or why not: items that are still to be sent keep a label.
 pub(crate) fn check_parcel_cancellable(
     parcel: &Shipment,
     order: &ReturnOrder,

@@ -1,7 +1,9 @@
-//! Payments of returns: asked for when a return owes something, settled once, given back when it comes to nothing.
+//! Payments of returns: created when a return owes something, settled once, refunded if the return ends without the
+//! charge.
 //!
-//! A payment stands on its return order and changes with it, under its lock. Where a provider takes it, [`pages`] lead
-//! shoppers to its pages, and the [`worker`] asks it what became of them; its [`notices`] only wake the worker.
+//! A payment is part of its return order, and changes under the return order's lock. With a payment provider,
+//! `consumer/payment_pages.rs` redirects shoppers to the provider's pages, `workers/payments.rs` asks the provider for
+//! the result, and `notices.rs` only wakes that worker.
 
 use super::{
     change::{Change, Returned},
@@ -18,13 +20,15 @@ use domain::{
 };
 use store::{Writing, accounts, payment_tasks, return_orders};
 
-/// How long a provider that does not answer is waited for before a payment that is due is given up.
+/// How long an overdue payment is kept open while its provider does not answer.
 const PATIENCE_HOURS: u32 = 6;
-/// How long the worker has to ask once more about a payment that is due, seconds.
+/// How long the return waits at a time for a payment that is under way, in seconds.
+const ON_ITS_WAY_FOR: i64 = 3_600;
+/// How long the worker has to ask once more about an overdue payment, in seconds.
 const ASKED_WITHIN: i64 = 60;
 
 impl Change<'_> {
-    /// Writes down what is to be paid, once, where a request waits for it.
+    /// Creates the payment, once, if a request waits for it.
     pub(crate) fn ask_for_payment(&self, returned: &mut Returned, kind: PaymentKind) {
         let Returned { order, requests, .. } = returned;
         let due = requests.iter().find_map(|request| match request.state.stage {
@@ -50,7 +54,7 @@ impl Change<'_> {
         });
     }
 
-    /// The money is here: what waits for it goes on.
+    /// Continues the requests that waited for the payment.
     async fn continue_paid(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         let (mut sends, mut label_needed) = (false, false);
         for index in 0..returned.requests.len() {
@@ -65,8 +69,8 @@ impl Change<'_> {
         self.follow_up_with_labels(writing, returned, made.into_iter().collect()).await
     }
 
-    /// Where a return is over, its payment is too: what was not earned goes back. A page of ours gives it back at once; a
-    /// provider is asked to.
+    /// Ends the payment of a return that has ended, and refunds what was not earned. A simulated payment is refunded at
+    /// once, others by their provider.
     pub(crate) async fn close_payment(&self, writing: &mut Writing, order: &mut ReturnOrder) -> Result<()> {
         let Some(payment) = &mut order.payment else { return Ok(()) };
         let before = payment.clone();
@@ -86,7 +90,7 @@ impl Change<'_> {
 }
 
 impl Retour {
-    /// Who takes an account's payments here.
+    /// The payment provider of an account on this installation.
     pub(crate) fn payment_kind(&self, account: &Account) -> PaymentKind {
         match account.payment.kind() {
             PaymentKind::Simulated if !self.config.simulates_payments => PaymentKind::None,
@@ -94,8 +98,8 @@ impl Retour {
         }
     }
 
-    /// Until when a payment that is due is waited for all the same: one that is on its way, and one that may have been made
-    /// since its provider was asked last, who is asked again. `None`: it is waited for no more.
+    /// How long an overdue payment is kept open: if it is being processed, or if it may have been made since the last
+    /// call to its provider, which is then asked again. `None`: the payment has expired.
     pub(crate) async fn may_be_paid_until(
         &self,
         writing: &mut Writing,
@@ -105,7 +109,7 @@ impl Retour {
     ) -> Result<Option<Timestamp>> {
         let now = self.now();
         if payment.is_on_its_way(now) {
-            return Ok(Some(now.plus_seconds(3_600)));
+            return Ok(Some(now.plus_seconds(ON_ITS_WAY_FOR)));
         }
         if now < payment.due || now >= payment.due.plus_hours(PATIENCE_HOURS) || !payment.has_open_page() {
             return Ok(None);
@@ -118,7 +122,7 @@ impl Retour {
         Ok(Some(now.plus_seconds(ASKED_WITHIN)))
     }
 
-    /// A return order with its payment, as it is now.
+    /// Returns a return order and its payment as they are now.
     pub(crate) async fn payment_of(&self, account: AccountId, order: ReturnOrderId) -> Result<(ReturnOrder, Payment)> {
         let mut reading = self.store.read().await?;
         let order = return_orders::find(reading.db(), account, order).await?.ok_or(Error::NotFound)?;
@@ -126,8 +130,8 @@ impl Retour {
         Ok((order, payment))
     }
 
-    /// Changes a payment under its return's lock; where that settles it, what waits for it goes on. The payment as it is
-    /// then, and what `change` says.
+    /// Changes a payment under its return's lock, and continues the requests that wait for it if it is settled now.
+    /// Returns the payment after the change, and the result of `change`.
     pub(crate) async fn change_payment<T: Send + 'static>(
         &self,
         which: Which,
@@ -142,7 +146,7 @@ impl Retour {
         Which { account, order, wakes }: Which,
         change: &(impl Fn(&mut Payment, Timestamp) -> T + Sync),
     ) -> Result<(Payment, T)> {
-        let parcel = Some(self.parcel_number(account).await?); // what is paid gets its label
+        let parcel = Some(self.parcel_number(account).await?); // a paid return may need a parcel for its label
         let mut writing = self.store.write().await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::NotFound)?;
         let payment = returned.order.payment.as_mut().ok_or(Error::NotFound)?;
@@ -159,7 +163,7 @@ impl Retour {
         } else {
             returned.order.updated_at = now;
             if !return_orders::update(writing.db(), account, &returned.order).await? {
-                return Err(Error::broken()); // it is locked: nobody else can have changed it
+                return Err(Error::broken()); // it is locked, so no other transaction can have changed it
             }
         }
         let payment = returned.order.payment.or_broken()?;
@@ -176,11 +180,11 @@ impl Retour {
     }
 }
 
-/// Which payment is changed.
+/// The payment to change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Which {
     pub(crate) account: AccountId,
     pub(crate) order: ReturnOrderId,
-    /// Whether the worker is to see to what follows: not where it is the worker's own doing.
+    /// Whether to wake the worker for what follows. Not if the worker itself makes the change.
     pub(crate) wakes: bool,
 }

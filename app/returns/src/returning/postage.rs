@@ -1,4 +1,4 @@
-//! What sending a sales order cost, and how many units of a request count.
+//! Outbound shipping of sales orders, and the units of a request that count.
 
 use super::change::Returned;
 use crate::base::{OrBroken, Result};
@@ -11,18 +11,18 @@ use domain::{
 };
 use std::collections::BTreeMap;
 
-/// What sending an order cost, by the purchase whose request it comes back with.
+/// Outbound shipping by the purchase whose request it is refunded with.
 pub(crate) type Shipping = BTreeMap<PurchaseId, Postage>;
 
-/// What sending an order cost, minor units.
+/// The outbound shipping of an order, in minor units.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Postage {
     pub amount: i64,
-    /// What of it does not come back.
+    /// The part of it that is not refunded.
     pub limit: i64,
 }
 
-/// What of the shipping was given with requests that are approved, and what is only promised.
+/// Outbound shipping that was granted with approved requests, and what is only promised.
 pub(crate) fn shipping(returned: &Returned) -> (Shipping, Shipping) {
     let costs = &returned.order.cost_breakdown;
     let lines = costs.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund);
@@ -36,7 +36,7 @@ pub(crate) fn shipping(returned: &Returned) -> (Shipping, Shipping) {
         .partition(|&(purchase, _)| is_approved(purchase))
 }
 
-/// What a return promises of what sending the order of a purchase cost.
+/// The outbound shipping that a return promises for the order of a purchase.
 pub(crate) fn promised_shipping(returned: &Returned, purchase: PurchaseId) -> Postage {
     let (_, promised) = shipping(returned);
     let of_order = promised.iter().filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase));
@@ -51,7 +51,7 @@ pub(crate) fn is_same_order(items: &[DraftItem], one: PurchaseId, other: Purchas
     order(one) == order(other)
 }
 
-/// What counts of a request in a state.
+/// The units of a request that count in a state.
 pub(crate) fn counts(request: &ReturnRequest, state: &RequestState, items: &[DraftItem]) -> Result<CountedUnits> {
     let name = state.stage.name();
     let taken = match name {
@@ -59,7 +59,7 @@ pub(crate) fn counts(request: &ReturnRequest, state: &RequestState, items: &[Dra
             return Ok(CountedUnits::Nothing);
         }
         StageName::ResolutionDenied => TakenUnits { units: 0, remainder_units: 0 },
-        // From here on it is known what came and what was accepted.
+        // From this stage on it is known how many units arrived and were accepted.
         _ if name.group() == StageGroup::Resolution => state.taken.first(state.refundable_units()),
         _ => state.taken,
     };

@@ -1,5 +1,5 @@
-//! Labels. Our own are drawn from what is stored whenever they are asked for: nothing to keep, nothing to lose. Those of
-//! carriers are made behind the submit, by a [`worker`], and kept as files.
+//! Labels as documents. Retour draws its own labels from the stored shipment on demand, so there is no file to lose.
+//! Carriers' labels are made after the submit by `workers/labels`, and stored as files.
 
 use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
@@ -11,22 +11,22 @@ use domain::{
 use outbound::labels::{Label, LabelError, LabelWords, Sscc};
 use store::consumers::{Consumer, Proof};
 
-/// A label that is there.
+/// A label that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PrintedLabel {
-    /// In one of the forms that were asked for.
+    /// In one of the requested formats.
     File {
-        /// What it is.
+        /// The format.
         format: LabelFormat,
-        /// What is in it.
+        /// The content of the file.
         bytes: Vec<u8>,
     },
-    /// In none of them: a carrier made it in this one.
+    /// In none of the requested formats: the carrier made it in this one.
     OnlyAs(LabelFormat),
 }
 
 impl Retour {
-    /// The label of a parcel in the first of these forms that it comes in.
+    /// Returns the label of a shipment in the first of these formats that is available.
     pub(crate) async fn print(
         &self,
         account: Account,
@@ -47,8 +47,8 @@ impl Retour {
     }
 }
 
-/// The sender as the label of a consumer's return names them. The proof by postal code, also of a gift, tells nobody the
-/// buyer's name and street: the return's number stands in their place.
+/// The sender as shown on the label of a consumer's return. A consumer who proved a postal code, such as a gift
+/// recipient, must not learn the buyer's name and street, so the return's number replaces them.
 pub(crate) fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
     match consumer.credentials.proof {
         Proof::Email(_) => parcel.sender.clone(),
@@ -61,7 +61,7 @@ pub(crate) fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Co
     }
 }
 
-/// The label of a parcel of ours.
+/// Draws one of Retour's own labels.
 async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: LabelFormat) -> Result<Vec<u8>> {
     let sscc = Sscc::parse(&parcel.sscc).or_broken()?;
     let draw = move || -> Result<Vec<u8>, LabelError> {
@@ -80,11 +80,11 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
         };
         outbound::labels::draw(&label, format)
     };
-    // Drawing takes milliseconds of a core: not on a thread that serves requests.
+    // Drawing takes milliseconds of CPU time, so it runs on a thread that serves no requests.
     Ok(tokio::task::spawn_blocking(draw).await.or_broken()??)
 }
 
-/// The texts of a label. Those of a test account mark it as a specimen.
+/// The texts of a label. Labels of test accounts are marked as specimens.
 fn words(is_test: bool) -> LabelWords<'static> {
     if is_test {
         LabelWords { badge: "SPECIMEN", specimen: SPECIMEN, ..LabelWords::default() }
@@ -96,11 +96,11 @@ fn words(is_test: bool) -> LabelWords<'static> {
 /// The text at the foot of a specimen.
 const SPECIMEN: &str = "SPECIMEN – not valid for shipping";
 
-/// How many lines of an address the blocks of a label have room for in letters that are easily read.
+/// The number of address lines that fit into the blocks of a label at a readable size.
 const SENDER_LINES: usize = 6;
 const RECEIVER_LINES: usize = 7;
 
-/// A shop that has not set its return address yet gets a label all the same, with its name alone.
+/// If the shop has not set its return address yet, the label shows its name alone.
 fn receiver(to: &Address, from: &Address, merchant: &str) -> Vec<String> {
     let lines = to.label_lines(&from.country, RECEIVER_LINES);
     if lines.is_empty() { vec![merchant.to_owned()] } else { lines }

@@ -1,4 +1,4 @@
-//! Work that a change puts into the queue for the workers, in its own transaction.
+//! Work that a change queues for the workers, in its own transaction.
 
 use super::change::{Change, Returned};
 use crate::base::{Result, Retour, guessing::of_today};
@@ -22,23 +22,24 @@ use store::{
 };
 
 impl Change<'_> {
-    /// Has whoever made a label void it, where they can be asked to.
+    /// Queues a request to the carrier to void a label, if the carrier can void labels.
     pub(crate) async fn queue_label_void(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         self.queue_parcel_task(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
     }
 
-    /// Has what may have been made voided too, where karrio was asked for it and nobody has heard what came of it.
+    /// Queues a request to karrio to void a label that may exist, because the response to its label request never
+    /// arrived.
     pub(crate) async fn queue_void_of_unconfirmed_label(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
         let Some(one) = found.filter(|one| one.asked_carrier.starts_with(KARRIO)) else { return Ok(()) };
-        // Not while it may be under way.
+        // Not while the label request may still be running.
         let due = (self.now.max(one.held_until), self.now);
         let reference = CarrierReference { carrier: one.asked_carrier, id: one.id.0.to_string() };
         let void = (parcel.id, ParcelWork::VoidUnheard, &reference);
         Ok(parcel_tasks::insert(writing.db(), self.account.id, void.0, void.1, void.2, due.0, due.1).await?)
     }
 
-    /// Has whoever made a label asked where the parcel is, so many seconds from now on.
+    /// Queues a tracking request to the carrier, in so many seconds.
     pub(crate) async fn queue_tracking(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
         let reference = parcel.label.reference().filter(|_| !parcel.tracking_number.is_empty());
         self.queue_parcel_task(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
@@ -70,7 +71,7 @@ impl Change<'_> {
 pub(crate) const SIMULATED_STEP: i64 = 10;
 
 impl Change<'_> {
-    /// Has the carrier asked, by the worker.
+    /// Queues a label request to the carrier.
     pub(crate) async fn queue_label(&self, writing: &mut Writing, parcel: ShipmentId) -> Result<()> {
         let transaction = TransactionId(self.retour.source.id());
         Ok(label_requests::insert(writing.db(), self.account.id, transaction, parcel, self.now).await?)
@@ -78,8 +79,8 @@ impl Change<'_> {
 }
 
 impl Change<'_> {
-    /// Has the shop carry out what was approved just now, or what failed before and is tried again; nothing where somebody
-    /// else sees to it. What is completed, by whomever, is settled.
+    /// Queues the settlement of a resolution by the shop: one that was just approved, or one that failed and is
+    /// retried. Queues nothing if the merchant settles it in another way. A completed resolution leaves the queue.
     pub(crate) async fn queue_settlement(
         &self,
         writing: &mut Writing,
@@ -92,12 +93,13 @@ impl Change<'_> {
             StageName::ResolutionCompleted => {
                 return Ok(settlements::delete(writing.db(), self.account.id, request.id).await?);
             }
-            // People choose the other goods.
+            // Without a named replacement, staff choose it.
             _ if request.requested_resolution == Resolution::Exchange && request.exchange_for.is_none() => {
                 return Ok(());
             }
             StageName::ResolutionApproved => None,
-            // By a person; it is the worker that begins what was approved.
+            // Only for retries by staff. If the worker has started an approved resolution, its settlement is in the
+            // queue already.
             StageName::ResolutionProcessing
                 if self.actor == Actor::Merchant && before == Some(StageName::ResolutionFailed) =>
             {
@@ -125,7 +127,8 @@ impl Change<'_> {
         Ok(settlements::insert(writing.db(), &settlement, self.now).await?)
     }
 
-    /// Nobody was told yet that another shop than the one that is connected now sold it: that one is not asked.
+    /// Refuses a resolution that was never sent to a shop, if the order came from another shop than the one that is
+    /// connected now.
     async fn check_shop(&self, writing: &mut Writing, request: ReturnRequestId, order: OrderId) -> Result<()> {
         let is_known = settlements::find_of_request(writing.db(), self.account.id, request).await?.is_some();
         if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop_key() {
@@ -136,10 +139,10 @@ impl Change<'_> {
     }
 }
 
-/// How long it is waited for what happens next before a change is told, seconds: a shop that settles at once, or an
-/// inspection of ten things, is one piece of news.
+/// How long a mail about a change waits for further changes, in seconds. A shop that settles at once, or an inspection
+/// of ten items, results in one mail.
 const SETTLES_WITHIN: i64 = 45;
-/// Withdrawals that one address is told of a day.
+/// The maximum number of withdrawals that are acknowledged to one address a day.
 const ACKNOWLEDGED_A_DAY: i64 = 5;
 
 impl Retour {
@@ -150,8 +153,8 @@ impl Retour {
 }
 
 impl Retour {
-    /// Has whoever withdrew from a contract sent what they stated and when, as the directive asks: also where a shop wants
-    /// no other mail sent.
+    /// Queues the acknowledgement of a withdrawal, which the directive requires. The shop's setting for other mails
+    /// does not matter.
     pub(crate) async fn queue_acknowledgement(
         &self,
         writing: &mut Writing,
@@ -161,7 +164,7 @@ impl Retour {
         if self.config.mailer.is_none() {
             return Ok(());
         }
-        // Nobody is flooded with what others write.
+        // A limit, so that nobody can flood another person's mailbox.
         let (to, at) = (EmailKey::new(&withdrawal.statement.email), withdrawal.created_at);
         let Some(to) = to else { return Ok(()) };
         let subject = ["withdrawal to", &account.to_string(), to.as_str()];
@@ -173,17 +176,17 @@ impl Retour {
     }
 }
 
-/// When somebody is told of a change.
+/// When to mail the consumer about a change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum NotifyWhen<'a> {
-    /// At once, in this language: they have just sent the return in.
+    /// At once, in this language: the consumer has just submitted the return.
     AtOnce(&'a str),
-    /// When it has settled.
+    /// After a short wait for further changes.
     Soon,
 }
 
 impl Change<'_> {
-    /// Has whoever sends a return told where it stands.
+    /// Queues a mail to the consumer about the state of a return.
     pub(crate) async fn queue_notification(
         &self,
         writing: &mut Writing,

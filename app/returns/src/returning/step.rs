@@ -1,4 +1,4 @@
-//! Writing a step of the stage machine: the request, its units, its timeline and its events.
+//! Writes a step of the state machine: the request, its units, its timeline and its events.
 
 use super::change::{Change, Returned};
 use crate::base::{Error, OrBroken, Result};
@@ -10,8 +10,8 @@ use domain::{
 use store::{Writing, purchases, return_requests};
 
 impl Change<'_> {
-    /// Writes a step of a request, and what the return comes to with it. Units that it takes again were taken by the
-    /// caller.
+    /// Writes a step of a request, and recalculates the return's costs. If the step takes units again, the caller has
+    /// taken them.
     pub async fn write_step(
         &self,
         writing: &mut Writing,
@@ -25,7 +25,7 @@ impl Change<'_> {
         }
         let accepted = self.accept(writing, returned, index, step).await?;
         self.move_units(writing, returned.request(index)?, &accepted.step).await?;
-        // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
+        // Costs first, so that the mails and events of the step contain the right amounts.
         self.recalculate_costs(writing, returned, index, &accepted).await?;
         let step = accepted.step;
         let request = returned.requests.get_mut(index).or_broken()?;
@@ -33,7 +33,7 @@ impl Change<'_> {
         request.updated_at = self.now;
         if !returned.is_new {
             if !return_requests::update(writing.db(), self.id(), request).await? {
-                return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+                return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
             }
             request.version += 1;
             self.queue_settlement(writing, returned, index, Some(before)).await?;
@@ -42,7 +42,7 @@ impl Change<'_> {
         self.write_stage_events(writing, request, &returned.consumer, Some(before), &step.entered, actor)
     }
 
-    /// Makes a move of a request, by whoever makes the change.
+    /// Makes a move of a request, as the party that makes the change.
     pub async fn make_move(
         &self,
         writing: &mut Writing,
@@ -54,7 +54,7 @@ impl Change<'_> {
         self.write_step(writing, returned, index, step, self.actor).await
     }
 
-    /// Makes a move, and all that follows for the whole return.
+    /// Makes a move, and updates the whole return.
     pub async fn make_move_and_follow_up(
         &self,
         writing: &mut Writing,
@@ -66,7 +66,7 @@ impl Change<'_> {
         self.follow_up(writing, returned).await
     }
 
-    /// Units that a step gives back or settles.
+    /// Releases or settles the units of a step.
     async fn move_units(&self, writing: &mut Writing, request: &ReturnRequest, step: &Step) -> Result<()> {
         if step.freed.units > 0 {
             purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
@@ -78,13 +78,13 @@ impl Change<'_> {
     }
 }
 
-/// Where a return order stands, by its requests.
+/// The status of a return order, by its requests.
 pub(crate) fn status_of(requests: &[ReturnRequest]) -> ReturnOrderStatus {
     let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
     ReturnOrderStatus::derive(&stages)
 }
 
-/// The states of requests, borrowed, as the domain's functions over a whole return order take them.
+/// The states of requests, borrowed, for the domain's functions over a whole return order.
 pub(crate) fn states(requests: &[ReturnRequest]) -> Vec<&RequestState> {
     requests.iter().map(|request| &request.state).collect()
 }

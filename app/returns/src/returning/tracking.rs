@@ -1,4 +1,4 @@
-//! What carriers report of a parcel, by whoever tells it: what is in it moves with it.
+//! Carriers' reports about a shipment, which move its items.
 
 use super::{
     change::{Change, Returned},
@@ -13,9 +13,9 @@ use domain::{
 use store::{Writing, shipments, tracking_updates};
 
 impl Change<'_> {
-    /// Keeps what a carrier reports of a parcel whose return order is locked, once, and moves the parcel and what is in it
-    /// on: in the carrier's time, never backwards. `details`: what else is known of the parcel with it, and whether it
-    /// comes after a later one.
+    /// Stores a carrier's report about a shipment once, and moves the shipment and its items on. Reports are ordered by
+    /// the carrier's clock, and never move a shipment backwards. The return order is locked. `details` sets further
+    /// fields of the shipment; its second argument says whether a later report is known already.
     pub(crate) async fn report(
         &self,
         writing: &mut Writing,
@@ -31,7 +31,7 @@ impl Change<'_> {
         }
         shipment.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, shipment).await? {
-            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
         }
         shipment.version += 1;
         let Some(mv) = mv else { return Ok(()) };
@@ -40,8 +40,8 @@ impl Change<'_> {
         self.follow_parcel(writing, shipment, before.status, &mv).await
     }
 
-    /// What a parcel's move is for the whole return: that has arrived once each of its parcels has, in whichever order that
-    /// is told.
+    /// Turns the move of one shipment into the move of the whole return: it has arrived after all its shipments have,
+    /// in any order of reports.
     async fn of_all_parcels(&self, writing: &mut Writing, shipment: &Shipment, mv: Move) -> Result<Move> {
         let on_its_way = match mv {
             Move::Track(Scan::Delivered) => Move::Track(Scan::InTransit),
@@ -56,7 +56,7 @@ impl Change<'_> {
         Ok(if is_last { mv } else { on_its_way })
     }
 
-    /// Moves what is in a parcel, and tells of both.
+    /// Moves the items of a shipment, and writes its events.
     async fn follow_parcel(
         &self,
         writing: &mut Writing,
@@ -81,7 +81,7 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Whether any of it changed.
+    /// Moves the items of a shipment. Returns whether any of them changed.
     pub(crate) async fn move_contents(
         &self,
         writing: &mut Writing,

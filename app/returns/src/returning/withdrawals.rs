@@ -1,5 +1,5 @@
-//! Withdrawing from a contract (Directive 2011/83/EU, article 11a): taking the statement in, and what becomes of it by
-//! itself. What the merchant does with it stands in `merchant/withdrawals.rs`.
+//! Withdrawals from a contract (Directive 2011/83/EU, article 11a): storing the statement, and linking it to orders and
+//! returns. `merchant/people/withdrawals.rs` has what the merchant does with them.
 
 use crate::{
     base::{Error, Result, Retour},
@@ -19,9 +19,12 @@ use store::{
     orders, person_locks, withdrawals,
 };
 
+/// How often a new short number is tried: a number that is taken is rare.
+pub(crate) const NUMBER_ATTEMPTS: usize = 5;
+
 impl Retour {
-    /// Keeps a statement with the event that tells of it, and whether it was not known before. The mail that acknowledges it is
-    /// written in the same transaction.
+    /// Stores a statement with its event and the mail that acknowledges it, in one transaction. Also returns whether
+    /// the statement is new.
     pub(crate) async fn keep_withdrawal(
         &self,
         writing: &mut Writing,
@@ -31,7 +34,7 @@ impl Retour {
         let now = self.now();
         let NewWithdrawal { id, statement, language } = new;
         if let Some(email) = EmailKey::new(&statement.email) {
-            // It is forgotten with who states it, or comes after they were.
+            // The statement is either erased together with the person's other data, or written after the erasure.
             person_locks::share(writing.db(), &[email_hash(account, &email)]).await?;
         }
         let mut withdrawal = Withdrawal {
@@ -49,8 +52,8 @@ impl Retour {
             version: 1,
         };
         find_orders(writing, account, &mut withdrawal).await?;
-        // As with return orders: a number that is taken is rare.
-        for _ in 0..5 {
+        // As with return orders, a collision of numbers is rare.
+        for _ in 0..NUMBER_ATTEMPTS {
             withdrawal.number = self.short_number("W-");
             if withdrawals::insert(writing.db(), account, &withdrawal).await? {
                 self.write_withdrawal_event(writing, account, &withdrawal)?;
@@ -78,15 +81,15 @@ impl Retour {
     }
 }
 
-/// A statement that is to be kept.
+/// A statement that is to be stored.
 pub(crate) struct NewWithdrawal {
     pub id: WithdrawalId,
     pub statement: Statement,
     pub language: Locale,
 }
 
-/// Looks for the orders that a statement names, among those of its e-mail address alone. Nobody who sends a statement
-/// learns of it.
+/// Finds the orders that a statement names, only among those of its e-mail address. The sender does not learn the
+/// result.
 async fn find_orders(writing: &mut Writing, account: AccountId, withdrawal: &mut Withdrawal) -> Result<()> {
     let Some(email) = EmailKey::new(&withdrawal.statement.email) else { return Ok(()) };
     let orders = orders::list_of_email(writing.db(), account, &email).await?;
@@ -98,13 +101,12 @@ async fn find_orders(writing: &mut Writing, account: AccountId, withdrawal: &mut
     Ok(())
 }
 
-/// The e-mail address of somebody who bought something: who was given it has no contract to withdraw from, and types
-/// whichever address they like.
+/// The e-mail address of a buyer. A gift recipient has no contract to withdraw from, and may enter any address.
 fn buyer(consumer: &Consumer) -> Option<EmailKey> {
     EmailKey::new(&consumer.email).filter(|_| !consumer.credentials.is_gift())
 }
 
-/// Whether a consumer has proved an order that was withdrawn from.
+/// Whether a consumer has proved an order that the withdrawal names.
 fn has_proved(consumer: &Consumer, withdrawal: &Withdrawal) -> bool {
     buyer(consumer).is_some() && is_of(&withdrawal.order_numbers, |key| *key == consumer.credentials.order_number)
 }
@@ -113,7 +115,7 @@ fn is_of(numbers: &[String], is_it: impl Fn(&OrderNumberKey) -> bool) -> bool {
     numbers.iter().filter_map(|number| OrderNumberKey::new(number)).any(|key| is_it(&key))
 }
 
-/// Somebody has proved an order: what they withdrew from before it was known here is known now.
+/// Links the earlier withdrawals of a consumer to an order that the consumer has just proved.
 pub(crate) async fn recognise(
     writing: &mut Writing,
     account: AccountId,
@@ -135,7 +137,7 @@ pub(crate) async fn recognise(
     .await
 }
 
-/// A return was made: it is what comes of withdrawing from its orders.
+/// Links a new return to the withdrawals that name its orders.
 pub(crate) async fn link_return(
     writing: &mut Writing,
     account: AccountId,
@@ -155,7 +157,7 @@ pub(crate) async fn link_return(
     .await
 }
 
-/// Changes those withdrawals of which something becomes by it. They are held one after the other, the oldest first.
+/// Changes those of these withdrawals that the change concerns. They are locked one after the other, oldest first.
 async fn amend(
     writing: &mut Writing,
     account: AccountId,
@@ -174,7 +176,7 @@ async fn amend(
             apply(&mut held);
             held.updated_at = now;
             if !withdrawals::update(writing.db(), account, &held).await? {
-                return Err(Error::broken()); // it is held: nobody else can have changed it
+                return Err(Error::broken()); // it is locked, so no other transaction can have changed it
             }
         }
     }
@@ -182,7 +184,7 @@ async fn amend(
 }
 
 impl Retour {
-    /// What kind it is of, such as `R-`, and eight characters that are not mistaken for each other (Crockford's base 32).
+    /// A prefix for the kind, such as `R-`, and eight characters that are not easily confused (Crockford's base 32).
     pub(crate) fn short_number(&self, kind: &str) -> String {
         const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
         let characters =

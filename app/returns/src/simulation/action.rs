@@ -14,13 +14,13 @@ pub(crate) enum Action {
     Update(StageName),
     /// The shopper pays.
     Pay,
-    /// The carrier reports this scan of its parcel; without a parcel, the warehouse receives the items.
+    /// The carrier scans the parcel with this result; without a parcel, the warehouse receives the items.
     Carry(Scan),
     /// The warehouse receives this number of units.
     Receive(u32),
     /// The warehouse accepts all units in the inspection.
     Inspect,
-    /// Somebody else has to act first; the reason.
+    /// Another party has to act first. Holds the reason.
     Wait(&'static str),
     /// No action: the request has ended, or waits for another request of its return order.
     Nothing,

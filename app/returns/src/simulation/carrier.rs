@@ -35,7 +35,8 @@ pub(crate) fn next_report(parcel: &Shipment) -> Option<Report> {
 }
 
 impl Retour {
-    /// Moves a parcel of the simulated carrier one step on; the last step is its receipt in the warehouse. `true`: another step follows.
+    /// Moves a parcel of the simulated carrier one step on. The last step is its receipt in the warehouse. Returns
+    /// whether another step follows.
     pub(crate) async fn advance_simulated_parcel(&self, account: &Account, parcel: &Shipment) -> Result<bool> {
         let staff = Staff::operator(account.id);
         match next_report(parcel) {

@@ -1,8 +1,8 @@
 //! A simulated carrier, warehouse and shopper, for test accounts.
 //!
-//! They call the use cases of the API, so a test return has the stages, timeline entries and events of a real one. A parcel of
-//! the simulated carrier moves by itself: the worker of [`crate::parcels`] calls [`carrier`]. [`trigger`] moves a return on until
-//! a given event happens.
+//! They call the use cases of the API, so a test return has the stages, timeline entries and events of a real one. A
+//! parcel of the simulated carrier moves by itself: the worker in `workers/parcels.rs` calls `carrier.rs`. `trigger.rs`
+//! moves a return on until a given event happens.
 
 pub use trigger::{Trigger, Triggered};
 mod action;

@@ -1,4 +1,4 @@
-//! What was bought, as the merchant sees it, and what came of taking orders in.
+//! Orders and purchases as the merchant sees them, and the result of an import of orders.
 
 use super::purchases::EligibilityView;
 use domain::{
@@ -31,16 +31,16 @@ pub struct Purchase {
     pub quantity: u32,
     /// The number of units sent.
     pub fulfilled_quantity: u32,
-    /// Units in returns of ours that count: open or settled.
+    /// The number of units in open or settled returns of Retour.
     pub taken_quantity: u32,
-    /// Those of them that are settled: refunded, credited or exchanged.
+    /// The number of those units that are settled: refunded, credited or exchanged.
     pub settled_quantity: u32,
-    /// Units of which the shop knows that they were refunded, those of Retour's among them.
+    /// The number of units that the shop reports as refunded, including refunds of Retour's returns.
     pub refunded_quantity: u32,
     /// The number of units that can be returned now.
     pub returnable_quantity: u32,
-    /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-    /// them come to `totalPrice`.
+    /// The price of a unit: after discount, tax included. Some units may cost one minor unit more, so that all units
+    /// together cost `totalPrice`.
     pub unit_price: Money,
     /// The price of all units together.
     pub total_price: Money,
@@ -48,31 +48,31 @@ pub struct Purchase {
     pub tax: Money,
     /// The discount that `totalPrice` already contains.
     pub discount: Money,
-    /// Whether it was sold as not returnable.
+    /// Whether the product was sold as not returnable.
     pub final_sale: bool,
     /// Whether the product is sent in a parcel.
     pub requires_shipping: bool,
-    /// When it was sent to the consumer.
+    /// When the units were sent to the consumer.
     pub fulfilled_at: Option<Timestamp>,
-    /// When it arrived at the consumer.
+    /// When the units arrived at the consumer.
     pub delivered_at: Option<Timestamp>,
-    /// Whether it can go back, and if not, why.
+    /// Whether the purchase can be returned, and if not, why.
     pub eligibility: EligibilityView,
 }
 
-/// The sales order that a purchase is a line of.
+/// The sales order that a purchase belongs to.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SalesOrder {
     /// Unique identifier of the order.
     pub id: OrderId,
-    /// The shop's own id of the order.
+    /// The shop's id of the order.
     pub external_id: String,
     /// The order number that people know, such as `1001`.
     pub number: String,
     /// The e-mail address of the person who ordered; may be empty.
     pub email: String,
-    /// Where it was delivered to; its fields may be empty.
+    /// The address that the order was delivered to; its fields may be empty.
     pub address: Address,
     /// The currency of all prices of the order.
     pub currency: Currency,
@@ -80,12 +80,12 @@ pub struct SalesOrder {
     pub ordered_at: Timestamp,
     /// The amount that was paid for delivery.
     pub shipping_paid: Money,
-    /// What was paid for all of it: its total, less what is outstanding. `null`: the shop does not say, and returns of it are
-    /// not limited.
+    /// The amount that was paid for the order: its total, less what is outstanding. `null`: the shop does not say, and
+    /// returns of the order are not limited.
     pub total_paid: Option<Money>,
-    /// What the shop says that it gave back in money, refunds of returns among it.
+    /// The amount that the shop reports as refunded in money, including refunds of returns.
     pub total_refunded: Money,
-    /// Why a person decides about returns of it; `null`: the policy decides.
+    /// Why a person decides about returns of the order; `null`: the policy decides.
     pub review_reason: Option<ReviewReason>,
     /// The shop's own tags on the order.
     pub tags: Vec<String>,
@@ -145,7 +145,7 @@ pub struct ImportReport {
     pub lines: u64,
     /// The number of lines that were new or changed.
     pub changed: u64,
-    /// Rows of a CSV file that could not be used and were left out: the first 1,000.
+    /// Rows of a CSV file that were skipped because they could not be used: the first 1,000.
     pub skipped: Vec<SkippedRow>,
     /// The number of all skipped rows.
     pub skipped_count: usize,
@@ -153,20 +153,19 @@ pub struct ImportReport {
     pub refused: Vec<RefusedOrder>,
     /// The number of all refused orders.
     pub refused_count: usize,
-    /// Orders that nobody can look up: they have none of what the account's `lookUpBy` names.
+    /// Orders that shoppers cannot look up: they have none of the fields that the account's `lookUpBy` names.
     pub unprovable: NamedOrders,
     /// The orders for which nothing was paid.
     pub unpaid: NamedOrders,
-    /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
-    /// what was paid.
+    /// Orders whose returns wait for a person, because their sums do not add up or do not show what was paid.
     pub in_review: NamedOrders,
-    /// Orders that nobody can send back yet: no way of sending has a price in their currency.
+    /// Orders that cannot be returned yet: no shipping option has a price in their currency.
     pub without_shipping_option: NamedOrders,
-    /// Orders whose id a spreadsheet has rounded: they are known by their number.
+    /// Orders whose id was rounded by a spreadsheet: they are identified by their number.
     pub rounded_ids: NamedOrders,
-    /// Whether there were rows or orders, and none of them is taken in.
+    /// Whether the file had rows or orders, and none of them was imported.
     pub took_nothing: bool,
-    /// Whether nothing was written, as `dryRun` asks for.
+    /// Whether this was a dry run (`dryRun`), which writes nothing.
     pub dry_run: bool,
 }
 
@@ -196,7 +195,7 @@ pub struct SkippedRow {
 pub struct RefusedOrder {
     /// The number of the order.
     pub number: String,
-    /// `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and its number is known as that of an
-    /// order of somebody else, or of another day. Or its id is the number of such an order.
+    /// `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and an order of another person or
+    /// another day has this number. Or the order's id is the number of such an order.
     pub reason: RefusalCode,
 }

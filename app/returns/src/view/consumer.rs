@@ -1,4 +1,4 @@
-//! A consumer, as the merchant and as they see themselves.
+//! A consumer, as the merchant and as the consumer sees it.
 
 use domain::{ConsumerId, Timestamp, address::Address};
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use store::consumers::Proof;
 pub struct Consumer {
     /// Unique identifier of the consumer.
     pub id: ConsumerId,
-    /// The order's e-mail address, which may be empty; for a gift recipient, their own.
+    /// The order's e-mail address, which may be empty; for a gift recipient, the recipient's own.
     pub email: String,
     /// The order's address; its fields may be empty.
     pub address: Address,
@@ -22,8 +22,9 @@ pub struct Consumer {
 }
 
 impl Consumer {
-    /// As a consumer sees themselves: of e-mail and address only what they proved. Who knows an order's number and
-    /// its postal code does not learn the e-mail, and the other way round.
+    /// The consumer as seen by the consumer: the e-mail address and the postal address are shown only as far as the
+    /// consumer proved them. Who knows an order's number and postal code does not learn the e-mail address, and the
+    /// reverse.
     pub fn proved(consumer: store::consumers::Consumer) -> Self {
         let seen = Self::from(consumer.clone());
         let code_alone = Address { postal_code: consumer.address.postal_code, ..Address::default() };

@@ -1,31 +1,31 @@
-//! What a return comes to, as far as whoever reads it may know.
+//! The costs of a return, as far as the reader may see them.
 
 use domain::costs::CostBreakdown;
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::consumers::Consumer;
 
-/// What a return comes to: a field of whatever it is in.
+/// The costs of a return, flattened into the object that has them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Costs {
-    /// In figures.
+    /// Amounts.
     CostBreakdown(CostBreakdown),
-    /// In words, for somebody who was given what goes back.
+    /// Words without amounts, for a gift recipient.
     Gift(GiftCosts),
 }
 
-/// What a return comes to for somebody who was given what goes back: they are shown no amounts and pay nothing.
+/// The costs of a return for a gift recipient, who sees no amounts and pays nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GiftCosts {
     /// Whether the recipient gets store credit.
     pub store_credit: bool,
-    /// Whether what the shop charges for the return comes off that.
+    /// Whether the shop's fees for the return are deducted from that credit.
     pub charges_taken_off: bool,
 }
 
-/// The field that costs are, as the API's description has it: one of the two.
+/// The costs of a return in the API's description: one of the two fields is present.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "it is described, not made")]
@@ -33,13 +33,13 @@ pub(super) struct CostFields {
     /// What the return costs and what it gives back. Absent for gifts.
     #[schemars(skip_serializing_if = "Option::is_none")]
     cost_breakdown: Option<CostBreakdown>,
-    /// The same in words: for gifts alone, in place of `costBreakdown`.
+    /// The same without amounts. Only for gifts, in place of `costBreakdown`.
     #[schemars(skip_serializing_if = "Option::is_none")]
     gift: Option<GiftCosts>,
 }
 
 impl Costs {
-    /// In figures; `None` where they are not shown.
+    /// The amounts; `None` if they are not shown.
     pub fn breakdown(&self) -> Option<&CostBreakdown> {
         match self {
             Self::CostBreakdown(costs) => Some(costs),
@@ -47,7 +47,7 @@ impl Costs {
         }
     }
 
-    /// As a consumer may see them.
+    /// The costs as the consumer may see them.
     #[must_use]
     pub(crate) fn seen_by(self, consumer: &Consumer) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! Returns that are being put together, as the API shows them.
+//! Drafts of returns, as the API shows them.
 
 use super::costs::{CostFields, Costs};
 use domain::{
@@ -19,19 +19,19 @@ use store::consumers::Consumer;
 pub struct Draft {
     /// Unique identifier of the draft return order.
     pub id: DraftReturnOrderId,
-    /// The consumer who returns something.
+    /// The consumer who returns the items.
     pub consumer_id: ConsumerId,
     /// The status of the draft: whether it can still be submitted.
     pub status: DraftStatus,
-    /// The return order that it became; `null` until it is accepted.
+    /// The return order that the draft became; `null` until it is submitted.
     pub return_order_id: Option<ReturnOrderId>,
     /// The purchases to return, with quantities and reasons.
     pub selected_purchases: Vec<SelectedPurchase>,
-    /// Whether the return waits for a person first, whatever the policy says.
+    /// Whether the return waits for a person first, regardless of the policy.
     pub needs_review: bool,
     /// The chosen shipping option, once one is chosen.
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// At what cost.
+    /// The costs of the return.
     #[serde(flatten)]
     #[schemars(with = "CostFields")]
     pub costs: Costs,
@@ -39,7 +39,7 @@ pub struct Draft {
     pub created_at: Timestamp,
     /// When the draft return order last changed.
     pub updated_at: Timestamp,
-    /// When the draft's figures stop being valid.
+    /// When the draft's amounts stop being valid.
     pub expires_at: Timestamp,
 }
 
@@ -53,22 +53,22 @@ pub struct SelectedPurchase {
     pub quantity: u32,
     /// The return reason that the consumer chose.
     pub return_reason_id: ReturnReasonId,
-    /// In the consumer's words; may be empty.
+    /// The consumer's own words about the reason; may be empty.
     pub return_reason_comment: String,
-    /// What they answered to the reason's questions.
+    /// The consumer's answers to the reason's questions.
     pub answers: Vec<QuestionAnswer>,
     /// The resolution that the consumer asks for.
     pub requested_resolution: Resolution,
-    /// With an exchange: what is wanted in its place; `null` where nothing was named.
+    /// For an exchange: the product wanted instead; `null` if none was named.
     pub exchange_for: Option<ExchangeOption>,
-    /// Whether the consumer keeps it and is refunded all the same.
+    /// Whether the consumer keeps the item and is refunded anyway.
     pub keep_item: bool,
-    /// Why a person decides about the return, whatever the policy says; `null`: the policy decides. Not shown for gifts.
+    /// Why a person decides about the return, regardless of the policy; `null`: the policy decides. Absent for gifts.
     pub review_reason: Option<ReviewReason>,
 }
 
 impl Draft {
-    /// As its consumer sees it.
+    /// The draft as its consumer sees it.
     #[must_use]
     pub(crate) fn seen_by(self, consumer: &Consumer) -> Self {
         let mut shown = Self { costs: self.costs.seen_by(consumer), ..self };

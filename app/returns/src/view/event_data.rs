@@ -64,7 +64,7 @@ pub struct ShipmentEventData {
     /// The shipment.
     #[serde(flatten)]
     pub shipment: ShipmentView,
-    /// The return order that the shipment belongs to. JSON: several events share it.
+    /// The return order that the shipment belongs to. It is serialized once, because several events share it.
     #[schemars(with = "ReturnOrderEventData")]
     pub return_order: Value,
 }
@@ -77,7 +77,7 @@ pub struct ConsumerErasedEventData {
     pub consumer_ids: Vec<ConsumerId>,
 }
 
-/// The subscription that was disabled, without its address.
+/// The subscription that was disabled, without its URL.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubscriptionDisabledEventData {
@@ -89,7 +89,7 @@ pub struct SubscriptionDisabledEventData {
     pub disabled_reason: DisabledReason,
     /// When the subscription was disabled.
     pub disabled_at: Timestamp,
-    /// Since when every attempt has failed.
+    /// The time since which every attempt has failed.
     pub failing_since: Timestamp,
 }
 
@@ -101,7 +101,7 @@ pub struct PingEventData {
     pub webhook_subscription: WebhookSubscription,
 }
 
-/// Gives `consumerId` the schema of the whole consumer, which every event has.
+/// Replaces the schema of `consumerId` with that of the whole consumer, which every event has.
 fn with_whole_consumer(schema: &mut Schema) {
     let name = Consumer::schema_name();
     let Some(property) = schema.pointer_mut("/properties/consumerId").and_then(Value::as_object_mut) else { return };
@@ -111,7 +111,7 @@ fn with_whole_consumer(schema: &mut Schema) {
     property.insert("description".to_owned(), "The consumer whose return it is.".into());
 }
 
-/// Requires the consumer and the lists, which answers of the API have only on `expand`.
+/// Requires the consumer and the lists, which API responses have only with `expand`.
 fn with_related_objects(schema: &mut Schema) {
     with_whole_consumer(schema);
     if let Some(Value::Array(required)) = schema.get_mut("required") {
@@ -130,7 +130,7 @@ fn with_related_objects(schema: &mut Schema) {
     }
 }
 
-/// A view as JSON.
+/// Serializes a view to JSON.
 pub(crate) fn to_value(view: &impl Serialize) -> Result<Value> {
     serde_json::to_value(view).or_broken()
 }

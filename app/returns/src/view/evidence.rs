@@ -1,4 +1,4 @@
-//! Photos and papers of return requests, as the API shows them.
+//! Photos and documents of return requests, as the API shows them.
 
 use domain::{
     ConsumerId, EvidenceId, ReturnOrderId, ReturnRequestId, Timestamp, party::Actor, returning::EvidenceFile,
@@ -6,7 +6,7 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A photo or paper that was added to a return request.
+/// A photo or document that was added to a return request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EvidenceFile")]
@@ -15,7 +15,7 @@ pub struct EvidenceView {
     pub id: EvidenceId,
     /// The return request that the file belongs to.
     pub return_request_id: ReturnRequestId,
-    /// The file's name, as its sender called it.
+    /// The file's name on the sender's device.
     pub name: String,
     /// The media type of the file, such as `image/jpeg`.
     pub media_type: String,
@@ -26,7 +26,7 @@ pub struct EvidenceView {
     pub added_by: Actor,
     /// When the file was added.
     pub created_at: Timestamp,
-    /// The path in this API that answers the file's bytes.
+    /// The path in this API that returns the file's bytes.
     pub url: String,
 }
 
@@ -46,7 +46,7 @@ impl From<EvidenceFile> for EvidenceView {
 }
 
 impl EvidenceView {
-    /// With an address that the consumer's token opens.
+    /// The evidence with a path that the consumer's token may read.
     #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId, order: ReturnOrderId) -> Self {
         let url = format!("/consumer/{consumer}/return-order/{order}/evidence/{}", self.id);

@@ -1,4 +1,4 @@
-//! What is shown beside a resource, for a whole page of them with one statement each.
+//! Expands related objects, for a whole page of resources with one statement for each kind.
 
 use crate::{
     base::{Error, Party, Result},
@@ -17,23 +17,23 @@ use store::{
     return_requests, shipments,
 };
 
-/// What can be asked for beside a resource (spec 2.5).
+/// Related objects that `expand` can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expand {
     /// The consumer in place of its id.
     Consumer,
-    /// A return order's parcels.
+    /// A return order's shipments.
     Shipments,
-    /// A return order's requests.
+    /// A return order's return requests.
     ReturnRequests,
     /// The draft that a return order was made from, in place of its id.
     DraftReturnOrder,
 }
 
-/// Who sees what is expanded: a consumer sees their own side of it.
+/// Who reads the response. A consumer sees less than staff.
 pub(crate) type Audience<'a> = Party<&'a Consumer>;
 
-/// Return orders with what was asked for beside them.
+/// Return orders with the expanded objects.
 pub(crate) async fn return_orders(
     db: Db<'_>,
     account: AccountId,
@@ -47,7 +47,7 @@ pub(crate) async fn return_orders(
     Ok(view::List::new(page, Rows { rows: shown?, next: rows.next }, |order| order))
 }
 
-/// A return order with what was asked for beside it.
+/// One return order with the expanded objects.
 pub(crate) async fn return_order(
     db: Db<'_>,
     account: AccountId,
@@ -59,7 +59,7 @@ pub(crate) async fn return_order(
     beside.show(order, audience)
 }
 
-/// Puts what was asked for into return requests.
+/// Expands objects in return requests.
 pub(crate) async fn requests(
     db: Db<'_>,
     account: AccountId,
@@ -77,7 +77,7 @@ pub(crate) async fn requests(
     Ok(())
 }
 
-/// What stands beside a page of return orders; `None` where it was not asked for.
+/// The expanded objects of a page of return orders; `None` if `expand` does not name them.
 struct Beside {
     consumers: Option<HashMap<ConsumerId, Consumer>>,
     shipments: Option<HashMap<ReturnOrderId, Vec<Shipment>>>,
@@ -97,7 +97,8 @@ impl Beside {
             let requests = return_requests::list_of_return_orders(db.reborrow(), account, &ids).await?;
             beside.requests = Some(by_order(requests, |request| request.return_order_id));
         }
-        // After the requests: what can be sent then has its label here, whatever is committed in between.
+        // Shipments are read after the requests: a request that can be sent then has its label in the response, even if
+        // another transaction commits between the two reads.
         if expand.contains(&Expand::Shipments) {
             let parcels = shipments::list_of_return_orders(db.reborrow(), account, &ids).await?;
             beside.shipments = Some(by_order(parcels, |parcel| parcel.return_order_id));

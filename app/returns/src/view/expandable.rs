@@ -1,18 +1,18 @@
-//! What `expand` shows in place of an id.
+//! An id, or the object that `expand` puts in its place.
 
 use super::{consumer::Consumer, drafts::Draft};
 use domain::{ConsumerId, DraftReturnOrderId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// An id, or in its place the object, when it was expanded.
+/// The id of an object, or the whole object if it was expanded.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "{T}OrId")]
 pub enum Expandable<I, T> {
     /// The id of the object.
     Id(I),
-    /// The whole object, where `expand` names it.
+    /// The whole object, if `expand` names it.
     Object(Box<T>),
 }
 

@@ -9,7 +9,7 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A system that the account is connected to, and how calls to it went.
+/// A system that the account is connected to, and the results of recent calls.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Integration {
@@ -17,7 +17,7 @@ pub struct Integration {
     pub role: IntegrationRole,
     /// The kind of system, as in the account's settings.
     pub kind: IntegrationKind,
-    /// All operations taken together.
+    /// The health of all operations together.
     #[serde(flatten)]
     pub health: HealthView,
     /// Each operation that Retour has called.
@@ -28,13 +28,13 @@ pub struct Integration {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum IntegrationKind {
-    /// A component that the merchant runs: the shop.
+    /// The merchant's own component as the shop.
     Http,
     /// A Vendure shop.
     Vendure,
     /// A Medusa shop.
     Medusa,
-    /// The same component: the carrier.
+    /// The merchant's own component as the carrier.
     Bridge,
     /// A karrio server.
     Karrio,
@@ -44,30 +44,31 @@ pub enum IntegrationKind {
     Mollie,
 }
 
-/// How calls went of late.
+/// The results of recent calls.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "IntegrationHealth")]
 pub struct HealthView {
-    /// When the system gave a usable answer last, to within a minute; `null`: never since it was connected.
+    /// When the system last gave a usable response, to within a minute; `null`: never since it was connected.
     pub last_success_at: Option<Timestamp>,
-    /// When it gave none last; `null`: it always did.
+    /// When a call last failed; `null`: none has failed.
     pub last_error_at: Option<Timestamp>,
-    /// Why it gave none then, in a sentence of at most 500 characters, without personal data; `null`: it always did.
+    /// Why that call failed, in a sentence of at most 500 characters, without personal data; `null`: none has failed.
     pub error_message: Option<String>,
-    /// How many calls have failed since the last usable answer; 0: it works.
+    /// The number of calls that have failed since the last usable response; 0: the system works.
     pub failed_attempts: u32,
-    /// When Retour makes the call that failed last again; `null`: nothing fails, or Retour calls when somebody needs it.
+    /// When Retour repeats the call that failed last; `null`: nothing fails, or Retour calls only when somebody needs
+    /// the result.
     pub next_attempt_at: Option<Timestamp>,
 }
 
-/// How calls of one kind went.
+/// The results of calls of one kind.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationHealth {
-    /// What the system is asked to do.
+    /// The operation that Retour calls.
     pub operation: IntegrationOperation,
-    /// How that went.
+    /// The health of this operation.
     #[serde(flatten)]
     pub health: HealthView,
 }
@@ -85,8 +86,8 @@ impl From<IntegrationHealth> for HealthView {
 }
 
 impl Integration {
-    /// The systems that an account is connected to, with what is known of their operations. What is in this program, such as our
-    /// own labels, is none.
+    /// The systems that an account is connected to, with the known health of their operations. Parts of Retour itself,
+    /// such as its own labels, are not systems.
     pub(crate) fn all(account: &Account, known: &[(IntegrationOperation, IntegrationHealth)]) -> Vec<Self> {
         let shop = match account.bridge.kind() {
             BridgeKind::Catalog => None,

@@ -5,7 +5,6 @@ use serde::Serialize;
 use store::page::Rows;
 
 /// One page of a list.
-// Source: spec 2.4.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "{T}List")]
@@ -14,11 +13,11 @@ pub struct List<T> {
     pub data: Vec<T>,
     /// The number of results per page.
     pub limit: i64,
-    /// The `page` that was asked for; 1 if none was.
+    /// The number of this page, or the cursor that was sent as `page`; 1 if none was sent.
     #[schemars(range(min = 1))]
     pub page: i64,
-    /// The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
-    /// the last page.
+    /// The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than
+    /// every page number. `null` on the last page.
     #[schemars(range(min = 10_001))]
     pub next_page: Option<i64>,
     /// Whether more results follow after this page.
@@ -26,13 +25,13 @@ pub struct List<T> {
 }
 
 impl<T> List<T> {
-    /// A list that is never cut into pages.
+    /// A list on a single page.
     pub fn whole(data: Vec<T>) -> Self {
         let limit = i64::try_from(data.len()).unwrap_or(i64::MAX);
         Self { data, limit, page: 1, next_page: None, has_more: false }
     }
 
-    /// A page with nothing on it.
+    /// A page without results.
     pub fn empty(page: store::page::Page) -> Self {
         Self::new(page, Rows { rows: Vec::<T>::new(), next: None }, |row| row)
     }

@@ -1,4 +1,4 @@
-//! What can be asked of each list.
+//! The filters, orders and searches of each list.
 
 pub use store::{
     consumers::LIST as CONSUMERS,

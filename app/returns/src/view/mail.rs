@@ -1,4 +1,4 @@
-//! What mail tells: a return, a link to orders, a withdrawal; and who words it.
+//! The content of mails about returns, links to orders and withdrawals, and the trait that words them.
 
 use super::{
     returns::{ReturnOrderView, TimelineEntryView},
@@ -8,83 +8,82 @@ use domain::{Timestamp, account::Account};
 use outbound::mail::InlineImage;
 use std::fmt::Debug;
 
-/// Who finds words for what is to be told. The accounts that they get have the whole address of their logo, where mail can
-/// show it.
+/// Words the mails. The logo's URL in the accounts that it gets is absolute, so that mail clients can show it.
 pub trait MailTemplates: Debug + Send + Sync {
-    /// What there is to tell of a return, by what was told last.
+    /// Chooses the next mail about a return, by the last one that was sent.
     fn of_return(&self, news: &ReturnMailContext) -> NextNotification;
-    /// The way to somebody's orders, which they asked for.
+    /// Words the mail with the link to a shopper's orders, which the shopper requested.
     fn of_link(&self, account: &Account, language: &str, link: &str) -> Words;
-    /// That a withdrawal has arrived, what it says and when, and the same as a file. With the way back: to the
-    /// orders that it names, where they are known.
+    /// Words the acknowledgement of a withdrawal: that it has arrived, its content and its time. Also returns the same
+    /// as a text file. `way` leads to the orders that the withdrawal names, if they are known.
     fn of_withdrawal(&self, account: &Account, withdrawal: &Withdrawal, way: WayBack<'_>) -> (Words, String);
 }
 
-/// Where whoever withdrew from a contract can send things back.
+/// The link in the acknowledgement of a withdrawal, with which the person returns the items.
 #[derive(Debug, Clone, Copy)]
 pub enum WayBack<'a> {
-    /// A link opens their orders.
+    /// A link that opens the person's orders.
     Orders(&'a str),
-    /// They look their order up there.
+    /// The portal's page on which to look up an order.
     LookUp(&'a str),
 }
 
-/// A return, as far as somebody may be told of it.
+/// A return and its context, as far as the recipient of the mail may know them.
 #[derive(Debug)]
 pub struct ReturnMailContext {
-    /// Whose.
+    /// The merchant's account.
     pub account: Account,
-    /// In which language, BCP 47; empty: the account's.
+    /// The recipient's language, BCP 47; empty: the account's language.
     pub language: String,
-    /// The moment.
+    /// The current time.
     pub now: Timestamp,
-    /// The return with its requests and parcels, as its consumer sees it.
+    /// The return with its requests and shipments, as its consumer sees it.
     pub order: ReturnOrderView,
-    /// What happened, oldest first.
+    /// The timeline of the return, oldest entry first.
     pub timeline: Vec<TimelineEntryView>,
-    /// Ways of sending that the shop offers today.
+    /// The shipping options that the shop offers today.
     pub options: Vec<domain::shipping::ShippingOption>,
-    /// Reasons that it offers today.
+    /// The return reasons that the shop offers today.
     pub reasons: Vec<domain::policy::reason::ReturnReason>,
-    /// What was told last; empty: nothing.
+    /// The last mail that was sent, as in [`Notification::about`]; empty: none.
     pub told: String,
-    /// Opens the return.
+    /// The link that opens the return.
     pub link: String,
-    /// Where mail that is not needed can be declined.
+    /// The link with which the recipient declines optional mails.
     pub decline: String,
 }
 
-/// What is to be done about a return.
+/// The next mail about a return, if there is one.
 #[derive(Debug)]
 pub enum NextNotification {
-    /// There is nothing new. It is looked at again then, or when something happens.
+    /// No mail is due. Check again at this time, or when the return changes.
     Nothing(Option<Timestamp>),
-    /// This is.
+    /// This mail is due.
     Send(Box<Notification>),
 }
 
-/// Something to tell.
+/// A mail about a return.
 #[derive(Debug)]
 pub struct Notification {
-    /// What, in a word: it is not told twice in a row.
+    /// The kind of mail, in a word. The same kind is not sent twice in a row.
     pub about: &'static str,
-    /// How.
+    /// The text of the mail.
     pub words: Words,
-    /// Whether it goes to those as well who want no mail that is not needed.
+    /// Whether the mail is also sent to recipients who declined optional mails.
     pub is_needed: bool,
-    /// Whether labels go with it.
+    /// Whether labels are attached.
     pub has_labels: bool,
 }
 
 /// A mail without its envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
-    /// What it is about.
+    /// The subject line.
     pub subject: String,
-    /// As plain text.
+    /// The body as plain text.
     pub text: String,
-    /// The same as HTML.
+    /// The body as HTML.
     pub html: String,
-    /// Pictures that the HTML shows by `cid:`.
+    /// Pictures that the HTML refers to by `cid:`.
     pub pictures: Vec<InlineImage>,
 }

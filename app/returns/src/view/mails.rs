@@ -1,4 +1,4 @@
-//! What became of mail, as the API shows it.
+//! Sent mails, as the API shows them.
 
 use domain::{
     MailId, ReturnOrderId, Timestamp,
@@ -7,15 +7,16 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A mail to a shopper. To whom it was is not kept with it.
+/// A mail to a shopper. The recipient's address is not stored with it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Mail")]
 pub struct MailView {
     /// Unique identifier of the mail.
     pub id: MailId,
-    /// What it told, in a word: where a return stood, such as `Ready` or `Done`, `HandInReminder` or `PaymentReminder`, or
-    /// `SignIn` for a link that somebody asked for, or `Withdrawal` for the acknowledgement of one.
+    /// The kind of mail, in a word: the state of a return, such as `Ready` or `Done`, `HandInReminder` or
+    /// `PaymentReminder`, `SignIn` for a link that a shopper requested, or `Withdrawal` for the acknowledgement of a
+    /// withdrawal.
     pub about: String,
     /// The return order that the mail is about; `null`: none.
     pub return_order_id: Option<ReturnOrderId>,
@@ -25,7 +26,7 @@ pub struct MailView {
     pub status: MailStatus,
     /// The number of attempts to send it.
     pub attempts: u32,
-    /// The mail server's answer where it said no (SMTP, RFC 5321).
+    /// The reply code of the mail server that refused the mail (SMTP, RFC 5321).
     pub error_code: Option<u16>,
     /// When the mail was sent or given up.
     pub created_at: Timestamp,

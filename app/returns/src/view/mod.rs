@@ -1,4 +1,4 @@
-//! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
+//! Resources as JSON (camelCase). The API, the portal and events use the same types.
 
 mod bought;
 mod consumer;

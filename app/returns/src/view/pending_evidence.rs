@@ -1,20 +1,20 @@
-//! Photos and papers that lie beside purchases before a return is sent in, as the API shows them.
+//! Pending evidence, as the API shows it: photos and documents of purchases whose return is not submitted yet.
 
 use domain::{EvidenceId, PurchaseId, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::pending_evidence::PendingEvidence;
 
-/// A photo or paper that lies beside a purchase, to become evidence of its return request.
+/// A photo or document of a purchase, which becomes evidence of its return request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PendingEvidence")]
 pub struct PendingEvidenceView {
-    /// Unique identifier of the file. Evidence made of it keeps the id.
+    /// Unique identifier of the file. The evidence that it becomes keeps the id.
     pub id: EvidenceId,
     /// The purchase that the file belongs to.
     pub purchase_id: PurchaseId,
-    /// The file's name, as its sender called it.
+    /// The file's name on the sender's device.
     pub name: String,
     /// The media type of the file, such as `image/jpeg`.
     pub media_type: String,
@@ -23,7 +23,7 @@ pub struct PendingEvidenceView {
     pub bytes: i64,
     /// When the file was added.
     pub created_at: Timestamp,
-    /// Where its bytes are: a path of this API, until the return is sent in.
+    /// The path in this API that returns the file's bytes, until the return is submitted.
     pub url: String,
 }
 

@@ -1,4 +1,4 @@
-//! What is held of a person, as the API shows it.
+//! A person's data, as the API shows it.
 
 use super::{
     consumer::Consumer,
@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::orders::PlacedOrder;
 
-/// All that is held of one person: everybody of their e-mail address.
+/// All data of one person: of everybody with their e-mail address.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonalData {
@@ -26,11 +26,11 @@ pub struct PersonalData {
     pub orders: Vec<OrderData>,
     /// The person's drafts.
     pub draft_return_orders: Vec<Draft>,
-    /// Photos and papers that they laid beside purchases, of returns that they have not sent in.
+    /// Photos and documents of purchases whose return is not submitted yet.
     pub pending_evidence: Vec<PendingEvidenceView>,
-    /// The person's return orders, with requests and parcels.
+    /// The person's return orders, with requests and shipments.
     pub return_orders: Vec<ReturnOrderView>,
-    /// The stages that those return requests entered.
+    /// The timeline entries of those return requests.
     pub timeline_entries: Vec<TimelineEntryView>,
     /// The person's withdrawals.
     pub withdrawals: Vec<Withdrawal>,
@@ -42,7 +42,7 @@ pub struct PersonalData {
 pub struct OrderData {
     /// Unique identifier of the order.
     pub id: OrderId,
-    /// The shop's own id of the order.
+    /// The shop's id of the order.
     pub external_id: String,
     /// The order number that people know, such as `1001`.
     pub number: String,

@@ -1,4 +1,4 @@
-//! What a consumer may send back, as the API shows it.
+//! Purchases as the consumer sees them, and what the shop offers for them.
 
 use domain::{
     Currency, Locale, Money, OrderId, Percent, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
@@ -14,7 +14,7 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A purchase as a consumer sees it: what it is, whether it can go back, how and why.
+/// A purchase as a consumer sees it: the product, whether it can be returned, how and why.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ConsumerPurchase")]
@@ -27,9 +27,9 @@ pub struct PurchaseView {
     pub order_number: String,
     /// The id of the sales order. Two orders may have the same number.
     pub order_id: OrderId,
-    /// When its sales order was placed.
+    /// When the sales order was placed.
     pub ordered_at: Timestamp,
-    /// When it was sent to the consumer.
+    /// When the units were sent to the consumer.
     pub fulfilled_at: Option<Timestamp>,
     /// The product that was bought.
     pub product: Product,
@@ -37,34 +37,34 @@ pub struct PurchaseView {
     pub quantity: u32,
     /// The number of units that can be returned now.
     pub returnable_quantity: u32,
-    /// What it cost; `None` for gifts.
+    /// The prices of the purchase; `None` for gifts.
     #[serde(flatten)]
     pub prices: Option<PurchasePrices>,
-    /// Whether it can be returned, and the reason if not.
+    /// Whether the purchase can be returned, and the reason if not.
     pub eligibility: EligibilityView,
-    /// The ways of sending that the consumer can choose from.
+    /// The shipping options that the consumer can choose from.
     pub shipping_options: Vec<ShippingOptionView>,
-    /// The reasons that the consumer can choose from.
+    /// The return reasons that the consumer can choose from.
     pub return_reasons: Vec<ReturnReasonView>,
-    /// The resolutions that the consumer may ask for: `Exchange` only where `product.exchangeOptions` has something to send instead.
+    /// The resolutions that the consumer may request: `Exchange` only if `product.exchangeOptions` has a product to
+    /// send instead.
     pub resolutions: Vec<Resolution>,
 }
 
-/// What a purchase cost, as fields of it.
+/// The prices of a purchase, flattened into it.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchasePrices {
-    /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-    /// them come to `totalPrice`. Absent for gifts.
+    /// The price of a unit: after discount, tax included. Some units may cost one minor unit more, so that all units
+    /// together cost `totalPrice`. Absent for gifts.
     pub unit_price: Money,
     /// The price of all units together. Absent for gifts.
     pub total_price: Money,
-    /// What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
-    /// Absent for gifts.
+    /// For estimates: how many of the next returned units cost one minor unit more than `unitPrice`. Absent for gifts.
     pub dearer_units: u32,
-    /// What returns of its order can still come to, all of them together: what was paid for the order, less what was given
-    /// back and what other returns promise. `null`: the shop does not say what was paid, and there is no limit. Absent for
-    /// gifts.
+    /// The maximum amount that all returns of the order together can still give: what was paid for the order, less what
+    /// was given back and what other returns promise. `null`: the shop does not say what was paid, and there is no
+    /// limit. Absent for gifts.
     pub refundable_up_to: Option<Money>,
 }
 
@@ -79,9 +79,9 @@ pub struct EligibilityView {
     pub code: Option<IneligibleCode>,
     /// The same reason as a sentence for people.
     pub message: Option<String>,
-    /// The last second; `null`: no limit, or the window has not started.
+    /// The last second in which the purchase can be returned; `null`: no limit, or the window has not started.
     pub return_by: Option<Timestamp>,
-    /// The same as a day in the shop's time zone: all of it counts.
+    /// The same as a day in the shop's time zone. The whole day counts.
     #[schemars(extend("format" = "date"), length(max = 12))]
     pub return_by_date: Option<String>,
 }
@@ -119,7 +119,7 @@ impl From<Eligibility> for EligibilityView {
     }
 }
 
-/// A way of sending things back, at its price in the order's currency.
+/// A shipping option, with its price in the order's currency.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedShippingOption")]
@@ -132,16 +132,16 @@ pub struct ShippingOptionView {
     pub description: String,
     /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
-    /// Whether the consumer prints something for it.
+    /// Whether the consumer needs a printer for it.
     pub needs_printer: bool,
-    /// What it costs; `None` for gifts.
+    /// The price; `None` for gifts.
     #[serde(flatten)]
     pub fare: Option<OfferedFare>,
-    /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    /// The maximum weight in grams; `null`: no limit.
     pub max_weight: Option<u32>,
 }
 
-/// What a way of sending costs, as fields of it.
+/// The prices of a shipping option, flattened into it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedFare {
@@ -153,18 +153,18 @@ pub struct OfferedFare {
     pub free_from: Option<Money>,
 }
 
-/// What sending costs from a weight on, in the order's currency.
+/// The price of shipping from a weight on, in the order's currency.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "OfferedWeightPrice")]
 pub struct WeightPriceView {
     /// The weight in grams above which the price applies.
     pub above: u32,
-    /// What it costs; `null`: it is not offered at such a weight.
+    /// The price from this weight on; `null`: the option is not offered at this weight.
     pub price: Option<Money>,
 }
 
 impl ShippingOptionView {
-    /// The option in a language and currency; `None` where it has no price in that currency.
+    /// The option in a language and currency; `None` if it has no price in that currency.
     pub fn new(option: &ShippingOption, currency: Currency, locale: &Locale) -> Option<Self> {
         let fare = option.fare(currency)?;
         let money = |minor: i64| Money::new(minor, currency);
@@ -184,7 +184,7 @@ impl ShippingOptionView {
         })
     }
 
-    /// With what it costs in a case.
+    /// The option with its price for a given return.
     #[must_use]
     pub(crate) fn at(mut self, price: Money) -> Self {
         if let Some(fare) = &mut self.fare {
@@ -193,7 +193,7 @@ impl ShippingOptionView {
         self
     }
 
-    /// For whoever is shown no amounts.
+    /// The option for a consumer who sees no amounts.
     #[must_use]
     pub(crate) fn without_amounts(self) -> Self {
         Self { fare: None, ..self }
@@ -211,20 +211,20 @@ pub struct ReturnReasonView {
     pub parent_id: Option<ReturnReasonId>,
     /// The text of the reason, as the consumer reads it.
     pub description: String,
-    /// Whether photos are asked for with the reason.
+    /// Whether photos are requested with the reason.
     pub evidence: EvidenceRule,
-    /// Whose fault it is: sending the merchant's faults back is free.
+    /// Whose fault it is: returns that are the merchant's fault ship for free.
     pub fault: Fault,
     /// The part of the price that the shop keeps, in percent. Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restocking_fee_percent: Option<Percent>,
-    /// The resolutions that the consumer may ask for with it.
+    /// The resolutions that the consumer may request with this reason.
     pub resolutions: Vec<Resolution>,
     /// The questions to answer with the reason.
     pub questions: Vec<QuestionView>,
 }
 
-/// Something that is asked about what goes back for a reason.
+/// A question that a return reason asks about the item.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedQuestion")]
@@ -233,13 +233,13 @@ pub struct QuestionView {
     pub id: QuestionKey,
     /// The text of the question, as the consumer reads it.
     pub text: String,
-    /// What there is to choose from; empty: it is answered in the consumer's own words.
+    /// The answers to choose from; empty: the consumer answers in their own words.
     pub options: Vec<AnswerOptionView>,
-    /// Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
+    /// Whether a consumer's draft needs an answer. A draft that the merchant makes needs none.
     pub required: bool,
 }
 
-/// One of the answers that a question offers.
+/// An answer that a question offers.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedAnswer")]
@@ -266,7 +266,7 @@ impl QuestionView {
 }
 
 impl ReturnReasonView {
-    /// The reason in a language, where these can be asked for.
+    /// The reason in a language, with those of its resolutions that are offered.
     pub fn new(reason: &ReturnReason, offered: &[Resolution], locale: &Locale) -> Self {
         let allowed = |resolution: &Resolution| reason.rules.allows(*resolution, offered);
         Self {
@@ -285,9 +285,9 @@ impl ReturnReasonView {
 /// What a shop offers a shopper today.
 #[derive(Debug, Clone, Default)]
 pub struct Offered {
-    /// Ways of sending.
+    /// The shipping options.
     pub options: Vec<ShippingOptionView>,
-    /// Reasons to return something.
+    /// The return reasons.
     pub reasons: Vec<ReturnReasonView>,
 }
 

@@ -1,4 +1,4 @@
-//! Return orders, requests, parcels and their timeline, as the API shows them.
+//! Return orders, return requests, shipments and timelines, as the API shows them.
 
 use super::{
     consumer::Consumer,
@@ -21,8 +21,7 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A return order: one act of returning.
-// Source: spec 2.2.
+/// A return order: purchases that a consumer returns together.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReturnOrder")]
@@ -33,21 +32,21 @@ pub struct ReturnOrderView {
     pub number: String,
     /// The consumer's id, or the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
-    /// What it was made from; the whole draft with `expand=draftReturnOrder`.
+    /// The id of the draft that was submitted, or the whole draft with `expand=draftReturnOrder`.
     pub draft_return_order_id: Expandable<DraftReturnOrderId, Draft>,
     /// The numbers of the sales orders that the items are from.
     pub purchase_order_numbers: Vec<String>,
-    /// The chosen shipping option; `null` when nothing is sent.
+    /// The chosen shipping option; `null` if nothing is sent.
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// At what cost.
+    /// The costs of the return.
     #[serde(flatten)]
     #[schemars(with = "CostFields")]
     pub costs: Costs,
     /// The state of the return order as a whole.
     pub status: ReturnOrderStatus,
-    /// The state of the payment, where one is due.
+    /// The state of the payment, if one is due.
     pub payment_status: PaymentStatus,
-    /// What is to be paid for it, or was; `null` where nothing is.
+    /// The payment that is due or was made; `null` if there is none.
     pub payment: Option<PaymentView>,
     /// The way in which the return order was created.
     pub source: returning::ReturnSource,
@@ -57,7 +56,7 @@ pub struct ReturnOrderView {
     pub updated_at: Timestamp,
     /// The version of the return order, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
-    /// The parcels of the order, with `expand=shipments`.
+    /// The shipments of the order, with `expand=shipments`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shipments: Option<Vec<ShipmentView>>,
     /// The return requests of the order, with `expand=returnRequests`.
@@ -78,40 +77,42 @@ pub struct PaymentView {
     pub status: PaymentState,
     /// The amount to pay.
     pub amount: Money,
-    /// The part of the amount that is to be paid back, or was.
+    /// The part of the amount that must be or was refunded.
     pub refund_due: Money,
-    /// The part of the amount that was paid back.
+    /// The part of the amount that was refunded.
     pub refunded: Money,
-    /// Whether it was paid in a way that takes days, and is waited for.
+    /// Whether the consumer paid with a method that takes days, and the payment has not arrived yet.
     pub on_its_way: bool,
-    /// Where it is paid: a path of this server, to send the consumer to. `null` when it is not waited for.
+    /// Where the consumer pays: a path of this server. `null` when no payment is expected.
     pub checkout_url: Option<String>,
-    /// The last moment at which the payment is waited for.
+    /// The last moment at which the payment is accepted.
     pub due_at: Timestamp,
     /// When the payment was created.
     pub created_at: Timestamp,
-    /// Tries to pay at the provider's pages, oldest first; none with `simulated`.
+    /// Checkouts at the provider's pages, oldest first; none with `simulated`.
     pub checkouts: Vec<CheckoutView>,
-    /// Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong.
+    /// Why calls to the provider fail, or why the provider refuses. Only for staff. `null`: nothing is wrong.
     pub error_message: Option<String>,
-    /// How often the provider was asked in vain since it last did what it was asked, for the merchant's people alone.
+    /// The number of calls to the provider that have failed since the last success. Only for staff.
     pub failed_attempts: u32,
-    /// When Retour asks the provider again after that; `null`: nothing is wrong, or Retour asks when the consumer wants to pay.
+    /// When Retour calls the provider again after a failure; `null`: nothing is wrong, or Retour calls when the
+    /// consumer wants to pay.
     pub next_attempt_at: Option<Timestamp>,
 }
 
-/// A try to pay, at a provider's page. One settles the payment; what another one pays all the same goes back.
+/// An attempt to pay on a provider's page. One checkout settles the payment; money from any other is refunded.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PaymentCheckout")]
 pub struct CheckoutView {
-    /// Where it stands: `Begun`, `Open`, `Processing`, `Paid` or `Closed`.
+    /// The state of the checkout: `Begun`, `Open`, `Processing`, `Paid` or `Closed`.
     pub status: &'static str,
-    /// The provider's own id, for the merchant's people alone: to be looked for on its pages; `null` where there is none yet.
+    /// The provider's id of the checkout, to find it on the provider's pages. Only for staff. `null` if there is none
+    /// yet.
     pub external_id: Option<String>,
     /// Whether this checkout paid the amount.
     pub settled: bool,
-    /// The part of the amount that was paid back.
+    /// The part of the amount that was refunded.
     pub refunded: Money,
     /// When the checkout was opened.
     pub created_at: Timestamp,
@@ -149,7 +150,7 @@ impl From<Payment> for PaymentView {
 }
 
 impl PaymentView {
-    /// As its consumer sees it: without what is for the merchant's people.
+    /// The payment as its consumer sees it: without the fields for staff.
     #[must_use]
     fn seen_by_consumer(self) -> Self {
         let checkouts = self.checkouts.into_iter().map(|one| CheckoutView { external_id: None, ..one });
@@ -158,13 +159,13 @@ impl PaymentView {
 }
 
 impl ReturnOrderView {
-    /// As its consumer sees it: without what is for the merchant's people, and amounts where they are shown them.
+    /// The return order as its consumer sees it: without the fields for staff, and for gifts without amounts.
     #[must_use]
     pub(crate) fn seen_by(self, consumer: &store::consumers::Consumer) -> Self {
         let payment = self.payment.map(PaymentView::seen_by_consumer);
         Self {
             costs: self.costs.seen_by(consumer),
-            // Nobody is asked to pay for what they were given.
+            // Gift recipients never pay.
             payment: payment.filter(|_| !consumer.credentials.is_gift()),
             return_requests: self
                 .return_requests
@@ -199,7 +200,6 @@ impl From<ReturnOrder> for ReturnOrderView {
 }
 
 /// A return request: one purchase within a return order.
-// Source: spec 2.1.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReturnRequest")]
@@ -214,7 +214,7 @@ pub struct ReturnRequestView {
     pub purchase_order_number: String,
     /// The return order that the request belongs to.
     pub return_order_id: ReturnOrderId,
-    /// Whose; the whole consumer with `expand=consumer`.
+    /// The consumer's id, or the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
     /// The return reason that the consumer chose.
     pub return_reason_id: ReturnReasonId,
@@ -224,7 +224,7 @@ pub struct ReturnRequestView {
     pub answers: Vec<QuestionAnswer>,
     /// The resolution that the consumer asked for.
     pub requested_resolution: Resolution,
-    /// With an exchange: what is to be sent in its place; `null` where people see to that.
+    /// For an exchange: the product to send instead; `null` if staff choose it.
     pub exchange_for: Option<ExchangeOption>,
     /// The stage that the request is in.
     pub stage: StageName,
@@ -232,7 +232,7 @@ pub struct ReturnRequestView {
     pub quantity: u32,
     /// The number of units that have arrived.
     pub received_quantity: u32,
-    /// Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
+    /// Further units that arrived: more than `quantity`, or no longer returnable on arrival. They are not refunded.
     pub surplus_quantity: u32,
     /// The product, as it was when the return was submitted.
     pub product: Product,
@@ -241,9 +241,9 @@ pub struct ReturnRequestView {
     pub purchase_price: Option<Money>,
     /// The decision on the request, once there is one.
     pub resolution: ResolutionView,
-    /// Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts.
+    /// Why a person decides about the request, regardless of the policy; `null`: the policy decides. Absent for gifts.
     pub review_reason: Option<ReviewReason>,
-    /// Photos and papers that were added to it, oldest first.
+    /// Photos and documents of the request, oldest first.
     pub evidence: Vec<EvidenceView>,
     /// When the return request was created.
     pub created_at: Timestamp,
@@ -261,25 +261,26 @@ pub struct ResolutionView {
     /// What the consumer gets.
     #[serde(rename = "type")]
     pub kind: Resolution,
-    /// How much: less the request's share of the fees. What is approved and refused changes it. Absent for gifts.
+    /// The value of the resolution, less the request's share of the fees. It changes when units are approved or refused.
+    /// Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Money>,
-    /// The same without the limit of what is left of the order: more than `value` where that takes something off. A person
+    /// The same without the limit of what is left of the order: more than `value` if the limit applies. A person
     /// decides then. Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_value: Option<Money>,
-    /// How far it is: the second half of its stage, once it is there.
+    /// The progress of the resolution: the second half of its stage, once the request is there.
     pub status: Option<&'static str>,
     /// The reason why the request was denied.
     pub denial_reason: Option<String>,
     /// The id of the refund in the system that carried it out.
     pub external_reference: Option<String>,
-    /// Why it is not carried out yet, or could not be, for the merchant's people alone; `null`: nothing is wrong. In
+    /// Why the resolution is not carried out yet, or could not be. Only for staff. `null`: nothing is wrong. In
     /// `Resolution: Processing` it does not say whether the shop has paid.
     pub error_message: Option<String>,
-    /// How often the shop was asked in vain since its last usable answer, for the merchant's people alone.
+    /// The number of calls to the shop that have failed since its last usable response. Only for staff.
     pub failed_attempts: u32,
-    /// When Retour asks the shop again after that; `null`: nothing is wrong, or a person has to look.
+    /// When Retour calls the shop again after a failure; `null`: nothing is wrong, or a person has to look.
     pub next_attempt_at: Option<Timestamp>,
 }
 
@@ -287,11 +288,11 @@ impl From<ReturnRequest> for ReturnRequestView {
     fn from(request: ReturnRequest) -> Self {
         let stage = request.state.stage.name();
         let (received_quantity, surplus_quantity) = (request.state.received, request.state.surplus);
-        // What was called off or declined gives nothing.
+        // Cancelled and rejected requests give nothing.
         let gives = stage.group() != StageGroup::Closed && stage != StageName::RequestedRejected;
         let money = |minor: i64| Money::new(if gives { minor } else { 0 }, request.purchase_price.currency);
         let value = money(request.resolution_value);
-        // An exchange gives no money either way.
+        // An exchange gives no money, with or without the limit.
         let limit = if request.requested_resolution == Resolution::Exchange { 0 } else { request.refund_limit };
         let full_value = money(request.resolution_value.saturating_add(limit));
         let review_reason = request.state.review;
@@ -346,7 +347,8 @@ impl From<ReturnRequest> for ReturnRequestView {
 }
 
 impl ReturnRequestView {
-    /// As its consumer sees it: with addresses that their token opens, and amounts where they are shown them.
+    /// The request as its consumer sees it: with paths that the consumer's token may read, and for gifts without
+    /// amounts.
     #[must_use]
     fn seen_by(mut self, consumer: &store::consumers::Consumer) -> Self {
         let order = self.return_order_id;
@@ -361,12 +363,12 @@ impl ReturnRequestView {
     }
 }
 
-/// Units that arrived with one delivery.
+/// Units that arrived in one delivery.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Receipt")]
 pub struct ReceiptView {
-    /// The reference in the report; without one, an id that Retour made.
+    /// The reference in the report, or an id that Retour made if the report has none.
     pub external_reference: String,
     /// The number of units that arrived, including those that do not count towards the request.
     pub quantity: u32,
@@ -380,8 +382,8 @@ impl From<store::receipts::Receipt> for ReceiptView {
     }
 }
 
-/// One stage that a return request entered; or an attempt of the shop, carrier or payment provider that failed while the return request stayed
-/// in its stage: then `fromStage` and `toStage` are the same.
+/// One stage that a return request entered. Or a failed call to the shop, carrier or payment provider, while the
+/// request stayed in its stage: then `fromStage` and `toStage` are the same.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TimelineEntry")]
@@ -392,7 +394,7 @@ pub struct TimelineEntryView {
     pub at: Timestamp,
     /// The party that moved the return request.
     pub actor: party::Actor,
-    /// Which of the merchant's users or service users, where it was one of those.
+    /// The user or service user who moved it, if staff did.
     pub actor_id: Option<uuid::Uuid>,
     /// The stage before; `null` for the first entry.
     pub from_stage: Option<StageName>,

@@ -26,19 +26,19 @@ use store::settings::Kept;
 pub struct Account {
     /// Unique identifier of the account.
     pub id: AccountId,
-    /// The shop's name in addresses of the portal, such as `fjord-fern`.
+    /// The shop's name in URLs of the portal, such as `fjord-fern`.
     pub slug: String,
-    /// The portal's own host name; `null` where it has none.
+    /// The portal's own host name; `null` if it has none.
     pub domain: Option<HostName>,
     /// The shop's name, as shoppers read it.
     pub name: String,
     /// Whether the account is a test: its labels are specimens, and its carrier may be simulated. Only the operator sets this.
     pub test: bool,
-    /// The currency of the account's fees where no order says otherwise.
+    /// The currency of the account's fees, unless an order has another one.
     pub currency: Currency,
     /// The time zone in which the account's days begin and end.
     pub time_zone: TimeZone,
-    /// The rules for returns: windows, fees and what is decided automatically.
+    /// The rules for returns: windows, fees and automatic decisions.
     pub policy: Policy,
     /// Colours, font, logo and links of the portal.
     pub branding: Branding,
@@ -58,11 +58,11 @@ pub struct Account {
     pub version: i64,
 }
 
-/// A branding that can be tried before it is saved.
+/// A branding to try before it is saved.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
-    /// Address of the preview. Everybody who has the address sees the preview.
+    /// The URL of the preview. Everybody who has the URL sees the preview.
     pub url: String,
     /// When the preview stops working.
     pub expires_at: Timestamp,
@@ -130,45 +130,46 @@ impl From<Kept<account::Account>> for Account {
     }
 }
 
-/// Where an account's purchases come from and its resolutions are carried out. Its secret is not shown.
+/// The shop that purchases come from and that carries out resolutions. Its secret is not shown.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Bridge {
     /// The kind of shop, which decides the protocol.
     pub kind: BridgeKind,
-    /// The address of the shop's interface; `null` for `catalog`.
+    /// The URL of the shop's interface; `null` for `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
 }
 
-/// Who makes the labels of an account's parcels. Its key is not shown.
+/// The carrier that makes the labels of an account. Its key is not shown.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CarrierSettings {
     /// The kind of carrier that makes the labels.
     pub kind: CarrierKind,
-    /// The address of karrio; `null` for other kinds.
+    /// The URL of karrio; `null` for other kinds.
     #[schemars(extend("examples" = ["https://karrio.example/"]))]
     pub url: Option<String>,
-    /// Where karrio is to send its webhooks: a path of this server; `null` for the others.
+    /// The path of this server that karrio sends its webhooks to; `null` for other kinds.
     pub notices_url: Option<String>,
 }
 
-/// Who takes an account's payments. Its secrets are not shown.
+/// The provider that takes an account's payments. Its secrets are not shown.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentSettings {
     /// The provider that takes payments.
     pub kind: PaymentKind,
-    /// Where it is called; `null` for `none` and `simulated`.
+    /// The URL of the provider; `null` for `none` and `simulated`.
     #[schemars(extend("examples" = ["https://api.stripe.com/"]))]
     pub url: Option<String>,
-    /// Where Stripe is to send its notices: a path of this server. `null` for the others: Mollie is told with each payment.
+    /// The path of this server that Stripe sends its notices to; `null` for other kinds. Mollie gets the path with each
+    /// payment.
     pub notices_url: Option<String>,
-    /// Whether there is a secret to know Stripe's notices by; `null` where there are none.
+    /// Whether there is a secret that verifies Stripe's notices; `null` for other kinds.
     pub takes_notices: Option<bool>,
 }
 
-/// A way of sending parcels, with its prices.
+/// A way to send a return, with its prices.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingOption {
@@ -180,7 +181,7 @@ pub struct ShippingOption {
     pub description: Translated,
     /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
-    /// The prices by currency. It is offered only in these currencies.
+    /// The prices by currency. The option is offered only in these currencies.
     pub prices: Prices,
     /// Prices by weight, replacing `prices`, the lightest first.
     pub weight_prices: Vec<WeightPrice>,
@@ -188,15 +189,15 @@ pub struct ShippingOption {
     pub max_weight: Option<u32>,
     /// Return value from which shipping is free, for each currency that has an amount here.
     pub free_from: Prices,
-    /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
+    /// The countries in which the option is offered, as two letters of ISO 3166-1; empty: everywhere.
     pub countries: Vec<String>,
     /// The position in the list of options; lower comes first.
     pub position: u32,
-    /// Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
+    /// The return location of its shipments; `null`: the default location, or else the policy's `returnAddress`.
     pub return_location_id: Option<ReturnLocationId>,
-    /// What the account's carrier calls it; empty: the cheapest that it has.
+    /// The carrier's code for the service; empty: the cheapest service of the carrier.
     pub carrier_service: String,
-    /// When it was put away and is not offered any more; `null`: it is offered.
+    /// When the option was archived; `null`: it is offered.
     pub archived_at: Option<Timestamp>,
     /// When the shipping option was created.
     pub created_at: Timestamp,
@@ -242,19 +243,19 @@ pub struct ReturnReason {
     pub description: Translated,
     /// The position in the list of reasons; lower comes first.
     pub position: u32,
-    /// Whether photos are asked for with the reason.
+    /// Whether photos are requested with the reason.
     pub evidence: EvidenceRule,
     /// Whether a person decides about returns with this reason.
     pub review: bool,
-    /// Whose fault it is: sending the merchant's faults back is free.
+    /// Whose fault it is: returns that are the merchant's fault ship for free.
     pub fault: Fault,
     /// The part of the price that the shop keeps, in percent.
     pub restocking_fee_percent: Percent,
-    /// What may be asked for with it; empty: whatever the policy allows.
+    /// The resolutions that consumers may request with the reason; empty: all that the policy allows.
     pub allowed_resolutions: Vec<Resolution>,
-    /// What is asked about what goes back for it, in this order.
+    /// The questions about the item, in this order.
     pub questions: Vec<Question>,
-    /// When it was put away and is not offered any more; `null`: it is offered.
+    /// When the reason was archived; `null`: it is offered.
     pub archived_at: Option<Timestamp>,
     /// When the return reason was created.
     pub created_at: Timestamp,
@@ -286,7 +287,7 @@ impl From<Kept<reason::ReturnReason>> for ReturnReason {
     }
 }
 
-/// An address that parcels are sent to.
+/// An address that shipments go to.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnLocation {
@@ -296,9 +297,9 @@ pub struct ReturnLocation {
     pub name: String,
     /// The address that labels show.
     pub address: Address,
-    /// Whether parcels go there unless their way of sending says otherwise.
+    /// Whether shipments go there unless their shipping option names another location.
     pub is_default: bool,
-    /// When it was put away and no parcel goes there any more; `null`: it is in use.
+    /// When the location was archived and stopped receiving shipments; `null`: it is in use.
     pub archived_at: Option<Timestamp>,
     /// When the return location was created.
     pub created_at: Timestamp,

@@ -1,4 +1,4 @@
-//! Parcels and their way, as the API shows them.
+//! Shipments and their tracking, as the API shows them.
 
 use domain::{
     ConsumerId, ReturnOrderId, ShipmentId, Timestamp,
@@ -19,42 +19,44 @@ pub struct ShipmentView {
     pub id: ShipmentId,
     /// The return order whose units are in the parcel.
     pub return_order_id: ReturnOrderId,
-    /// Which units of it, where that was said; `null`: all that is sent.
+    /// The units in the parcel, if this is known; `null`: all units that are sent.
     pub contents: Option<Vec<ParcelContent>>,
-    /// The state of the parcel.
+    /// The state of the shipment.
     pub status: ShipmentStatus,
-    /// Why the parcel is sent.
+    /// Why the shipment is sent.
     pub reason: ShipmentReason,
     /// The sender's address; its fields may be empty.
     pub sender: Address,
-    /// The country that the parcel is sent from, for the form of the receiver's address; also where the sender is not shown.
+    /// The country that the parcel is sent from, which decides the format of the receiver's address. It is shown even
+    /// if the sender is not.
     #[serde(skip)]
     pub sender_country: String,
     /// The address that the parcel is sent to.
     pub receiver: Address,
     /// The carrier's name; `null` while it is unknown.
     pub carrier: Option<String>,
-    /// Where its label is: a path of this API. `null` while there is none, and when it is void.
+    /// The path in this API that returns the label; `null` while there is none, and after it was voided.
     pub label_url: Option<String>,
-    /// What the label can be had as, by `Accept`; empty while there is none.
+    /// The media types of the label, for `Accept`; empty while there is none.
     pub label_media_types: Vec<LabelFormat>,
-    /// What scanners read on the label: on ours the SSCC, 18 digits; empty while it is not known.
+    /// The content of the label's barcode: on Retour's own labels the SSCC, 18 digits; empty while it is unknown.
     pub label_barcode: String,
-    /// What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number.
+    /// The content of the QR code that is shown instead of a label, if the carrier gave one; `null`: the return's
+    /// number.
     pub qr_code: Option<String>,
-    /// The carrier's number of the parcel.
+    /// The carrier's tracking number.
     pub tracking_number: Option<String>,
-    /// The carrier's page that shows where the parcel is.
+    /// The carrier's tracking page of the parcel.
     pub tracking_url: Option<String>,
-    /// What the carrier reported, oldest first in its own time.
+    /// The carrier's tracking updates, oldest first by the carrier's clock.
     pub tracking_updates: Vec<TrackingUpdateView>,
     /// The reason why there is no label, for programs.
     pub error_code: Option<String>,
     /// The carrier's error as a sentence for people.
     pub error_message: Option<String>,
-    /// How often the carrier was asked for the label in vain.
+    /// The number of label requests to the carrier that have failed.
     pub failed_attempts: u32,
-    /// When Retour asks the carrier for the label again; `null`: it has the label, or a person has to look.
+    /// When Retour requests the label from the carrier again; `null`: there is a label, or a person has to look.
     pub next_attempt_at: Option<Timestamp>,
     /// When the shipment was created.
     pub created_at: Timestamp,
@@ -64,19 +66,19 @@ pub struct ShipmentView {
     pub version: i64,
 }
 
-/// Why a parcel is sent.
+/// Why a shipment is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum ShipmentReason {
     /// The consumer sends items back.
     Return,
 }
 
-/// A carrier's report about a parcel.
+/// A carrier's report about a shipment.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TrackingUpdate")]
 pub struct TrackingUpdateView {
-    /// What the carrier reports.
+    /// The status that the carrier reports.
     pub status: Scan,
     /// The carrier's own words; may be empty.
     pub explanation: String,
@@ -123,8 +125,8 @@ impl From<Shipment> for ShipmentView {
 }
 
 impl ShipmentView {
-    /// As its consumer sees it: without an address that may not be theirs, without what the merchant's people are to see
-    /// to, and with a label that their token opens.
+    /// The shipment as its consumer sees it: without a sender's address that may be another person's, without the
+    /// fields for staff, and with a label path that the consumer's token may read.
     #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
         let label = format!("/consumer/{consumer}/return-order/{}/shipments/{}/label", self.return_order_id, self.id);

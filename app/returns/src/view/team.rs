@@ -1,4 +1,4 @@
-//! A merchant's programs and people, as the API shows them.
+//! A merchant's service users and users, as the API shows them.
 
 use crate::base::{OrBroken, Result, Role, Scope};
 use domain::{ServiceUserId, Timestamp, UserId};
@@ -16,13 +16,13 @@ pub struct ServiceUser {
     pub name: String,
     /// The scopes of the key. `admin` includes the others.
     pub scopes: Vec<Scope>,
-    /// The end of its key, to tell keys apart; empty for keys from before this was kept.
+    /// The last four characters of the key, to tell keys apart; empty for old keys, of which they were not stored.
     pub key_last_four: String,
     /// When its key was last used, to the minute; `null`: never.
     pub last_used_at: Option<Timestamp>,
     /// When the service user was created.
     pub created_at: Timestamp,
-    /// When its name, scopes or key last changed.
+    /// When the service user's name, scopes or key last changed.
     pub updated_at: Timestamp,
     /// When the key was revoked; `null`: it works.
     pub revoked_at: Option<Timestamp>,
@@ -50,10 +50,10 @@ impl From<service_users::ServiceUser> for ServiceUser {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceUserWithKey {
-    /// The program.
+    /// The new service user.
     #[serde(flatten)]
     pub service_user: ServiceUser,
-    /// Its key. It is shown this once: only a hash of it is kept.
+    /// The API key. Only this response has it: Retour stores only its hash.
     pub api_key: String,
 }
 
@@ -67,7 +67,7 @@ pub struct User {
     pub email: String,
     /// The user's name; may be empty.
     pub name: String,
-    /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    /// The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
     pub role: Role,
     /// Whether the user can sign in.
     pub status: UserStatus,
@@ -75,9 +75,9 @@ pub struct User {
     pub last_signed_in_at: Option<Timestamp>,
     /// When the user was invited.
     pub created_at: Timestamp,
-    /// When their name, role or password last changed.
+    /// When the user's name, role or password last changed.
     pub updated_at: Timestamp,
-    /// Counts their changes; the `ETag`.
+    /// The version of the user: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
@@ -113,7 +113,7 @@ pub struct InvitedUser {
     /// The user.
     #[serde(flatten)]
     pub user: User,
-    /// What `POST /auth/password` takes, once. It is shown this once: only a hash of it is kept.
+    /// The token for `POST /auth/password`, which works once. Only this response has it: Retour stores only its hash.
     pub invitation_token: String,
     /// When the invitation stops working.
     pub invitation_expires_at: Timestamp,

@@ -13,12 +13,11 @@ use serde_json::value::RawValue;
 use store::{events, webhook_attempts, webhook_deliveries, webhook_subscriptions};
 use uuid::Uuid;
 
-/// Something that happened: what a poller reads is what a subscriber is sent.
-// Source: design 4.
+/// An event. Pollers and subscribers get the same object.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Identifier; the `webhook-id` of every attempt to deliver it.
+    /// Unique identifier of the event; the `webhook-id` of every attempt to deliver it.
     pub id: EventId,
     /// The type of the event, which decides what `data` holds.
     #[serde(rename = "type")]
@@ -29,7 +28,7 @@ pub struct Event {
     pub timestamp: Timestamp,
     /// The account that the event happened in.
     pub account_id: AccountId,
-    /// The resource as the API showed it then, with its related objects in it.
+    /// The resource and its related objects, as they were when the event happened.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub data: Box<RawValue>,
 }
@@ -47,39 +46,39 @@ impl Event {
     }
 }
 
-/// A subscription: an address and the events to send to it.
+/// A webhook subscription: a URL, and the events to send to it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookSubscription {
     /// Unique identifier of the subscription.
     pub id: WebhookSubscriptionId,
-    /// The address that events are sent to.
+    /// The URL that events are sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
-    /// Of which types; empty: of all, also of those that are added later.
+    /// The types of events to send; empty: all, including types that are added later.
     pub event_types: Vec<EventType>,
-    /// Of `return_request.stage_changed`, the entering of these stages alone; empty: of all.
+    /// For `return_request.stage_changed`: send only events that enter these stages; empty: all stages.
     pub stages: Vec<StageName>,
     /// What the subscription is for; may be empty.
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: String,
-    /// Whether events are sent to the address.
+    /// Whether events are sent to the URL.
     pub enabled: bool,
     /// The reason why the subscription is disabled; `null` while it is enabled.
     pub disabled_reason: Option<DisabledReason>,
     /// When the subscription was disabled; `null` while it is enabled.
     pub disabled_at: Option<Timestamp>,
-    /// Since when every attempt has failed; `null` while none has since the last success.
+    /// The time since which every attempt has failed; `null` if the last attempt succeeded.
     pub failing_since: Option<Timestamp>,
-    /// Until when the secret before the present one signs too; `null`: there is none.
+    /// When the previous secret stops signing deliveries; `null`: there is none.
     pub previous_secret_expires_at: Option<Timestamp>,
-    /// Whether events of before are still being gathered to be delivered again.
+    /// Whether Retour is still collecting past events to deliver them again.
     pub catching_up: bool,
     /// When the subscription was created.
     pub created_at: Timestamp,
     /// When the subscription last changed.
     pub updated_at: Timestamp,
-    /// Counts its changes; the `ETag`.
+    /// The version of the subscription: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
@@ -108,7 +107,7 @@ impl WebhookSubscription {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookSecret {
-    /// `whsec_` and 32 bytes in Base64, as the libraries of Standard Webhooks take it.
+    /// `whsec_` and 32 bytes in Base64, in the format of the Standard Webhooks libraries.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk="]))]
     pub secret: String,
     /// The previous secret, while it still signs deliveries as well.
@@ -126,10 +125,10 @@ pub struct WebhookTimelineEntry {
     pub at: Timestamp,
     /// The party that changed the subscription.
     pub actor: Actor,
-    /// The user or service user that made the change, where one did.
+    /// The user or service user who made the change, if staff did.
     pub actor_id: Option<Uuid>,
-    /// What: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`, `Disabled: Gone`,
-    /// `Disabled: Failing`.
+    /// The kind of change: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`,
+    /// `Disabled: Gone`, `Disabled: Failing`.
     #[schemars(extend("examples" = ["Created"]))]
     pub change: String,
 }
@@ -156,7 +155,8 @@ pub struct WebhookDelivery {
     pub status: DeliveryStatus,
     /// The number of attempts so far.
     pub attempt_count: u32,
-    /// When it is tried next, if the receiver takes what comes before it in the same return; `null` when it is not.
+    /// When the next attempt is made, if the receiver accepts the earlier events of the same return; `null` if none is
+    /// planned.
     pub next_attempt_at: Option<Timestamp>,
     /// When the event happened.
     pub created_at: Timestamp,
@@ -194,7 +194,7 @@ pub struct WebhookDeliveryDetails {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookRequest {
-    /// The address that the request is sent to.
+    /// The URL that the request is sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
     /// The body of the request: the event as JSON.
@@ -214,13 +214,13 @@ pub struct WebhookAttempt {
     pub duration_ms: i64,
     /// The result of the attempt.
     pub outcome: DeliveryOutcome,
-    /// The HTTP status of the answer; `null` if there was none.
+    /// The HTTP status of the response; `null` if there was none.
     #[schemars(extend("examples" = [204]))]
     pub status_code: Option<u16>,
-    /// The first 1,024 bytes of the receiver's answer.
+    /// The first 1,024 bytes of the receiver's response.
     #[schemars(extend("examples" = [""]))]
     pub answer: String,
-    /// What went wrong, for people; `null` if nothing did.
+    /// The error as a sentence for people; `null` if the attempt succeeded.
     #[schemars(extend("examples" = [null]))]
     pub error: Option<&'static str>,
 }

@@ -23,23 +23,23 @@ pub struct Withdrawal {
     /// The contract, in the person's own words; may have several lines.
     #[schemars(extend("examples" = ["Order 1001, the blue mug"]))]
     pub contract: String,
-    /// The address that the acknowledgement is sent to.
+    /// The e-mail address that the acknowledgement is sent to.
     pub email: String,
     /// The language in which the person withdrew.
     pub language: Locale,
-    /// The orders that it names, as far as they are known as orders of that e-mail address.
+    /// The numbers of the orders that the statement names, if orders with these numbers and the e-mail address exist.
     pub purchase_order_numbers: Vec<String>,
-    /// The consumer who proved an order of it; `null` if nobody has.
+    /// The consumer who proved one of these orders; `null` if nobody has.
     pub consumer_id: Option<ConsumerId>,
     /// The return order that follows from it; `null` if there is none.
     pub return_order_id: Option<ReturnOrderId>,
-    /// In the merchant's words; may be empty.
+    /// The merchant's note; may be empty.
     pub note: String,
     /// When the withdrawal was submitted.
     pub created_at: Timestamp,
     /// When the withdrawal last changed.
     pub updated_at: Timestamp,
-    /// Counts its changes; the `ETag`.
+    /// The version of the withdrawal: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
@@ -66,7 +66,7 @@ impl From<withdrawal::Withdrawal> for Withdrawal {
     }
 }
 
-/// What stands in events in place of a return order: a receiver sees the events of one withdrawal in order.
+/// The key that orders the events of one withdrawal for a receiver. Events use it in place of a return order's id.
 pub(crate) fn line_of(id: WithdrawalId) -> ReturnOrderId {
     ReturnOrderId(id.0)
 }

@@ -149,7 +149,7 @@ store::on_each_database! {
         let file = PrintedLabel::File { format: LabelFormat::Pdf, bytes: PDF.to_vec() };
         let wanted = [LabelFormat::Png, LabelFormat::Pdf];
         assert_eq!(shop.retour.merchant(&shop.staff).label(made.id, &wanted).await.unwrap(), file);
-        assert_eq!(shop.retour.consumer(&customer.shopper).own_label((order, None), &wanted).await.unwrap(), file);
+        assert_eq!(shop.retour.consumer(&customer.shopper).own_label(order, None, &wanted).await.unwrap(), file);
         let only = shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Zpl]).await.unwrap();
         assert_eq!(only, PrintedLabel::OnlyAs(LabelFormat::Pdf));
 
@@ -419,7 +419,7 @@ store::on_each_database! {
         let made = parcel(&shop, order).await;
         assert_eq!((made.qr_code.as_deref(), made.label_url), (Some("POST:1"), None));
         assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
-        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label((order, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
         making.stop().await;
     }
 

@@ -31,7 +31,7 @@ async fn finds_nothing(
     not_found("own_timeline", retour.consumer(&shopper).own_timeline(order).await);
     not_found("can_cancel", retour.consumer(&shopper).can_cancel(order).await);
     not_found("cancel", retour.consumer(&shopper).cancel(order, None).await);
-    not_found("own_label", retour.consumer(&shopper).own_label((order, None), &[LabelFormat::Pdf]).await);
+    not_found("own_label", retour.consumer(&shopper).own_label(order, None, &[LabelFormat::Pdf]).await);
 }
 
 store::on_each_database! {

@@ -96,7 +96,7 @@ store::on_each_database! {
         let kinds: Vec<_> = events(&database).await.into_iter().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, ["return_request.stage_changed", "return_order.created"]);
         assert_eq!(database.rows("shipments").await, 0);
-        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label((order.id, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order.id, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
     }
 
     async fn calling_off_what_is_called_off_tells_nothing_twice(database: Database) {
@@ -109,7 +109,7 @@ store::on_each_database! {
         assert_eq!((events(&database).await, database.rows("timeline_entries").await), before);
         assert_eq!((first.version, first.status), (second.version, second.status));
         assert!(!shop.retour.consumer(&customer.shopper).can_cancel(order).await.unwrap());
-        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label((order, None), &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
+        assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
     }
 
     async fn what_is_answered_is_what_is_kept(database: Database) {

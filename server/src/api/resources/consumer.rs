@@ -246,7 +246,7 @@ async fn label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.consumer(&shopper).own_label((id, None), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, None, &wanted.formats()).await?))
 }
 
 async fn shipment_label(
@@ -256,5 +256,5 @@ async fn shipment_label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers);
-    Ok(wanted.answer(app.retour.consumer(&shopper).own_label((id, Some(shipment)), &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.consumer(&shopper).own_label(id, Some(shipment), &wanted.formats()).await?))
 }

@@ -150,7 +150,7 @@ async fn add_own(
 ) -> Result<Response, ApiError> {
     let request: ReturnRequestId = query.id(RETURN_REQUEST_ID.name)?;
     let key = body.key(&caller);
-    Ok(done(app.retour.consumer(&shopper).add_own_evidence((id, request), body.upload, key).await?))
+    Ok(done(app.retour.consumer(&shopper).add_own_evidence(id, request, body.upload, key).await?))
 }
 
 async fn own_file(

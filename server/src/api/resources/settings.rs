@@ -78,11 +78,11 @@ macro_rules! use_cases {
             staff: &returns::Staff,
             listing: &returns::Listing,
         ) -> returns::Result<returns::view::List<Self::View>> {
-            retour.$list(staff, listing).await
+            retour.merchant(staff).$list(listing).await
         }
 
         async fn find(retour: &returns::Retour, staff: &returns::Staff, id: Self::Id) -> returns::Result<Self::View> {
-            retour.$find(staff, id).await
+            retour.merchant(staff).$find(id).await
         }
 
         async fn create(
@@ -91,7 +91,7 @@ macro_rules! use_cases {
             new: Self::New,
             key: Option<returns::IdempotencyKey>,
         ) -> returns::Result<returns::Done<Self::View>> {
-            retour.$create(staff, new, key).await
+            retour.merchant(staff).$create(new, key).await
         }
 
         async fn change(
@@ -102,11 +102,11 @@ macro_rules! use_cases {
             version: Option<i64>,
             key: Option<returns::IdempotencyKey>,
         ) -> returns::Result<returns::Done<Self::View>> {
-            retour.$change(staff, id, change, version, key).await
+            retour.merchant(staff).$change(id, change, version, key).await
         }
 
         async fn delete(retour: &returns::Retour, staff: &returns::Staff, id: Self::Id) -> returns::Result<()> {
-            retour.$delete(staff, id).await
+            retour.merchant(staff).$delete(id).await
         }
     };
 }

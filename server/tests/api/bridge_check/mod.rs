@@ -34,7 +34,7 @@ impl CheckResult {
         let mut cases: Vec<String> = Vec::new();
         for line in self.stdout.lines() {
             match (line.strip_prefix("    "), cases.last_mut()) {
-                (Some(told), Some(case)) => *case += told,
+                (Some(message), Some(case)) => *case += message,
                 _ => cases.push(line.to_owned()),
             }
         }
@@ -300,7 +300,7 @@ async fn an_unreachable_bridge_is_reported_at_once() {
         program
     };
     let shop = FaultyBridge::start(BridgeFault::None).await;
-    for (url, told) in [
+    for (url, message) in [
         (
             shop.as_str(),
             "127.0.0.1 is not on the public internet: add --outbound-allow 127.0.0.0/8 to try a component on this machine",
@@ -312,12 +312,12 @@ async fn an_unreachable_bridge_is_reported_at_once() {
         ("http://1.1.1.1/", "Calls over the internet need https."),
     ] {
         let checked = run(program(url)).await;
-        let expected = (String::new(), format!("retour: {told}\n"), Some(1));
+        let expected = (String::new(), format!("retour: {message}\n"), Some(1));
         assert_eq!((checked.stdout, checked.stderr, checked.code), expected, "{url}");
     }
     let mut short = program(&shop);
     short.args(["--secret", "whsec_c2hvcnQ="]);
     let checked = run(short).await;
-    let told = "retour: --secret (RETOUR_BRIDGE_SECRET): expected whsec_ and then 24 to 64 bytes in Base64\n";
-    assert_eq!((checked.stderr.as_str(), checked.code), (told, Some(1)));
+    let message = "retour: --secret (RETOUR_BRIDGE_SECRET): expected whsec_ and then 24 to 64 bytes in Base64\n";
+    assert_eq!((checked.stderr.as_str(), checked.code), (message, Some(1)));
 }

@@ -79,20 +79,20 @@ impl Attempts {
     }
 
     /// Prints a line for each kind of fault: the time until the first client succeeded again, and until all did.
-    pub fn print_recovery(&self, struck: &[InjectedFault]) {
+    pub fn print_recovery(&self, injected: &[InjectedFault]) {
         let known = self.0.lock().unwrap();
         let mut kinds: BTreeMap<&str, Recovery> = BTreeMap::new();
-        for (at, knock) in struck.iter().enumerate() {
-            let next = struck.get(at + 1).map(|next| next.began);
+        for (at, fault) in injected.iter().enumerate() {
+            let next = injected.get(at + 1).map(|next| next.began);
             let until = |one: &&Attempt| next.is_none_or(|next| one.ended < next);
-            let during = known.0.iter().filter(|one| one.ended >= knock.began && one.ended < knock.ended);
-            let after: Vec<&Attempt> = known.0.iter().filter(|one| one.ended >= knock.ended).filter(until).collect();
-            let kind = kinds.entry(&knock.kind).or_default();
+            let during = known.0.iter().filter(|one| one.ended >= fault.began && one.ended < fault.ended);
+            let after: Vec<&Attempt> = known.0.iter().filter(|one| one.ended >= fault.ended).filter(until).collect();
+            let kind = kinds.entry(&fault.kind).or_default();
             kind.failed += during.filter(|one| !one.succeeded).count();
             let first = after.iter().filter(|one| one.succeeded).map(|one| one.ended).min();
             let last = after.iter().filter(|one| !one.succeeded).map(|one| one.ended).max();
-            kind.first.extend(first.map(|at| at - knock.ended));
-            kind.all.push(last.map_or(Duration::ZERO, |at| at - knock.ended));
+            kind.first.extend(first.map(|at| at - fault.ended));
+            kind.all.push(last.map_or(Duration::ZERO, |at| at - fault.ended));
         }
         println!("\n{:<44} {:>5} {:>6} {:>18} {:>18}", "", "times", "failed", "first success", "all succeed");
         println!("{:<44} {:>5} {:>6} {:>9} {:>8} {:>9} {:>8}", "", "", "", "p50", "max", "p50", "max");

@@ -15,7 +15,6 @@ use crate::{
     visit::shop::ShopRequest,
     words::Words,
 };
-use domain::policy::question;
 use domain::{
     Money, PurchaseId, ShippingOptionId,
     costs::{CostBreakdown, LineKind},

@@ -9,7 +9,10 @@ use crate::{
     frame::theme::Theme,
     words::Words,
 };
-use domain::withdrawal::{MAX_CONTRACT_CHARS, MAX_EMAIL_CHARS, MAX_NAME_CHARS, Statement};
+use domain::{
+    MAX_EMAIL_CHARS,
+    withdrawal::{MAX_CONTRACT_CHARS, MAX_NAME_CHARS, Statement},
+};
 use leptos::prelude::*;
 use ui::{
     components::{

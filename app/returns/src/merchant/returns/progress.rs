@@ -153,24 +153,24 @@ impl Retour {
         &self,
         staff: &Staff,
         id: ReturnRequestId,
-        deed: StaffAction,
+        action: StaffAction,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        check_texts(&deed)?;
+        check_texts(&action)?;
         let (retour, staff) = (self.clone(), *staff);
-        detached(async move { again_on_deadlock(|| retour.do_once(staff, id, &deed, key.as_ref())).await }).await
+        detached(async move { again_on_deadlock(|| retour.do_once(staff, id, &action, key.as_ref())).await }).await
     }
 
     async fn do_once(
         &self,
         staff: Staff,
         id: ReturnRequestId,
-        deed: &StaffAction,
+        action: &StaffAction,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         let account = staff.account();
         // A decision about one request may release the whole return, which then needs a label.
-        let parcel = match deed {
+        let parcel = match action {
             StaffAction::Update(_) => Some(self.parcel_number(account).await?),
             _ => None,
         };
@@ -183,7 +183,7 @@ impl Retour {
         let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.or_broken()?;
         let index = returned.requests.iter().position(|request| request.id == id).or_broken()?;
         let settings = store::accounts::find(writing.db(), account).await?.or_broken()?;
-        let comment = match deed {
+        let comment = match action {
             StaffAction::Update(update) => comment(update, returned.request(index)?),
             _ => String::new(),
         };
@@ -196,7 +196,7 @@ impl Retour {
             comment,
             parcel,
         };
-        if change.make(&mut writing, &mut returned, index, deed).await? {
+        if change.make(&mut writing, &mut returned, index, action).await? {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         let Returned { order, requests, .. } = returned;
@@ -216,10 +216,10 @@ impl Change<'_> {
         writing: &mut Writing,
         returned: &mut Returned,
         index: usize,
-        deed: &StaffAction,
+        action: &StaffAction,
     ) -> Result<bool> {
         let account = self.account.id;
-        if let StaffAction::Update(update) = deed {
+        if let StaffAction::Update(update) = action {
             check_seen(update, returned.request(index)?)?;
             self.change_resolution(writing, returned, index, update).await?;
         }
@@ -231,7 +231,7 @@ impl Change<'_> {
         if (units.total, units.bought) != (seen.total, seen.bought) {
             units.fulfilled = 0;
         }
-        let Some(step) = self.step(writing, request, deed, units).await? else { return Ok(false) };
+        let Some(step) = self.step(writing, request, action, units).await? else { return Ok(false) };
         if step.repeated {
             return Ok(false);
         }
@@ -291,11 +291,11 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         request: &ReturnRequest,
-        deed: &StaffAction,
+        action: &StaffAction,
         purchase: Units,
     ) -> Result<Option<Step>> {
         let state = &request.state;
-        let mv = match deed {
+        let mv = match action {
             StaffAction::Update(update) => {
                 let target = StageTarget {
                     stage: update.stage,
@@ -369,8 +369,8 @@ fn another_receipt(known: Option<u32>) -> Error {
     Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
 }
 
-fn check_texts(deed: &StaffAction) -> Result<()> {
-    let texts = match deed {
+fn check_texts(action: &StaffAction) -> Result<()> {
+    let texts = match action {
         StaffAction::Update(update) => vec![
             ("comment", Some(&update.comment), MAX_TEXT_CHARS),
             ("externalReference", update.external_reference.as_ref(), MAX_REFERENCE_CHARS),
@@ -390,10 +390,10 @@ fn check_texts(deed: &StaffAction) -> Result<()> {
         })
     };
     let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
-    if let StaffAction::Update(StatusUpdate { instead: Some(instead), .. }) = deed {
+    if let StaffAction::Update(StatusUpdate { instead: Some(instead), .. }) = action {
         errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
     }
-    let reference = match deed {
+    let reference = match action {
         StaffAction::Receive(Receipt { external_reference, .. })
         | StaffAction::Update(StatusUpdate { external_reference, .. }) => external_reference.as_deref(),
         StaffAction::Inspect(_) => None,
@@ -402,7 +402,7 @@ fn check_texts(deed: &StaffAction) -> Result<()> {
         let allowed = "expected 1 to 200 characters; leave it out where there is none";
         errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
     }
-    if let StaffAction::Receive(receipt) = deed
+    if let StaffAction::Receive(receipt) = action
         && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
     {
         let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");

@@ -1,12 +1,12 @@
-//! What each line of a Shopify order really cost.
+//! Calculates what each line of a Shopify order really cost.
 //!
-//! The export tells prices and line discounts by line, but the order's own discount and its taxes only as a sum.
-//! Refunds need them by line, exact to the minor unit: they are split in proportion to what each line costs
-//! (largest remainder), so that the lines together cost what was paid for the goods.
+//! The export has prices and line discounts by line, but the order's own discount and its taxes only as sums. Refunds
+//! need them by line, exact to the minor unit. They are split in proportion to what each line costs (largest
+//! remainder), so that the lines together cost what was paid for the goods.
 //!
-//! The file does not say which lines are tips, which ones were removed, and whether taxes are inside the prices. [`reading`]
-//! finds the one way of reading the lines in which they add up to the order's sums. Where there is none, or more than one,
-//! a person decides about the order's returns.
+//! The file does not say which lines are tips, which were removed, and whether prices include taxes. [`reading`] finds
+//! the one interpretation in which the lines add up to the order's sums. If there is none, or more than one, a person
+//! decides about the order's returns.
 
 mod reading;
 #[cfg(test)]
@@ -18,37 +18,37 @@ use domain::{
 };
 use reading::{Kind, Reading, Sums};
 
-/// An order's sums, minor units.
+/// An order's sums, in minor units.
 #[derive(Debug, Default)]
 pub struct Bill {
-    /// What the goods cost after every discount, as the shop counts it.
+    /// The price of the goods after all discounts, as the shop counts it.
     pub subtotal: Option<i64>,
-    /// The order's discount codes; `None` where the file does not tell.
+    /// The order's discount codes; `None` if the file does not say.
     pub discount: Option<i64>,
     /// All taxes.
     pub taxes: i64,
     /// Import duties.
     pub duties: i64,
-    /// What the whole order cost.
+    /// The price of the whole order.
     pub total: Option<i64>,
-    /// What lines with a negative price took off.
+    /// The sum of lines with a negative price, which are discounts.
     pub deducted: i64,
-    /// Whether everything that is to be sent was sent: what was not is not part of the order any more.
+    /// Whether everything that will be sent was sent: the other units are no longer part of the order.
     pub all_sent: bool,
-    /// What is known of each line beside its price.
+    /// Facts about each line besides its price.
     pub facts: Vec<LineFacts>,
 }
 
-/// What is known of a line beside its price.
+/// Facts about a line besides its price.
 #[derive(Debug, Clone, Copy)]
 pub struct LineFacts {
-    /// Whether tax is charged on it.
+    /// Whether the line is taxed.
     pub taxable: bool,
-    /// Whether codes take something off it: not off gift cards, fees and tips.
+    /// Whether discount codes apply to the line: they do not apply to gift cards, fees and tips.
     pub bears_discounts: bool,
-    /// Whether it can be a tip, which the subtotal leaves out.
+    /// Whether the line can be a tip, which the subtotal leaves out.
     pub tip: Tip,
-    /// Whether nothing of it was sent.
+    /// Whether no unit of the line was sent.
     pub unsent: bool,
 }
 
@@ -57,20 +57,20 @@ pub struct LineFacts {
 pub enum Tip {
     /// It is taxed, sent, or has a SKU.
     No,
-    /// It looks like one. The sums decide.
+    /// It looks like a tip. The sums decide.
     Perhaps,
-    /// It looks like one and is called so.
+    /// It looks like a tip and is named as one.
     Named,
 }
 
-/// What an order's lines and its shipping come to, minor units.
+/// The prices of an order's lines and shipping, in minor units.
 #[derive(Debug)]
 struct BillFigures {
     lines: Vec<LineFigures>,
     shipping: i64,
 }
 
-/// What a line comes to, minor units.
+/// The price of a line, in minor units.
 #[derive(Debug, Clone, Copy, Default)]
 struct LineFigures {
     total: i64,
@@ -80,15 +80,15 @@ struct LineFigures {
 }
 
 impl BillFigures {
-    /// What each line is worth, and the shipping at last.
+    /// The price of each line, and at the end that of shipping.
     fn worth(&self) -> Vec<i64> {
         self.lines.iter().map(|line| line.total).chain([self.shipping]).collect()
     }
 }
 
 impl Bill {
-    /// Turns `order.lines`, which hold price × quantity and their own discount, into what was paid for them.
-    /// `complete`: these are all lines of the order. Where the sums do not add up, the order waits for a person.
+    /// Changes `order.lines` from list price and own discount to what was paid. `complete`: these are all lines of the
+    /// order. If the sums do not add up, the order waits for a person.
     pub fn settle(&self, order: &mut NewOrder, complete: bool) {
         for line in &mut order.lines {
             line.total -= line.discount;
@@ -112,7 +112,7 @@ impl Bill {
         }
     }
 
-    /// What lines and shipping come to in a reading.
+    /// The prices of lines and shipping in an interpretation.
     fn figures(&self, sums: &Sums<'_>, reading: &Reading) -> BillFigures {
         let own = sums.nets.iter().zip(&reading.kinds).map(|(&net, kind)| match kind {
             Kind::Goods | Kind::Tip => LineFigures { total: net, ..LineFigures::default() },
@@ -124,7 +124,7 @@ impl Bill {
         figures
     }
 
-    /// Splits the order's discount. Returns what the lines cost that are not here.
+    /// Splits the order's discount. Returns the price of the lines that are missing in the file.
     fn take_discount_off(&self, figures: &mut BillFigures, reading: &Reading) -> i64 {
         let goods = |wanted: &dyn Fn(&LineFacts) -> bool| -> Vec<i64> {
             let lines = figures.lines.iter().zip(&reading.kinds).zip(&self.facts);
@@ -151,8 +151,8 @@ impl Bill {
 
     /// Splits the taxes over the taxable lines.
     ///
-    /// The export does not tell the tax on shipping apart. It goes with the goods, in the consumer's favour, unless
-    /// nothing taxable was paid for: then it can only be shipping's.
+    /// The export does not show the tax on shipping separately. It is split over the goods, in the consumer's favour,
+    /// unless nothing taxable was paid for: then it can only belong to shipping.
     fn share_taxes(&self, figures: &mut BillFigures, reading: &Reading, rest: i64) {
         let goods = figures.lines.iter().zip(&reading.kinds).zip(&self.facts);
         let weight = |((line, kind), facts): ((&LineFigures, &Kind), &LineFacts), all: bool| {
@@ -166,7 +166,7 @@ impl Bill {
             figures.shipping += if reading.taxes_inside { 0 } else { self.taxes };
             return;
         }
-        // Inside a price there is no more tax than price.
+        // The tax that is included in a price cannot exceed the price.
         let taxes = if reading.taxes_inside { self.taxes.min(sum) } else { self.taxes };
         for (line, part) in figures.lines.iter_mut().zip(split(taxes, &weights)) {
             line.tax = part;
@@ -177,7 +177,7 @@ impl Bill {
     }
 }
 
-/// Sees to it that lines and shipping are not worth more than the whole order. What is too much comes off the shipping first.
+/// Limits lines and shipping together to the price of the whole order. Shipping is reduced first.
 pub fn limit(order: &mut NewOrder, total: Option<i64>) {
     let Some(total) = total else { return };
     let goods: i64 = order.lines.iter().map(|line| line.total).sum();
@@ -187,7 +187,7 @@ pub fn limit(order: &mut NewOrder, total: Option<i64>) {
     take_off(order.lines.iter_mut(), excess - off_shipping);
 }
 
-/// Takes an amount, at most what they cost, off lines in proportion to what they cost.
+/// Takes an amount, at most their total, off lines in proportion to their prices.
 pub fn take_off<'l>(lines: impl Iterator<Item = &'l mut NewPurchase>, amount: i64) {
     let lines: Vec<&mut NewPurchase> = lines.collect();
     let weights: Vec<i64> = lines.iter().map(|line| line.total).collect();

@@ -1,4 +1,4 @@
-//! Cells of a row: text to values, or a reason why not. A reason never repeats the cell.
+//! Parses cells of a row, or says why not. A reason never repeats the cell's content.
 
 use super::spreadsheets::{self, OwnId};
 use csv::ByteRecord;
@@ -10,59 +10,59 @@ use time::{
     macros::format_description,
 };
 
-/// Why a row is skipped, for the person who has the file.
+/// Why a row is skipped, for the person who exported the file.
 pub type Reason = String;
 
-/// Characters of the longest text.
+/// The maximum length of a text, in characters.
 pub const MAX_TEXT: usize = 500;
-/// Items of the longest list in a cell; Shopify allows 250 tags.
+/// The maximum number of items in a cell's list; Shopify allows 250 tags.
 pub const MAX_ITEMS: usize = 250;
-/// Units of the longest line.
+/// The maximum quantity of a line.
 pub const MAX_QUANTITY: u32 = 1_000_000;
-/// 2200-01-01: a later date is a slip of the pen.
+/// 2200-01-01: a later date is a typing mistake.
 pub const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
 
 const SHOPIFY_TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second] [offset_hour sign:mandatory][offset_minute]");
 const DAY: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
 
-/// A column of the file; every layout knows which ones it looks for.
+/// A column of the file. Each layout looks for its own columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// What its first line calls it.
+    /// Its name in the header.
     pub name: &'static str,
-    /// Where it is; `None` where the file does not have it.
+    /// Its position; `None` if the file does not have it.
     pub index: Option<usize>,
 }
 
 /// A row of the file.
 #[derive(Clone, Copy)]
 pub struct Row<'r> {
-    /// Where it starts.
+    /// The line in the file at which the row starts.
     pub line: u64,
-    /// What is wrong with the row as a whole, if anything: then nobody can tell which cell belongs to which column.
+    /// What is wrong with the row as a whole, if anything: then cells cannot be assigned to columns.
     pub flaw: Option<RowFlaw>,
-    /// What stands between its cells.
+    /// The separator of the file's cells.
     pub separator: u8,
-    /// Its cells.
+    /// The cells.
     pub record: &'r ByteRecord,
-    /// Where a date without a time begins.
+    /// The time zone of dates without a time.
     pub zone: &'r TimeZone,
 }
 
-/// Why the cells of a row cannot be told apart.
+/// Why a row cannot be split into its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFlaw {
-    /// It has more or fewer cells than the first line has columns.
+    /// It has more or fewer cells than the header has columns.
     Width,
-    /// It is one cell that holds all others.
+    /// One cell contains all others.
     OneCell,
-    /// It ends with a semicolon behind commas.
+    /// It ends with a semicolon, in a file separated by commas.
     TrailingSemicolon,
 }
 
 impl RowFlaw {
-    /// What is wrong, for the person who has the file.
+    /// The problem in words, for the person who exported the file.
     pub fn reason(self) -> Reason {
         let reason = match self {
             Self::Width => "expected as many cells as the first line has columns",
@@ -80,7 +80,7 @@ impl RowFlaw {
 }
 
 impl<'r> Row<'r> {
-    /// The bytes of a cell, without the spaces around; empty where there is no such column.
+    /// The bytes of a cell without surrounding spaces; empty if the file has no such column.
     pub fn bytes(self, column: Column) -> &'r [u8] {
         column.index.and_then(|index| self.record.get(index)).unwrap_or_default().trim_ascii()
     }
@@ -96,7 +96,7 @@ impl<'r> Row<'r> {
         checked(self.utf8(column)?, column)
     }
 
-    /// The shop's own id.
+    /// The shop's id of an order or line.
     pub fn own_id(self, column: Column) -> Result<OwnId, Reason> {
         Ok(OwnId::of(&self.text(column)?))
     }
@@ -107,7 +107,7 @@ impl<'r> Row<'r> {
         if text.is_empty() { Err(missing(column)) } else { Ok(text) }
     }
 
-    /// The texts between separators, without the empty ones.
+    /// The texts between separators, without empty ones.
     pub fn list(self, column: Column, separator: char) -> Result<Vec<String>, Reason> {
         let items = self.utf8(column)?.split(separator).map(str::trim).filter(|item| !item.is_empty());
         let items: Vec<String> =
@@ -128,7 +128,7 @@ impl<'r> Row<'r> {
             .ok_or_else(|| format!("{}: expected a currency code of ISO 4217, such as EUR", column.name))
     }
 
-    /// A country, upper case; may be empty.
+    /// A country in upper case; may be empty.
     pub fn country(self, column: Column) -> Result<String, Reason> {
         let code = self.utf8(column)?;
         if code.is_empty() || (code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphabetic())) {
@@ -137,7 +137,7 @@ impl<'r> Row<'r> {
         Err(format!("{}: expected two letters of ISO 3166, such as NL", column.name))
     }
 
-    /// An amount of 0 or more, in minor units; `None` where the cell is empty.
+    /// An amount of 0 or more, in minor units; `None` if the cell is empty.
     pub fn amount(self, column: Column, currency: Currency) -> Result<Option<i64>, Reason> {
         let text = self.utf8(column)?;
         if text.is_empty() {
@@ -153,7 +153,7 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// An amount that may be below 0, in minor units; `None` where the cell is empty.
+    /// An amount that may be negative, in minor units; `None` if the cell is empty.
     pub fn signed_amount(self, column: Column, currency: Currency) -> Result<Option<i64>, Reason> {
         let text = self.utf8(column)?;
         if text.is_empty() {
@@ -170,17 +170,17 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Whether a cell that cannot be read may have held an amount below 0, in whatever notation.
+    /// Whether a cell that cannot be parsed may contain a negative amount, in any notation.
     pub fn may_be_negative(self, column: Column) -> bool {
         self.utf8(column).is_ok_and(|text| text.contains(['-', '\u{2212}', '\u{2013}', '(']))
     }
 
-    /// An amount that must be there.
+    /// An amount that must be present.
     pub fn required_amount(self, column: Column, currency: Currency) -> Result<i64, Reason> {
         self.amount(column, currency)?.ok_or_else(|| missing(column))
     }
 
-    /// A number of units from `least` to `most`; `None` where the cell is empty.
+    /// A number of units from `least` to `most`; `None` if the cell is empty.
     pub fn units(self, column: Column, least: u32, most: u32) -> Result<Option<u32>, Reason> {
         let text = self.utf8(column)?;
         if text.is_empty() {
@@ -190,12 +190,12 @@ impl<'r> Row<'r> {
         units.map(Some).ok_or_else(|| format!("{}: expected a whole number from {least} to {most}", column.name))
     }
 
-    /// How many were bought.
+    /// The number of units that were bought.
     pub fn quantity(self, column: Column) -> Result<u32, Reason> {
         self.units(column, 1, MAX_QUANTITY)?.ok_or_else(|| missing(column))
     }
 
-    /// A moment; `None` where the cell is empty. A plain date is its first moment in the shop's time zone.
+    /// A point in time; `None` if the cell is empty. A date without a time is its first moment in the shop's time zone.
     pub fn moment(self, column: Column) -> Result<Option<Timestamp>, Reason> {
         let text = self.utf8(column)?;
         if text.is_empty() {
@@ -221,12 +221,12 @@ impl<'r> Row<'r> {
         })
     }
 
-    /// A moment that must be there.
+    /// A point in time that must be present.
     pub fn required_moment(self, column: Column) -> Result<Timestamp, Reason> {
         self.moment(column)?.ok_or_else(|| missing(column))
     }
 
-    /// Yes or no; `None` where the cell is empty.
+    /// Yes or no; `None` if the cell is empty.
     pub fn flag(self, column: Column) -> Result<Option<bool>, Reason> {
         match self.utf8(column)? {
             "" => Ok(None),
@@ -237,7 +237,7 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Some programs write U+2212 where others write a hyphen.
+/// Some programs write U+2212 for a minus sign where others write a hyphen.
 fn with_ascii_minus(text: &str) -> Cow<'_, str> {
     text.strip_prefix('\u{2212}').map_or(Cow::Borrowed(text), |digits| Cow::Owned(format!("-{digits}")))
 }
@@ -251,7 +251,7 @@ fn checked(text: &str, column: Column) -> Result<String, Reason> {
     if text.len() > MAX_TEXT && text.chars().count() > MAX_TEXT {
         return Err(format!("{}: longer than {MAX_TEXT} characters", column.name));
     }
-    // Databases refuse NUL, and no honest product has any of the others in its name.
+    // Databases reject NUL, and no real product name contains the other control characters.
     if text.chars().any(char::is_control) {
         return Err(format!("{}: holds a control character", column.name));
     }

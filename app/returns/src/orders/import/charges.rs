@@ -1,8 +1,8 @@
-//! Lines of an order that are no goods, by what they are called: tips, fees and duties.
+//! Recognizes lines that are not goods by their names: tips, fees and duties.
 //!
-//! A name alone does not decide. It counts only for a line without a SKU of which the file does not say that it is sent.
+//! A name alone is not enough. It counts only for a line without a SKU that the file does not mark as sent.
 
-/// Words for a tip, lower case, in the languages of Shopify's checkout.
+/// Words for tips in lower case, in the languages of Shopify's checkout.
 const TIPS: &[&str] = &[
     "tip",
     "tips",
@@ -44,8 +44,8 @@ const TIPS: &[&str] = &[
     "add a tip",
 ];
 
-/// Words for fees and duties, lower case: the last word of a name in German, English, Dutch and Polish, the first one in
-/// Romance languages and Arabic.
+/// Words for fees and duties in lower case: the last word of a name in German, English, Dutch and Polish, the first
+/// word in Romance languages and Arabic.
 const FEES: &[&str] = &[
     "fee",
     "fees",
@@ -81,12 +81,12 @@ const FEES: &[&str] = &[
     "رسوم",
 ];
 
-/// Whether a line of that name, as the shop wrote it, is a tip.
+/// Whether a line with this name, in the shop's spelling, is a tip.
 pub fn is_tip(name: &str) -> bool {
     TIPS.contains(&plain(name).as_str())
 }
 
-/// Whether a line of that name is a fee or a duty.
+/// Whether a line with this name is a fee or a duty.
 pub fn is_fee(name: &str) -> bool {
     let name = plain(name);
     let mut words = name.split_whitespace();
@@ -94,7 +94,7 @@ pub fn is_fee(name: &str) -> bool {
     [first, last].into_iter().flatten().any(|word| FEES.contains(&word))
 }
 
-/// Lower case, without the signs around.
+/// The name in lower case, without surrounding punctuation.
 fn plain(name: &str) -> String {
     name.trim_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase()
 }

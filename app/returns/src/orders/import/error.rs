@@ -6,54 +6,54 @@ use std::{io, str::FromStr};
 /// Why a file cannot be read, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// No such layout.
+    /// The format is unknown.
     #[error("expected the format `shopify` or `retour`")]
     UnknownFormat,
-    /// Nothing in it.
+    /// The file is empty.
     #[error("the file is empty: expected a first line that names the columns")]
     Empty,
-    /// Columns that must be there are not.
+    /// Required columns are missing.
     #[error("the first line lacks {0}")]
     MissingColumns(String),
-    /// Columns that we do not know. Refused, because a misspelt one would be lost without a word.
+    /// The file has unknown columns. They are refused, because a misspelt column would be ignored silently.
     #[error("the first line names columns that are unknown: {0}")]
     UnknownColumns(String),
-    /// Two columns of one name.
+    /// Two columns have the same name.
     #[error("the first line names a column twice: {0}")]
     RepeatedColumns(String),
-    /// It is no CSV.
+    /// The file is not CSV.
     #[error("the file is {}", .0.advice())]
     OtherFile(FileKind),
-    /// It is CSV, but holds no orders of the format.
+    /// The file is CSV, but has no orders of this format.
     #[error("the file is {0}")]
     OtherTable(String),
-    /// An archive that does not hold one CSV file.
+    /// The archive does not contain exactly one CSV file.
     #[error("{0}")]
     Archive(String),
-    /// Each row is one cell, or ends with semicolons behind commas.
+    /// Each row is one cell, or ends with semicolons in a file separated by commas.
     #[error(
         "each row is one cell that holds commas, or ends with semicolons: a spreadsheet program has opened and saved the file. \
          Import it as it was exported; or open it by the program's import of text files, with commas between the columns"
     )]
     SpreadsheetRows,
-    /// More is unpacked than may be sent.
+    /// The unpacked file is larger than allowed.
     #[error("{0}")]
     TooLarge(String),
-    /// More orders than may be sent.
+    /// The file has more orders than allowed.
     #[error("the file holds more than {0} orders: import it in parts, each with whole orders")]
     TooManyOrders(u64),
-    /// A row without an end.
+    /// A row has no end.
     #[error("the row that starts in line {line} is longer than 1 MiB: is a quotation mark never closed?")]
     RowTooLong {
-        /// Where it starts.
+        /// The line at which the row starts.
         line: u64,
     },
-    /// The disk or the compression gave up. What was parsed before stays good.
+    /// Reading or decompressing failed. Everything before stays valid.
     #[error("the file cannot be read beyond line {line}")]
     Read {
         /// The last line that could be read.
         line: u64,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }

@@ -1,8 +1,8 @@
-//! What a file of orders turns out to hold, and how much of it is read.
+//! The parsed content of a file of orders, and limits on reading it.
 
 use domain::order::NewOrder;
 
-/// What a file turned out to hold, piece by piece.
+/// One item of a file's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are orders, and few are held at a time")]
 pub enum Parsed {
@@ -10,9 +10,9 @@ pub enum Parsed {
     Order(FileOrder),
     /// A row that cannot be used.
     Skipped {
-        /// Where the row starts: the line number that an editor shows.
+        /// The line at which the row starts, as in an editor.
         line: u64,
-        /// What is wrong and what is expected. Never repeats what the row says: that may be personal data.
+        /// What is wrong and what is expected. Never repeats the row's content, which may be personal data.
         reason: String,
     },
 }
@@ -22,18 +22,18 @@ pub enum Parsed {
 pub struct FileOrder {
     /// The order.
     pub order: NewOrder,
-    /// Whether the file gives it an id; else its number is its id.
+    /// Whether the file gives the order an id; otherwise its number is its id.
     pub has_id: bool,
-    /// Whether the file names its lines by ids; else they are numbered as they come, and known by what they are.
+    /// Whether the file gives its lines ids; otherwise they are numbered by position and matched by content.
     pub names_lines: bool,
-    /// Whether a spreadsheet has rounded its id, so that it is known by its number.
+    /// Whether a spreadsheet has rounded the id, so that the number identifies the order.
     pub is_id_rounded: bool,
-    /// Bytes of its rows.
+    /// The size of its rows, in bytes.
     pub bytes: usize,
 }
 
 impl From<NewOrder> for FileOrder {
-    /// An order whose ids are good, not from a file.
+    /// An order with valid ids that is not from a file.
     fn from(order: NewOrder) -> Self {
         Self { order, has_id: true, names_lines: true, is_id_rounded: false, bytes: 0 }
     }
@@ -45,18 +45,18 @@ impl From<NewOrder> for Parsed {
     }
 }
 
-/// How much of a file is read.
+/// Limits on reading a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// Bytes, packed and unpacked.
+    /// The maximum size, packed and unpacked, in bytes.
     pub bytes: u64,
-    /// Orders.
+    /// The maximum number of orders.
     pub orders: u64,
 }
 
 impl Bounds {
-    /// As much as there is: for files on a disk of one's own.
+    /// No limits: for the operator's own files on disk.
     pub const NONE: Self = Self { bytes: u64::MAX, orders: u64::MAX };
-    /// For files that others send. Each order costs some 40 bytes of memory until the file's end, to know it again.
+    /// For uploaded files. Each order takes some 40 bytes of memory until the file's end, to recognize repetitions.
     pub const SENT: Self = Self { bytes: 1024 * 1024 * 1024, orders: 2_000_000 };
 }

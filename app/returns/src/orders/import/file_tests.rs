@@ -1,4 +1,5 @@
-//! Files as programs write them: one good file in every form is the same orders, and a file of another kind is refused.
+//! Files as different programs write them. A valid file in any form gives the same orders, and a file of another kind
+//! is refused.
 
 use super::{
     tests::{parse, sort},
@@ -9,7 +10,7 @@ use flate2::{Compression, Crc, write::DeflateEncoder, write::GzEncoder};
 use proptest::prelude::*;
 use std::io::Write;
 
-/// A table that a program writes.
+/// A table in the form of one program.
 #[derive(Debug, Clone, Copy)]
 struct Form {
     separator: char,
@@ -41,7 +42,7 @@ enum Packing {
 #[derive(Debug, Clone, Copy)]
 struct Zip {
     deflates: bool,
-    /// Checksum and sizes stand behind the data, with or without a signature, in 32 or 64 bits.
+    /// Whether checksum and sizes follow the data: with or without a signature, in 32 or 64 bits.
     descriptor: Option<(bool, bool)>,
     has_extras: bool,
 }
@@ -272,7 +273,7 @@ fn rows_in_one_cell_are_refused_as_a_whole() {
         assert!(told.contains("spreadsheet") && told.contains("one cell"), "{file}: {told}");
         assert!(!told.contains("ann@"), "{told}");
     }
-    // One of many is skipped, and says so.
+    // One of many rows is skipped, with a reason.
     let (orders, skipped) = parse(Format::Shopify, &format!("{SHOPIFY}\n{ROW}\n\"{}\"\n", ROW.replace("1001", "1002")));
     assert_eq!(orders.len(), 1);
     assert!(skipped[0].1.contains("one cell"), "{skipped:?}");
@@ -355,7 +356,7 @@ fn other_exports_are_refused_by_name() {
         let told = refusal(format, format!("{header}\n").as_bytes());
         assert!(told.contains(wanted), "{wanted}: {told}");
     }
-    // A file made by hand, with the columns that are needed and no others, is taken.
+    // A file made by hand is accepted with only the required columns.
     let by_hand = "Name,Created at,Currency,Email,Lineitem name,Lineitem quantity,Lineitem price\n#1,2026-11-01,EUR,a@b.nl,Mug,1,5\n";
     assert_eq!(parse(Format::Shopify, by_hand).0.len(), 1);
     let draft = ROW.replace("#1001", "#D12").replace("paid,fulfilled", ",");

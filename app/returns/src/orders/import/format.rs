@@ -5,9 +5,9 @@ use std::fmt;
 /// A layout of order files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// What Shopify's "Export orders" writes.
+    /// Shopify's "Export orders".
     Shopify,
-    /// Our own: one row a line of an order.
+    /// Retour's own layout: one row for each line of an order.
     Retour,
 }
 

@@ -1,4 +1,4 @@
-//! Which rows are one order.
+//! Which rows form one order.
 
 use super::{tests::parse, *};
 use domain::order::NewOrder;
@@ -8,7 +8,7 @@ const HEADER: &str = "Name,Id,Email,Created at,Currency,Lineitem name,Lineitem q
 /// (id, e-mail, goods).
 type ReadOrder = (String, String, Vec<String>);
 
-/// Orders, and the lines of rows that were skipped.
+/// The parsed orders, and the line numbers of skipped rows.
 fn read(rows: &[&str]) -> (Vec<ReadOrder>, Vec<u64>) {
     let (orders, skipped) = parse(Format::Shopify, &format!("{HEADER}\n{}\n", rows.join("\n")));
     let goods = |order: &NewOrder| order.lines.iter().map(|line| line.product.name.clone()).collect();
@@ -27,7 +27,7 @@ const BOB: &str = "bob@example.com";
 fn an_id_or_an_e_mail_of_its_own_begins_another_order() {
     let at = "2026-11-01 10:00:00 +0100";
     let first = format!("#1001,11,{ANN},{at},EUR,Mug,1,5");
-    // Empty cells, and those that say the same, go on with the order.
+    // Rows with empty or equal cells continue the order.
     for (row, goods) in [
         ("#1001,,,,,Plate,1,5".to_owned(), vec!["Mug", "Plate"]),
         (",,,,,Plate,1,5".to_owned(), vec!["Mug", "Plate"]),
@@ -35,7 +35,7 @@ fn an_id_or_an_e_mail_of_its_own_begins_another_order() {
     ] {
         assert_eq!(read(&[&first, &row]), (vec![order("11", ANN, &goods)], vec![]), "{row}");
     }
-    // Two orders of one number, each with its id.
+    // Two orders with the same number, each with its id.
     for (row, email) in
         [(format!("#1001,22,{BOB},{at},EUR,Ring,1,500"), BOB), (format!("#1001,22,,{at},EUR,Ring,1,500"), "")]
     {
@@ -50,14 +50,14 @@ fn an_id_or_an_e_mail_of_its_own_begins_another_order() {
     ];
     let wanted = vec![order("11", ANN, &["Mug"]), order("33", ANN, &["Cup"]), order("22", BOB, &["Ring", "Box"])];
     assert_eq!(read(&apart), (wanted, vec![]));
-    // Without ids the second cannot be told from the first: it is left out.
+    // Without ids, the second order cannot be told from the first, so it is skipped.
     let nameless = first.replace(",11,", ",,");
     let rows = [&*nameless, &format!("#1001,,{BOB},{at},EUR,Ring,1,500"), "#1001,,,,,Box,1,1"];
     assert_eq!(read(&rows), (vec![order("#1001", ANN, &["Mug"])], vec![3, 4]));
-    // So is one of the same buyer, of another day.
+    // The same holds for an order of the same buyer on another day.
     let rows = [&*nameless, &format!("#1001,,{ANN},2026-11-02 10:00:00 +0100,EUR,Ring,1,500"), "#1001,,,,,Box,1,1"];
     assert_eq!(read(&rows), (vec![order("#1001", ANN, &["Mug"])], vec![3, 4]));
-    // Nor does a row of which nobody knows the order go to one that happens to stand above.
+    // A row without an order number does not join the order above it.
     assert_eq!(read(&[&first, &format!(",,{BOB},,,Ring,1,500")]), (vec![order("11", ANN, &["Mug"])], vec![3]));
 }
 
@@ -90,7 +90,7 @@ fn a_rounded_id_puts_nothing_together() {
             order("#2007", ANN, &["Plate"]),
         ];
         assert_eq!(read(&rows), (wanted, vec![]), "{id}");
-        // Two orders of one number: no id is left to tell them apart.
+        // Two orders with the same number, and no ids to tell them apart.
         let twice = [rows[0].to_owned(), format!("#2005,{id},{BOB},{at},EUR,Ring,1,500")];
         assert_eq!(read(&[&twice[0], &twice[1]]), (vec![order("#2005", ANN, &["Mug"])], vec![3]), "{id}");
     }

@@ -1,11 +1,11 @@
-//! Files that hold no orders: what they are, and what to do instead.
+//! Recognizes files without orders, and says what to do instead.
 
 use super::format::Format;
 
-/// Bytes at the start of a file that tell what it is.
+/// The number of bytes at the start of a file that show its kind.
 pub(super) const MAGIC_BYTES: usize = 512;
 
-/// What a file is, where it is no CSV.
+/// The kind of a file that is not CSV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// Excel 2007 and later, or another Office Open XML file.
@@ -26,7 +26,7 @@ pub enum FileKind {
     Pdf,
     /// A picture.
     Picture,
-    /// An archive or compression that is not read here.
+    /// An unsupported archive or compression.
     Archive,
     /// Text in UTF-32.
     Utf32,
@@ -37,7 +37,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind of file that begins so; `None` for what may be text, gzip or ZIP.
+    /// The kind of a file with this start; `None` if it may be text, gzip or ZIP.
     pub(super) fn of(start: &[u8]) -> Option<Self> {
         const SIGNATURES: [(&[u8], FileKind); 19] = [
             (b"%PDF", FileKind::Pdf),
@@ -72,7 +72,7 @@ impl FileKind {
         Self::of_text(start)
     }
 
-    /// The kind of text that begins so, in UTF-8.
+    /// The kind of a UTF-8 text with this start.
     pub(super) fn of_text(start: &[u8]) -> Option<Self> {
         let mut text = start;
         while let Some(rest) = text.strip_prefix("\u{feff}".as_bytes()) {
@@ -91,7 +91,7 @@ impl FileKind {
         }
     }
 
-    /// What it is and what to do.
+    /// What the file is and what to do.
     pub(super) fn advice(self) -> &'static str {
         match self {
             Self::Workbook => {
@@ -130,9 +130,9 @@ impl FileKind {
 
 /// Columns that only one kind of table has, and what that table is.
 struct Table {
-    /// All of these are there.
+    /// The columns, all of which must be present.
     columns: &'static [&'static str],
-    /// What it is and what to do.
+    /// What the table is and what to do.
     advice: &'static str,
 }
 
@@ -181,12 +181,12 @@ const TABLES: [Table; 10] = [
     },
 ];
 
-/// Columns of every full export of Shopify's orders: what was paid, what was sent.
+/// Columns of every full export of Shopify's orders: payment and shipping.
 const STATES: [&str; 4] = ["Financial Status", "Paid at", "Fulfillment Status", "Fulfilled at"];
-/// Columns that a full export of orders, drafts or checkouts has, and that a file made by hand rarely has.
+/// Columns that full exports of orders, drafts or checkouts have, and files made by hand rarely have.
 const OF_FULL_EXPORTS: [&str; 5] =
     ["Accepts Marketing", "Shipping Method", "Lineitem compare at price", "Lineitem requires shipping", "Billing Name"];
-/// Words in names of columns that only checkouts and drafts have.
+/// Words in column names that only checkouts and drafts have.
 const OF_UNFINISHED_ORDERS: [(&str, &str); 8] = [
     ("abandoned", CHECKOUTS),
     ("recovery", CHECKOUTS),
@@ -201,7 +201,7 @@ const CHECKOUTS: &str = "an export of abandoned checkouts. Nothing in it was bou
 const DRAFTS: &str =
     "an export of draft orders. Nothing in it was bought yet: in Shopify, choose Orders → Export, not Drafts";
 
-/// What a table with these columns is where it holds no orders of the format; `None` where it may.
+/// What a table with these columns is, if it has no orders of the format; `None` if it may have some.
 pub(super) fn other_table(format: Format, columns: &[String], is_complete: bool) -> Option<String> {
     let has = |name: &str| columns.iter().any(|column| column.eq_ignore_ascii_case(name));
     if format == Format::Shopify {

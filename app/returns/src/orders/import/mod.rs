@@ -1,11 +1,11 @@
-//! Taking in orders from files: two CSV layouts, read as a stream, row by row.
+//! Reads orders from files: two CSV layouts, as a stream, row by row.
 //!
-//! [`open`] reads a file and counts its bytes, [`orders`] makes orders of it: `unpack` takes off gzip and ZIP, `text` makes
-//! UTF-8 with `\n` of what is below, `rows` finds the separator and the columns, `orders` puts rows together. A row that
-//! cannot be used is reported with its line number and does not stop the rest; a file of another kind is refused as a whole.
-//! `docs/import.md` describes both layouts for those who have the files.
+//! [`open`] opens a file and counts its bytes, and [`orders`] parses it. `unpack` removes gzip and ZIP, `text` converts
+//! to UTF-8 with `\n`, `rows` finds the separator and the columns, and `orders` combines rows. A row that cannot be
+//! used is reported with its line number, and does not stop the rest. A file of another kind is refused as a whole.
+//! `docs/import.md` describes both layouts for the people who export the files.
 //!
-//! To add a layout: write its `orders::Layout` in a module of its own, and add a [`Format`].
+//! To add a layout, implement `orders::Layout` in a new module, and add a [`Format`].
 
 mod bill;
 mod cells;
@@ -46,10 +46,10 @@ use rows::{Header, Rows};
 use std::io::Read;
 use unpack::Bytes;
 
-/// The orders in a file of that format, and the rows that had to be skipped, in the file's order. Dates without a time are
-/// days of that zone.
+/// The orders of a file in this format and its skipped rows, in the file's order. Dates without a time are in the given
+/// time zone.
 ///
-/// An `Err` inside the stream is the last thing it yields: the rest of the file cannot be read.
+/// An `Err` is the last item of the stream: the rest of the file cannot be read.
 pub fn orders<'r, R>(format: Format, reader: R, zone: &TimeZone) -> Result<ParsedFile<'r>, ImportError>
 where
     R: Read + Send + 'r,
@@ -57,10 +57,10 @@ where
     orders_within(Bounds::NONE, format, reader, zone)
 }
 
-/// What a file holds, in its order.
+/// The content of a file, in its order.
 pub type ParsedFile<'r> = Box<dyn Iterator<Item = Result<Parsed, ImportError>> + Send + 'r>;
 
-/// The same of a file that is read no further than these bounds.
+/// The same, up to these limits.
 pub fn orders_within<'r, R>(
     bounds: Bounds,
     format: Format,

@@ -1,4 +1,4 @@
-//! From rows to orders: rows that follow each other and belong to one order.
+//! Combines rows to orders: consecutive rows that belong to the same order.
 
 use super::{
     cells::{Column, Reason, Row},
@@ -14,49 +14,49 @@ use std::{
     io::Read,
 };
 
-/// Rows of the longest order.
+/// The maximum number of rows of an order.
 const MAX_LINES: u32 = 10_000;
-/// Bytes of the rows of the largest order: what is held in memory at a time has a bound.
+/// The maximum size of the rows of an order, in bytes, because they are held in memory together.
 const MAX_ORDER_BYTES: usize = 8 * 1024 * 1024;
 
-/// What one kind of file means by its columns.
+/// The meaning of the columns in one kind of file.
 pub trait Layout {
-    /// What the lines of an order are settled with when all of them are known.
+    /// The data with which an order is settled when all its lines are known.
     type Bill;
 
-    /// The columns that tell one order from another.
+    /// The columns by which the rows of an order are recognized.
     fn identity(&self) -> Identity;
-    /// Whether the row names its line by an id of the line's own.
+    /// Whether the row gives its line an id.
     fn names_line(&self, _row: Row<'_>) -> bool {
         false
     }
-    /// An order without lines, from its first row.
+    /// Creates an order without lines from its first row.
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Self::Bill), Reason>;
-    /// Adds the row's line, which is the `position`th of its order, or leaves the order as it was.
+    /// Adds the row's line, the `position`th of its order, or leaves the order unchanged.
     fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Self::Bill) -> Result<(), Reason>;
-    /// Settles the order, or says why none of it can be taken in. `complete`: no row of it was skipped.
+    /// Settles the order, or says why it cannot be imported. `complete`: none of its rows was skipped.
     fn finish(&self, order: &mut NewOrder, bill: Self::Bill, complete: bool) -> Result<(), Reason>;
 }
 
 /// The columns that tell one order from another.
 #[derive(Debug, Clone, Copy)]
 pub struct Identity {
-    /// The number that people know.
+    /// The order number that people know.
     pub number: Column,
-    /// The shop's own id of the order.
+    /// The shop's id of the order.
     pub id: Column,
-    /// Who ordered.
+    /// The buyer's e-mail address.
     pub email: Column,
-    /// What else tells orders without an id apart; `None` where rows of one order may differ in it.
+    /// Further columns that tell orders without an id apart; `None` if rows of one order may differ in them.
     pub facts: Option<[Column; 2]>,
 }
 
-/// What the first row of an order says in the columns of its [`Identity`].
+/// The content of an order's first row in the columns of its [`Identity`].
 struct FirstRow {
     number: Vec<u8>,
     id: Vec<u8>,
     email: Vec<u8>,
-    /// `None` where its id tells it apart.
+    /// `None` if the id is enough.
     facts: Option<[Vec<u8>; 2]>,
 }
 
@@ -68,7 +68,7 @@ impl Identity {
         FirstRow { number: cell(self.number), id: cell(self.id), email: cell(self.email), facts }
     }
 
-    /// Whether the row goes on with the order that this row began. An empty cell says nothing; any other must say the same.
+    /// Whether a row continues the order that this row began. Empty cells match; all others must be equal.
     fn is_of(self, first: &FirstRow, row: Row<'_>) -> bool {
         let says_else = |column: Column, known: &[u8]| {
             let cell = row.bytes(column);
@@ -106,19 +106,19 @@ struct Grouping<L: Layout> {
 /// The order whose rows are being read.
 struct Group<B> {
     first: FirstRow,
-    /// Where its first row starts.
+    /// The line at which its first row starts.
     line: u64,
     rows: u32,
     bytes: usize,
     complete: bool,
     names_lines: bool,
     is_id_rounded: bool,
-    /// Why none of its rows can be used, if so.
+    /// The order so far, or why none of its rows can be used.
     order: Result<(NewOrder, B), Reason>,
 }
 
 impl<R: Read, L: Layout> Orders<R, L> {
-    /// The orders in these rows, at most so many.
+    /// Reads the orders in these rows, at most `most` of them.
     pub fn new(rows: Rows<R>, layout: L, most: u64) -> Self {
         let grouping = Grouping {
             layout,
@@ -149,7 +149,7 @@ impl<R: Read, L: Layout> Iterator for Orders<R, L> {
                     self.over = true;
                     self.grouping.finish();
                 }
-                // The order at hand may lack rows, and with them part of its discount: it is left out.
+                // The current order may lack rows, and a part of its discount with them, so it is dropped.
                 Err(error) => {
                     self.over = true;
                     return Some(Err(error));
@@ -204,8 +204,8 @@ impl<L: Layout> Grouping<L> {
                 "{column}: a spreadsheet program has rounded the order number; import the file as it was exported"
             ));
         }
-        // Orders with ids of their own may share a number. Without one, the number is the id: a second order of it would
-        // overwrite the first, or be taken for one and the same line twice.
+        // Orders with ids may share a number. Without an id, the number is the id, and a second order with it would
+        // overwrite the first, or its lines would count twice.
         if !is_new_number && order.external_id == order.number {
             return Err(again());
         }
@@ -224,7 +224,7 @@ impl<L: Layout> Grouping<L> {
         order.is_partial = !complete;
         match self.layout.finish(&mut order, bill, complete) {
             Ok(()) if order.lines.is_empty() => {
-                // Rows that were skipped have their reasons already.
+                // Skipped rows have their reasons already.
                 let reason = complete.then(|| "no row of the order has a unit".to_owned());
                 self.ready.extend(reason.map(|reason| Parsed::Skipped { line, reason }));
             }
@@ -259,8 +259,8 @@ fn fits(row: Row<'_>) -> Result<(), Reason> {
     row.flaw.map_or(Ok(()), |flaw| Err(flaw.reason()))
 }
 
-/// Texts that occurred already, remembered by their hashes: 8 bytes for each, however many there are. Two of a
-/// million texts share a hash about once in 40 million files; one row would then be skipped, with a reason.
+/// A set of texts, stored as hashes: 8 bytes for each, regardless of the length. Two of a million texts share a hash
+/// about once in 40 million files; one row would then be skipped, with a reason.
 #[derive(Default)]
 pub struct Seen {
     hasher: RandomState,
@@ -268,14 +268,14 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether this text did not occur before.
+    /// Whether this text is new.
     pub fn is_new(&mut self, text: &[u8]) -> bool {
         self.hashes.insert(self.hasher.hash_one(text))
     }
 }
 
-/// A line's id in the account: that of its order, and the line's within it. The first slash parts them, whatever the
-/// shop's own ids look like.
+/// A line's id in the account: the order's id and the line's id within it. The first slash separates them, so the
+/// shop's ids may have any form.
 pub fn line_id(order: &str, line: &str) -> String {
     format!("{}/{line}", order.replace('%', "%25").replace('/', "%2F"))
 }

@@ -1,41 +1,41 @@
-//! What was paid for a Shopify order, and what was given back of it.
+//! Calculates what was paid for a Shopify order, and what was refunded.
 
 use domain::order::OrderSums;
 
-/// Shopify's `Financial Status`, as far as it tells what was paid.
+/// Shopify's `Financial Status`, as far as it shows what was paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Nothing is paid yet, or nothing will be: `pending`, `authorized`, `expired`, `voided`, `unpaid`.
+    /// Nothing was paid yet, or nothing will be: `pending`, `authorized`, `expired`, `voided`, `unpaid`.
     Unpaid,
-    /// A part is paid.
+    /// A part was paid.
     PartlyPaid,
-    /// All of it is paid.
+    /// The whole order was paid.
     Paid,
-    /// All of it was paid, and a part was given back.
+    /// The whole order was paid, and a part was refunded.
     PartlyRefunded,
-    /// All of it was paid and given back.
+    /// The whole order was paid and refunded.
     Refunded,
-    /// Something that Shopify does not write: it does not tell what was paid.
+    /// A text that Shopify does not write: it is unknown what was paid.
     Other,
     /// The file does not say.
     Missing,
 }
 
-/// The cells that tell about payment, minor units; `None` where the file has no such cell.
+/// The cells about payment, in minor units; `None` if the file has no such cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Payment {
     /// `Financial Status`.
     pub status: Status,
     /// `Total`.
     pub total: Option<i64>,
-    /// `Outstanding Balance`: what is still to be paid. Below 0: what is still to be given back.
+    /// `Outstanding Balance`: the amount that is still to be paid. Negative: still to be refunded.
     pub outstanding: Option<i64>,
     /// `Refunded Amount`.
     pub refunded: Option<i64>,
 }
 
 impl Status {
-    /// As Shopify writes it in its files and shows it on its pages: in any case, with blanks or underscores.
+    /// Parses the status as Shopify writes it in files and on its pages: in any case, with spaces or underscores.
     pub fn parse(text: &[u8]) -> Self {
         let text = text.trim_ascii().to_ascii_lowercase();
         match String::from_utf8_lossy(&text).replace([' ', '-'], "_").as_str() {
@@ -53,16 +53,16 @@ impl Status {
 }
 
 impl Payment {
-    /// The order's sums. `None` of `paid`: the file does not tell.
+    /// The order's sums. `paid` is `None` if the file does not say.
     pub fn sums(self) -> OrderSums {
         let outstanding = self.outstanding.map(|balance| balance.max(0));
         let less = |balance: i64| self.total.map(|total| (total - balance).max(0));
         let paid = match (self.status, outstanding) {
-            // A balance of 0 beside such a status is one that was written off.
+            // A balance of 0 with such a status was written off.
             (Status::Unpaid, Some(balance)) if balance > 0 => Some(less(balance).unwrap_or(0)),
             (Status::Unpaid, _) => Some(0),
             (Status::Paid | Status::PartlyRefunded | Status::Refunded, balance) => less(balance.unwrap_or(0)),
-            // Of an order that was refunded in part, no more than its total was paid.
+            // If the order was partly refunded, at most its total was paid.
             (Status::Missing | Status::Other, None) if self.refunded.is_some_and(|refunded| refunded > 0) => self.total,
             (Status::PartlyPaid | Status::Missing | Status::Other, balance) => balance.and_then(less),
         };
@@ -73,7 +73,7 @@ impl Payment {
         OrderSums { paid, refunded }
     }
 
-    /// Whether a part was paid or given back, and the file does not tell how much.
+    /// Whether a part was paid or refunded, and the file does not say how much.
     pub fn is_vague(self) -> bool {
         match self.status {
             Status::PartlyPaid | Status::Other => self.total.is_none() || self.outstanding.is_none(),
@@ -82,7 +82,7 @@ impl Payment {
         }
     }
 
-    /// Whether everything was given back.
+    /// Whether everything was refunded.
     pub fn is_refunded(self) -> bool {
         let refunded = self.refunded.unwrap_or(0);
         let all = refunded > 0 && self.total.is_some_and(|total| refunded >= total);
@@ -106,7 +106,7 @@ mod tests {
             assert_eq!(sums(status, Some(100), Some(40), Some(5)), (Some(60), 5), "{status}");
             assert_eq!(sums(status, Some(100), Some(140), None).0, Some(0), "{status}");
         }
-        // Below 0 the shop owes something: no more was paid for the order than it costs.
+        // A negative balance is the shop's debt: no more was paid for the order than it costs.
         for status in ["paid", "partially_paid", "partially_refunded", "refunded", ""] {
             assert_eq!(sums(status, Some(100), Some(-40), Some(0)).0, Some(100), "{status}");
         }

@@ -1,9 +1,9 @@
-//! Why a file cannot be read beyond a line.
+//! The error for a file that cannot be read beyond a line.
 
 use super::{error::ImportError, unpack::TooLarge, zip::ArchiveError};
 use std::io;
 
-/// Why the file cannot be read beyond this line.
+/// Returns the error for a file that cannot be read beyond this line.
 pub(super) fn read_error(line: u64, source: io::Error) -> ImportError {
     let inner = source.get_ref();
     if let Some(too_large) = inner.and_then(|error| error.downcast_ref::<TooLarge>()) {

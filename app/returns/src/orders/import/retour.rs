@@ -1,4 +1,4 @@
-//! Our own layout: one row a line of an order; what concerns the order may stand on every row or on its first.
+//! Retour's own layout: one row for each line of an order. Data of the order may be in every row, or in its first one.
 
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ use domain::{
     },
 };
 
-/// Where our columns are.
+/// The positions of the columns.
 pub struct RetourLayout {
     order: OrderColumns,
     line: LineColumns,
@@ -169,7 +169,7 @@ impl LineColumns {
         let (id, place) = (row.own_id(self.id)?.known(), position.to_string());
         let product = self.product(row)?;
         let removed = self.part_of(row, self.removed_quantity, quantity)?.unwrap_or(0);
-        // Shops that export orders without telling what was sent export those that were.
+        // Shops that export orders without their shipping state usually export only sent orders.
         let fulfilled = self.part_of(row, self.fulfilled, quantity)?.unwrap_or(quantity - removed);
         if fulfilled + removed > quantity {
             return Err(format!("{}: more than was not sent", self.removed_quantity.name));
@@ -178,7 +178,7 @@ impl LineColumns {
         let is_named_charge = is_tip(&product.name) || is_fee(&product.name);
         let is_charge = is_named_charge && product.sku.is_empty() && requires_shipping != Some(true);
         Ok(NewPurchase {
-            // Within its order: shops number lines 1, 2, 3 in each.
+            // The order's id is a part of it, because shops number the lines of each order from 1.
             external_id: line_id(&order.external_id, id.as_deref().unwrap_or(&place)),
             position,
             product,
@@ -197,13 +197,13 @@ impl LineColumns {
         })
     }
 
-    /// What a row takes off its order: its total is below 0. `None`: it is a line that was bought.
+    /// The discount of a row with a negative total. `None`: the row is a line that was bought.
     fn deducted(&self, row: Row<'_>, currency: Currency) -> Option<i64> {
         let total = row.signed_amount(self.total, currency).ok().flatten()?;
         (total < 0).then_some(-total)
     }
 
-    /// Whether a row that cannot be read may have been a discount: then the other lines cost less than they say.
+    /// Whether a row that cannot be parsed may have been a discount: then the other lines cost less than they say.
     fn may_take_off(&self, row: Row<'_>, currency: Currency) -> bool {
         row.signed_amount(self.total, currency).is_err() && row.may_be_negative(self.total)
             || row.bytes(self.quantity).starts_with(b"-")
@@ -218,7 +218,7 @@ impl LineColumns {
     }
 }
 
-/// A cell of `name=value;name=value`.
+/// Parses a cell with `name=value;name=value`.
 fn pairs(row: Row<'_>, column: Column) -> Result<Vec<(String, String)>, Reason> {
     let expected = || format!("{}: expected name=value;name=value, each name once", column.name);
     let mut pairs: Vec<(String, String)> = Vec::new();
@@ -233,27 +233,27 @@ fn pairs(row: Row<'_>, column: Column) -> Result<Vec<(String, String)>, Reason> 
     Ok(pairs)
 }
 
-/// What an order's rows say of its sums.
+/// The sums in an order's rows.
 pub struct Bill {
-    /// Its first row.
+    /// The order's first row.
     first: ByteRecord,
-    /// What it cost as a whole, minor units.
+    /// The price of the whole order, in minor units.
     total: Option<i64>,
-    /// What rows below 0 take off.
+    /// The sum of rows with a negative total.
     deducted: i64,
-    /// Whether a row that cannot be read may have taken something off.
+    /// Whether a row that cannot be parsed may have been a discount.
     unreadable: bool,
 }
 
 impl OrderColumns {
-    /// What was paid and given back in all.
+    /// What was paid and refunded in total.
     fn sums(&self, row: Row<'_>, currency: Currency, total: Option<i64>) -> Result<OrderSums, Reason> {
         let outstanding = row.signed_amount(self.outstanding, currency)?.unwrap_or(0).max(0);
         let refunded = row.amount(self.refunded_total, currency)?.unwrap_or(0);
         Ok(OrderSums { paid: total.map(|total| (total - outstanding).max(0)), refunded })
     }
 
-    /// A later row may repeat what the first one says, but not contradict it.
+    /// A later row may repeat the data in the first row, but not contradict it.
     fn check_repeated(&self, row: Row<'_>, first: &ByteRecord) -> Result<(), Reason> {
         let first = Row { record: first, ..row };
         let columns = [
@@ -337,7 +337,7 @@ impl Layout for RetourLayout {
 
     fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Bill) -> Result<(), Reason> {
         if position == 1 {
-            self.line_ids = Seen::default(); // they are ids within their order
+            self.line_ids = Seen::default(); // line ids are unique only within their order
         }
         let deducted = self.line.deducted(row, order.currency);
         let repeats = if position > 1 { self.order.check_repeated(row, &bill.first) } else { Ok(()) };
@@ -358,10 +358,11 @@ impl Layout for RetourLayout {
         Ok(())
     }
 
-    /// Every row tells what was paid. Rows below 0 are discounts: they are split over the others, exactly.
+    /// Every row has what was paid for it. Rows with a negative total are discounts, which are split exactly over the
+    /// others.
     fn finish(&self, order: &mut NewOrder, bill: Bill, _: bool) -> Result<(), Reason> {
         if order.lines.is_empty() && bill.deducted == 0 {
-            return Ok(()); // each of its rows has a reason of its own
+            return Ok(()); // each of its rows has a reason already
         }
         let column = self.line.total.name;
         if bill.unreadable {
@@ -383,8 +384,8 @@ impl Layout for RetourLayout {
     }
 }
 
-/// Splits what rows below 0 take off over the order's goods. Gift cards, fees and the shipping bear what these cannot.
-/// `false`: the order does not cost that much.
+/// Splits the discounts of negative rows over the order's goods. Gift cards, fees and shipping bear the rest. `false`:
+/// the discounts exceed the order.
 fn deduct(order: &mut NewOrder, deducted: i64) -> bool {
     let sum = |sent: bool| -> i64 {
         order.lines.iter().filter(|line| line.requires_shipping == sent).map(|line| line.total).sum()

@@ -1,4 +1,4 @@
-//! Rows of a CSV file, with the line numbers that an editor shows, and the columns that its first line names.
+//! Rows of a CSV file, with line numbers as in an editor, and the columns that its header names.
 
 use super::{
     cells::{Column, Row, RowFlaw},
@@ -16,19 +16,20 @@ use std::{
     },
 };
 
-/// Bytes of the longest row. An unclosed quotation mark would otherwise make one row of all that follows.
+/// The maximum size of a row, in bytes. Otherwise an unclosed quotation mark would turn the rest of the file into one
+/// row.
 const MAX_ROW: u64 = 1024 * 1024;
 const BUFFER: usize = 128 * 1024;
-/// Bytes of the start in which the first line is looked at.
+/// The number of bytes at the start in which the header is searched.
 const START: usize = 64 * 1024;
-/// What may stand between columns.
+/// The possible separators of columns.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// So many separators in a row's only cell are the row's own.
+/// With this many separators, a row's only cell is a whole row.
 const SEPARATORS_OF_A_ROW: usize = 3;
-/// Names of columns in a message: so many, and so long, that a file of another kind does not flood it.
+/// The maximum number and length of column names in a message, so that a file of another kind does not flood it.
 const NAMES_SHOWN: usize = 10;
 
-/// The first line: where each column is.
+/// The header: the position of each column.
 pub struct Header {
     names: Vec<String>,
     used: Vec<bool>,
@@ -41,7 +42,7 @@ impl Header {
         Self { used: vec![false; names.len()], names, missing: Vec::new() }
     }
 
-    /// The column of that name, in whatever case.
+    /// Finds the column with this name, in any case.
     pub fn column(&mut self, name: &'static str) -> Column {
         let index = self.names.iter().position(|known| known.eq_ignore_ascii_case(name));
         if let Some(used) = index.and_then(|index| self.used.get_mut(index)) {
@@ -50,31 +51,31 @@ impl Header {
         Column { name, index }
     }
 
-    /// The column of that name; without it the file cannot be used.
+    /// Finds the column with this name. Without it the file cannot be used.
     pub fn required(&mut self, name: &'static str) -> Column {
         let column = self.column(name);
         self.require_one_of(&[column], name);
         column
     }
 
-    /// Notes that `description` is missing if none of the columns is there.
+    /// Records that `description` is missing if none of these columns is present.
     pub fn require_one_of(&mut self, columns: &[Column], description: &'static str) {
         if columns.iter().all(|column| column.index.is_none()) {
             self.missing.push(description);
         }
     }
 
-    /// Whether all required columns are there.
+    /// Whether all required columns are present.
     pub fn is_complete(&self) -> bool {
         self.missing.is_empty()
     }
 
-    /// The names of its columns.
+    /// The names of the columns.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Refuses a file that lacks required columns, naming all of them at once.
+    /// Refuses a file without required columns, and names all missing columns at once.
     pub fn check_required(&self) -> Result<(), ImportError> {
         if self.missing.is_empty() {
             return Ok(());
@@ -82,7 +83,7 @@ impl Header {
         Err(ImportError::MissingColumns(format!("the columns {}", self.missing.join(", "))))
     }
 
-    /// Refuses columns that nobody asked for, and a column that is there twice.
+    /// Refuses unknown columns, and columns that occur twice.
     pub fn check_unknown(&self) -> Result<(), ImportError> {
         let unused = || self.names.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(name, _)| name.as_str());
         let is_known = |name: &str| {
@@ -104,31 +105,31 @@ fn shown<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.join(", ")
 }
 
-/// The rows after the first.
+/// The rows after the header.
 pub struct Rows<R> {
     reader: csv::Reader<Bounded<R>>,
     record: ByteRecord,
     width: usize,
     zone: TimeZone,
     separator: u8,
-    /// Whether a semicolon at a row's end shows that a spreadsheet has changed the file.
+    /// Whether a semicolon at the end of a row shows that a spreadsheet has changed the file.
     checks_end: bool,
     /// Whether the row in `record` was read ahead.
     is_ahead: bool,
 }
 
 impl<'r> Rows<Bytes<'r>> {
-    /// Reads the first line. Dates without a time begin in that zone.
+    /// Reads the header. Dates without a time are in the given time zone.
     pub fn new(text: Bytes<'r>, zone: &TimeZone) -> Result<(Self, Header), ImportError> {
         let (start, text) = peek(text, START);
         let (separator, is_told) = separator(&start);
         let bounded = Bounded { reader: text, delivered: 0, allowed: Arc::new(AtomicU64::new(MAX_ROW)), ended: false };
         let reader = ReaderBuilder::new()
             .has_headers(false)
-            .flexible(true) // rows of another width are reported, not fatal
+            .flexible(true) // rows with another number of cells are reported, not fatal
             .delimiter(separator)
-            // Only `\n` ends a row, so that the reader's count of them is the editor's count of lines. The `\r`
-            // before it lands in the last cell, where it is trimmed off like any space.
+            // Only `\n` ends a row, so that the reader's count of rows is an editor's count of lines. A `\r` before it
+            // ends up in the last cell, where it is trimmed like a space.
             .terminator(Terminator::Any(b'\n'))
             .buffer_capacity(BUFFER)
             .from_reader(bounded);
@@ -154,7 +155,7 @@ impl<'r> Rows<Bytes<'r>> {
 }
 
 impl<R: Read> Rows<R> {
-    /// Refuses a file of which a spreadsheet program has put each row into one cell: the first row shows it.
+    /// Refuses a file in which a spreadsheet program has put each row into one cell, as the first row shows.
     /// `checks_end`: a semicolon at the end of a row shows it too.
     pub fn check_first_row(&mut self, checks_end: bool) -> Result<(), ImportError> {
         self.checks_end = checks_end && self.separator == b',';
@@ -198,14 +199,15 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// Where the row starts. Counted from its end, because blank lines before it count as its start.
+    /// The line at which the row starts. It is counted from the row's end, because the reader counts preceding blank
+    /// lines to the row.
     fn line(&self) -> u64 {
         let lines = self.record.as_slice().split(|&byte| byte == b'\n').count() as u64;
         self.reader.position().line().saturating_sub(lines)
     }
 }
 
-/// What stands between the columns of the first line, and whether a line `sep=;` before it says so.
+/// The separator in the header, and whether a line `sep=;` before it names the separator.
 fn separator(start: &[u8]) -> (u8, bool) {
     let text = start.trim_ascii_start();
     let unquoted = text.strip_prefix(b"\"").unwrap_or(text);
@@ -225,12 +227,12 @@ fn separator(start: &[u8]) -> (u8, bool) {
             _ => counts.iter_mut().filter(|(separator, _)| *separator == byte).for_each(|(_, count)| *count += 1),
         }
     }
-    // The first of those that are equally frequent: the comma, where there is none at all.
+    // The first of the most frequent separators: the comma, if there is none at all.
     let most = counts.iter().map(|&(_, count)| count).max().unwrap_or_default();
     (counts.iter().find(|&&(_, count)| count == most).map_or(b',', |&(separator, _)| separator), false)
 }
 
-/// Whether the first cell holds what should be in several: all others are empty, and it has separators in it.
+/// Whether the first cell holds a whole row: it contains separators, and all other cells are empty.
 fn is_one_cell(record: &ByteRecord) -> bool {
     let mut cells = record.iter().map(<[u8]>::trim_ascii);
     let Some(first) = cells.next() else { return false };
@@ -248,16 +250,17 @@ fn csv_error(line: u64, error: csv::Error) -> ImportError {
     match error.into_kind() {
         csv::ErrorKind::Io(source) if source.kind() == io::ErrorKind::FileTooLarge => ImportError::RowTooLong { line },
         csv::ErrorKind::Io(source) => read_error(line, source),
-        // The kinds that remain cannot happen here: they are about text, widths and serde.
+        // The other kinds cannot occur here: they are about text, widths and serde.
         other => read_error(line, io::Error::other(format!("{other:?}"))),
     }
 }
 
-/// Stops a row that does not end, and sees to it that the last row does.
+/// Stops at a row without an end, and makes sure that the last row has one.
 struct Bounded<R> {
     reader: R,
     delivered: u64,
-    /// What may be delivered until the next row is complete. Shared, because the CSV reader owns this one.
+    /// The number of bytes that may be delivered until the next row is complete. It is shared, because the CSV reader
+    /// owns this reader.
     allowed: Arc<AtomicU64>,
     ended: bool,
 }
@@ -268,7 +271,7 @@ impl<R: Read> Read for Bounded<R> {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         let mut count = self.reader.read(buffer)?;
-        // One more line break at the end: then every row is followed by one, and lines can be counted by them.
+        // Adds a line break at the end, so that every row has one, and lines can be counted by them.
         if count == 0 && !self.ended {
             self.ended = true;
             if let Some(first) = buffer.first_mut() {

@@ -1,4 +1,4 @@
-//! Shopify's "Export orders": what concerns the order stands on its first row only.
+//! Shopify's "Export orders": data of the order is only in its first row.
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ use domain::{
     order::{IneligibleCode, NewOrder, NewPurchase, OrderReview, Product},
 };
 
-/// Where Shopify's columns are.
+/// The positions of Shopify's columns.
 pub struct ShopifyLayout {
     name: Column,
     id: Column,
@@ -49,7 +49,7 @@ struct AddressColumns {
     address1: Column,
     address2: Column,
     zip: Column,
-    /// Proves an order that went to no address.
+    /// Proves an order without a delivery address.
     billing_zip: Column,
     city: Column,
     province: Column,
@@ -77,7 +77,7 @@ pub struct Order {
     payment: Payment,
 }
 
-/// Where a line stands in its order, how many units it has, and what they cost before discount.
+/// A line's position in its order, its quantity, and its price before discount.
 #[derive(Clone, Copy)]
 struct Place {
     position: u32,
@@ -142,20 +142,20 @@ impl ShopifyLayout {
         let tip = if !is_unlike && is_tip(&line.product.name) {
             Tip::Named
         } else if is_unlike || (taxable.is_none() && requires_shipping.is_none()) {
-            Tip::No // where the file says neither, it could be anything
+            Tip::No // without this data it could be anything
         } else {
             Tip::Perhaps
         };
         Ok(LineFacts {
             taxable: taxable.unwrap_or(true),
-            // Shopify takes no code's discount off a gift card, which is neither taxed nor sent.
+            // Shopify applies no discount code to a gift card, which is neither taxed nor sent.
             bears_discounts: taxable != Some(false) || requires_shipping != Some(false),
             tip,
             unsent: line.fulfilled == 0,
         })
     }
 
-    /// Drafts are called #D1, #D2 and have neither of the two states that every order has.
+    /// Whether a row is a draft: drafts are numbered #D1, #D2, and have neither of the two states that every order has.
     fn is_draft(&self, row: Row<'_>, number: &str) -> bool {
         let digits = number.trim_start_matches('#').strip_prefix('D').unwrap_or_default();
         let states = [self.financial_status, self.fulfillment_status];
@@ -198,7 +198,7 @@ impl ShopifyLayout {
         })
     }
 
-    /// How many units were sent. A line sent in part does not tell how many: one at least.
+    /// The number of units that were sent. For a partly sent line the export does not say how many, so at least one.
     fn sent(&self, row: Row<'_>, order: &Order, quantity: u32) -> u32 {
         let status = row.bytes(self.line.fulfillment_status).to_ascii_lowercase();
         match status.as_slice() {
@@ -231,7 +231,7 @@ impl AddressColumns {
         let (address1, address2) = (row.text(self.address1)?, row.text(self.address2)?);
         let company = row.text(self.company)?;
         let (street, additional) = if address1.is_empty() {
-            (row.text(self.street)?, company) // `Shipping Street` is both address lines in one
+            (row.text(self.street)?, company) // `Shipping Street` contains both address lines
         } else {
             let parts = [company, address2];
             (address1, parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
@@ -248,7 +248,7 @@ impl AddressColumns {
     }
 }
 
-/// Shopify writes '01234, so that spreadsheets keep the zero.
+/// Shopify writes `'01234`, so that spreadsheets keep the leading zero.
 fn zip(row: Row<'_>, column: Column) -> Result<String, Reason> {
     Ok(row.text(column)?.trim_start_matches('\'').trim_start().to_owned())
 }
@@ -307,7 +307,7 @@ impl Layout for ShopifyLayout {
 
     fn add(&mut self, row: Row<'_>, position: u32, new: &mut NewOrder, order: &mut Order) -> Result<(), Reason> {
         if row.units(self.line.quantity, 0, MAX_QUANTITY).is_ok_and(|units| units == Some(0)) {
-            return Ok(()); // taken out of the order
+            return Ok(()); // the line was removed from the order
         }
         let quantity = row.quantity(self.line.quantity)?;
         let price = row.signed_amount(self.line.price, order.currency)?;
@@ -315,7 +315,7 @@ impl Layout for ShopifyLayout {
         let gross = price.checked_mul(i64::from(quantity)).filter(|gross| gross.abs() <= MAX_AMOUNT);
         let gross = gross.ok_or_else(|| format!("{} × quantity: too large", self.line.price.name))?;
         if gross < 0 {
-            order.bill.deducted += -gross; // a discount that is a line of its own
+            order.bill.deducted += -gross; // a discount as a separate line
             return Ok(());
         }
         let line = self.line(row, Place { position, quantity, gross }, new, order)?;
@@ -329,7 +329,7 @@ impl Layout for ShopifyLayout {
             return Err(format!("{}: all lines of the order are below 0", self.line.price.name));
         }
         if order.bill.all_sent {
-            // Everything was sent that is to be sent: the other units were taken out of the order.
+            // Everything that will be sent was sent: the other units were removed from the order.
             for line in &mut new.lines {
                 line.removed = line.quantity - line.fulfilled;
             }

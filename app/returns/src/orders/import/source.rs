@@ -1,4 +1,4 @@
-//! Files as they come: gzipped or not, large, and with someone waiting for a progress bar.
+//! Reads files, with or without gzip, and counts bytes for a progress bar.
 
 use flate2::read::MultiGzDecoder;
 use std::{
@@ -14,16 +14,16 @@ use std::{
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const BUFFER: usize = 256 * 1024;
 
-/// A file that is being read. Yields plain bytes, whether it is gzipped or not.
+/// A file that is being read. Yields plain bytes, also of a gzip file.
 pub struct Source {
-    /// Bytes of the file on disk.
+    /// The size of the file on disk, in bytes.
     pub size: u64,
-    /// Bytes of it read so far; equals `size` in the end.
+    /// The bytes that were read so far; equals `size` at the end.
     pub read: Arc<AtomicU64>,
     bytes: Box<dyn Read + Send>,
 }
 
-/// Opens a file; what it begins with, not its name, tells whether it is gzipped.
+/// Opens a file. Its first bytes, not its name, decide whether it is a gzip file.
 pub fn open(path: &Path) -> io::Result<Source> {
     let file = File::open(path)?;
     let size = file.metadata()?.len();
@@ -37,7 +37,7 @@ fn plain(mut reader: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Se
     reader.by_ref().take(2).read_to_end(&mut start)?;
     let gzipped = start == GZIP_MAGIC;
     let whole = Cursor::new(start).chain(reader);
-    // Multi: `cat a.gz b.gz` is a gzip file too, and its second half must not be lost silently.
+    // Multi-member, because `cat a.gz b.gz` is a valid gzip file too, and its second half must not be lost.
     Ok(if gzipped { Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(whole))) } else { Box::new(whole) })
 }
 

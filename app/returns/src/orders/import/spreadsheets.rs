@@ -1,17 +1,17 @@
-//! What spreadsheet programs do to cells: numbers in the user's own notation, ids in scientific notation, words for true and
-//! false. What has one meaning is read; what may have two is refused.
+//! Undoes what spreadsheet programs do to cells: numbers in the user's notation, ids in scientific notation, words for
+//! true and false. A cell with one meaning is read, and one with two possible meanings is refused.
 
 use std::borrow::Cow;
 
-/// Digits that spreadsheets keep of a number.
+/// The number of digits that spreadsheets keep.
 const KEPT_DIGITS: usize = 15;
 
-/// The shop's own id in a cell.
+/// The shop's id in a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnId {
     /// The cell is empty.
     None,
-    /// A spreadsheet has rounded it: other ids look the same now.
+    /// A spreadsheet has rounded it, so that several ids look the same.
     Rounded,
     /// The id.
     Known(String),
@@ -26,7 +26,7 @@ impl OwnId {
         if is_scientific(text) || is_cut(text) {
             return Self::Rounded;
         }
-        // Programs that read ids as floating-point numbers write them so; of up to 15 digits nothing is lost.
+        // Programs that read ids as floating-point numbers write them like this. Up to 15 digits are exact.
         let whole = text.strip_suffix(".0").filter(|id| is_number(id));
         Self::Known(whole.unwrap_or(text).to_owned())
     }
@@ -41,28 +41,28 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `6.51673E+12`, `6,51673E+12`, `6.51673e12`.
+/// Whether the text is in scientific notation: `6.51673E+12`, `6,51673E+12`, `6.51673e12`.
 pub fn is_scientific(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once(['E', 'e']) else { return false };
     let is_signed = exponent.starts_with('+');
     let exponent = exponent.strip_prefix('+').unwrap_or(exponent);
     let (whole, fraction) = mantissa.split_once(['.', ',']).unwrap_or((mantissa, ""));
     let is_mantissa = whole.len() == 1 && is_number(whole) && (fraction.is_empty() || is_number(fraction));
-    // Without a sign or a fraction, as in 1E5, it may be a shop's own numbering.
+    // Without a sign or a fraction, as in 1E5, it may be the shop's own numbering.
     is_mantissa && (1..=3).contains(&exponent.len()) && is_number(exponent) && (is_signed || !fraction.is_empty())
 }
 
-/// A number of more digits than spreadsheets keep, with zeros in place of those they drop.
+/// Whether a number has more digits than spreadsheets keep, with zeros instead of those that were dropped.
 fn is_cut(text: &str) -> bool {
     text.len() > KEPT_DIGITS
         && is_number(text)
         && text.get(KEPT_DIGITS..).is_some_and(|rest| rest.bytes().all(|digit| digit == b'0'))
 }
 
-/// An amount with a point before its decimals and nothing between thousands; `None` where it could mean two amounts.
+/// Converts an amount to a decimal point without thousands separators; `None` if it could mean two amounts.
 ///
-/// `12,50`, `1.234,50`, `1,234.50`, `1 234,50` and `1'234.50` have one meaning; `1,234` has two. So has `1.234` in a file that
-/// `separator` shows to come from a program that writes decimals behind a comma.
+/// `12,50`, `1.234,50`, `1,234.50`, `1 234,50` and `1'234.50` have one meaning; `1,234` has two. So has `1.234`, if
+/// `separator` shows that the file comes from a program with decimal commas.
 pub fn amount(text: &str, separator: u8) -> Option<Cow<'_, str>> {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     if is_number(digits) {
@@ -86,7 +86,7 @@ pub fn amount(text: &str, separator: u8) -> Option<Cow<'_, str>> {
         let is_ambiguous = decimals.len() == 3 && whole.len() <= 3 && whole != "0";
         return (!is_ambiguous && is_number(decimals)).then(|| Cow::Owned(format!("{sign}{whole}.{decimals}")));
     }
-    // `1.234.567`: the last mark parts thousands as well.
+    // `1.234.567`: the last mark is also a thousands separator.
     let is_whole = mark.is_some_and(|mark| whole.contains(mark));
     let (whole, decimals) = if is_whole { (digits, "") } else { (whole, decimals) };
     let mut marks = whole.chars().filter(|c| !c.is_ascii_digit());
@@ -105,7 +105,7 @@ pub fn amount(text: &str, separator: u8) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(if decimals.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{decimals}") }))
 }
 
-/// Yes or no, also as spreadsheets write it in languages of Europe.
+/// Parses yes or no, also as spreadsheets write it in European languages.
 pub fn flag(text: &str) -> Option<bool> {
     const YES: [&str; 9] = ["true", "yes", "1", "wahr", "vrai", "verdadero", "vero", "waar", "prawda"];
     const NO: [&str; 9] = ["false", "no", "0", "falsch", "faux", "falso", "onwaar", "fałsz", "falsk"];

@@ -1,4 +1,4 @@
-//! What holds for both layouts, and the real orders that the project is tried out with.
+//! Tests of both layouts, with the project's real sample orders.
 
 use super::*;
 use domain::order::NewOrder;
@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-/// Everything in a file: its orders, and the rows that were skipped.
+/// The content of a file: its orders, and the rows that were skipped.
 pub fn parse(format: Format, text: &str) -> (Vec<NewOrder>, Vec<(u64, String)>) {
     sort(orders(format, text.as_bytes(), &TimeZone::UTC).unwrap().map(Result::unwrap))
 }
@@ -78,7 +78,7 @@ fn the_first_line_must_name_the_columns() {
     let unknown = refused(Format::Retour, &format!("{HEADER},qty,total\n"));
     assert!(unknown.contains("`qty`") && !unknown.contains("total"), "{unknown}");
     assert!(refused(Format::Retour, &format!("{HEADER},Total\n")).contains("twice: `Total`"));
-    // Data where names are expected could be personal: only what is missing is named.
+    // Data in place of the header may be personal, so the message names only what is missing.
     assert!(!refused(Format::Retour, "1,2026-01-01,a@b.nl,EUR,Mug,1,5\n").contains("a@b"));
 }
 
@@ -97,7 +97,7 @@ fn a_date_without_a_time_begins_where_the_shop_is() {
         let ordered: Vec<String> = orders.iter().map(|order| order.ordered_at.to_string()).collect();
         assert_eq!(ordered, [midnight, "2026-03-28T23:30:00Z"], "{zone}");
     }
-    // The clocks of Cairo skip this midnight.
+    // In Cairo, this midnight does not exist because of daylight saving time.
     let cairo = TimeZone::from_name("Africa/Cairo").unwrap();
     let text = format!("{HEADER}\n1,2026-04-24,a@b.nl,EUR,Mug,1,5\n");
     let (orders, _) = sort(orders(Format::Retour, text.as_bytes(), &cairo).unwrap().map(Result::unwrap));
@@ -115,7 +115,7 @@ fn a_bad_row_never_stops_the_rest() {
     assert_eq!(skipped[4].1, "total: expected an amount of 0 or more in EUR, such as 12.50");
     assert!(skipped[7].1.contains("as many cells") && skipped[8].1.contains("as many cells"));
     let line = &orders[0].lines[0];
-    // Skipped rows count, so that a line keeps its id when they are mended.
+    // Skipped rows count, so that a line keeps its id after they are corrected.
     assert_eq!((line.position, line.external_id.as_str(), line.product.name.as_str()), (12, "1/12", "Big Mug"));
 }
 

@@ -1,4 +1,4 @@
-//! Text as programs write it, made one kind: UTF-8 without a byte order mark, lines that end with `\n`.
+//! Converts text of different programs to UTF-8 without a byte order mark, with lines that end with `\n`.
 
 use super::{
     error::ImportError,
@@ -12,7 +12,7 @@ use std::io::{self, Read};
 const BUFFER: usize = 64 * 1024;
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The text of a file; refused where it is no text.
+/// Returns the text of a file, or refuses a file that is not text.
 pub(super) fn text(reader: Bytes<'_>) -> Result<Bytes<'_>, ImportError> {
     let (start, whole) = peek(reader, MAGIC_BYTES);
     if let Some(kind) = FileKind::of(&start) {
@@ -34,7 +34,7 @@ pub(super) fn text(reader: Bytes<'_>) -> Result<Bytes<'_>, ImportError> {
     Ok(Box::new(LineEnds::new(whole)))
 }
 
-/// How to read UTF-16, if it is that: by its mark, or by the zeros beside the ASCII letters of the first line.
+/// Returns a decoder if the text is UTF-16: by its mark, or by the zero bytes beside the ASCII letters of the header.
 fn utf_16(start: &[u8]) -> Option<Decoder> {
     match *start {
         [0xff, 0xfe, ..] => Some(UTF_16LE.new_decoder_with_bom_removal()),
@@ -91,12 +91,13 @@ impl<R: Read> Read for Utf16<R> {
     }
 }
 
-/// Makes `\n` of each `\r` that stands alone: old Macs, and Excel's "CSV (Macintosh)", end lines so. `\r\n` stays.
+/// Replaces each `\r` that stands alone with `\n`: old Macs, and Excel's "CSV (Macintosh)", end lines like this. `\r\n`
+/// stays.
 struct LineEnds<R> {
     reader: R,
     held: Vec<u8>,
     at: usize,
-    /// How many of the held bytes are ready: the last may be a `\r` of which the next byte is not known.
+    /// How many of the buffered bytes are ready. The last one may be a `\r` whose next byte is unknown.
     ready: usize,
     is_over: bool,
 }
@@ -107,7 +108,7 @@ impl<R: Read> LineEnds<R> {
     }
 
     fn refill(&mut self) -> io::Result<()> {
-        // At most one byte is left: the `\r` of which the next byte is not known.
+        // At most one byte is left: a `\r` whose next byte is unknown.
         let left = self.held.get(self.ready).copied();
         self.held.resize(BUFFER, 0);
         let start = usize::from(left.is_some());
@@ -123,7 +124,7 @@ impl<R: Read> LineEnds<R> {
     }
 }
 
-/// Mends the line ends, and says how many bytes are ready.
+/// Converts the line ends, and returns how many bytes are ready.
 fn mend(bytes: &mut [u8], is_last: bool) -> usize {
     let mut at = 0;
     while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| byte == b'\r')) {
@@ -157,7 +158,7 @@ impl<R: Read> Read for LineEnds<R> {
 mod tests {
     use super::*;
 
-    /// Gives out one byte at a time, as a slow connection may.
+    /// Returns one byte at a time, like a slow connection.
     struct Drips<'a>(&'a [u8]);
 
     impl Read for Drips<'_> {

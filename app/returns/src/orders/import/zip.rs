@@ -1,7 +1,7 @@
-//! ZIP archives that hold one CSV file, read as they come.
+//! Reads ZIP archives with one CSV file as a stream.
 //!
-//! Libraries find the files of an archive by the list at its end, which a body that is being sent does not have yet. What is
-//! needed to read the first file is little: its header here, and `flate2` for the rest.
+//! Libraries find the files of an archive by the directory at its end, which is not there yet while a body is being
+//! received. The first file needs only its header, which is read here, and `flate2` for the data.
 
 use super::{error::ImportError, kinds::FileKind};
 use flate2::{Crc, bufread::DeflateDecoder};
@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Read};
 const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
 const CENTRAL_HEADER: &[u8] = b"PK\x01\x02";
 const END_OF_ARCHIVE: &[u8] = b"PK\x05\x06";
-/// Behind a file's data: its checksum and sizes, 12 to 24 bytes, then four bytes of the next header.
+/// What follows a file's data: its checksum and sizes, 12 to 24 bytes, and four bytes of the next header.
 const TAIL: usize = 28;
 const MAX_NAME: usize = 4 * 1024;
 
@@ -29,7 +29,7 @@ pub(super) enum ArchiveError {
 pub(super) struct ZippedFile<R> {
     data: Data<R>,
     crc: Crc,
-    /// What the header says of the checksum; `None` where it stands behind the data.
+    /// The checksum in the header; `None` if it follows the data.
     expected: Option<u32>,
 }
 
@@ -39,12 +39,12 @@ enum Data<R> {
     Ended,
 }
 
-/// A file's header.
+/// The header of a file.
 struct Entry {
     name: String,
     method: u16,
     is_encrypted: bool,
-    /// Checksum and packed size, where they are known before the data.
+    /// Checksum and packed size, if they precede the data.
     known: Option<(u32, u64)>,
 }
 
@@ -87,7 +87,7 @@ impl<R: BufRead> ZippedFile<R> {
         Ok(Self { data, crc: Crc::new(), expected: entry.known.map(|(crc, _)| crc) })
     }
 
-    /// The reader behind the data and what describes it. Checks nothing.
+    /// Returns the reader after the data and its descriptor. Checks nothing.
     fn end_of_data(&mut self) -> io::Result<Pushback<R>> {
         let mut reader = match std::mem::replace(&mut self.data, Data::Ended) {
             Data::Deflated(decoder) => decoder.into_inner(),
@@ -100,7 +100,8 @@ impl<R: BufRead> ZippedFile<R> {
         Ok(reader)
     }
 
-    /// Behind the data stand checksum and sizes, with or without a signature, in 32 or 64 bits: the next header tells which.
+    /// Skips checksum and sizes after the data, with or without a signature, in 32 or 64 bits: the next header shows
+    /// which.
     fn skip_descriptor(&mut self, reader: &mut Pushback<R>) -> io::Result<()> {
         let mut tail = Vec::with_capacity(TAIL);
         reader.by_ref().take(TAIL as u64).read_to_end(&mut tail)?;
@@ -115,7 +116,7 @@ impl<R: BufRead> ZippedFile<R> {
         Ok(())
     }
 
-    /// Checks the file that was read, and that no other follows it.
+    /// Checks the file that was read, and that it is the only one.
     fn finish(&mut self) -> io::Result<()> {
         let mut reader = self.end_of_data()?;
         if self.expected != Some(self.crc.sum()) {
@@ -129,7 +130,7 @@ impl<R: BufRead> ZippedFile<R> {
             io::copy(&mut file.data, &mut io::sink())?;
             reader = file.end_of_data()?;
         }
-        // The list of files: read to the end, so that whoever sends it can finish.
+        // Reads the directory to its end, so that the client can finish sending it.
         io::copy(&mut reader, &mut io::sink()).map(|_| ())
     }
 }
@@ -162,7 +163,7 @@ impl<R: BufRead> Read for Data<R> {
 }
 
 impl Entry {
-    /// What the archive is, where this file shows that it is a document.
+    /// The kind of document that an archive with this file is.
     fn document(&self) -> Option<FileKind> {
         let name = self.name.as_str();
         if name == "[Content_Types].xml" || ["_rels/", "xl/", "docProps/"].iter().any(|folder| name.starts_with(folder))
@@ -181,14 +182,14 @@ impl Entry {
         !self.is_beside() && ["csv", "txt", "tsv"].iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 
-    /// Folders, and what macOS puts beside each file.
+    /// Whether to ignore the entry: folders, and the files that macOS adds beside each file.
     fn is_beside(&self) -> bool {
         let base = self.name.rsplit('/').next().unwrap_or_default();
         base.is_empty() || base.starts_with('.') || self.name.starts_with("__MACOSX/")
     }
 }
 
-/// The next file's header; `None` where the list of files begins.
+/// Reads the next file's header; `None` at the start of the directory.
 fn next_entry<R: BufRead>(reader: &mut Pushback<R>) -> io::Result<Option<Entry>> {
     let mut signature = [0; 4];
     reader.read_exact(&mut signature)?;
@@ -248,7 +249,7 @@ fn other(error: ArchiveError) -> io::Error {
     io::Error::other(error)
 }
 
-/// A reader that takes bytes back.
+/// A reader to which bytes can be returned.
 struct Pushback<R> {
     held: Vec<u8>,
     at: usize,

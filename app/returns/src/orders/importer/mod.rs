@@ -1,5 +1,5 @@
-//! Taking orders in by the thousand: a batch a transaction, so that others can write in between, and so that what was taken
-//! in stays when a file breaks off. Sending a file again is safe: what is the same already is left alone.
+//! Imports orders in batches, one transaction each. Other writers get their turn between batches, and finished batches
+//! stay if the file breaks off. Importing a file again is safe: unchanged orders are not written.
 
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Result, Retour, again_on_deadlock, detached, idempotency::keep},
@@ -27,14 +27,14 @@ pub use report::{ImportSummary, OrderSample};
 mod report;
 mod same_lines;
 
-/// Lines written in one transaction: enough to spare the disk, few enough to let others write between.
+/// The maximum number of lines in one transaction: enough to use the disk well, and few enough to let other writers in.
 const LINES_A_TRANSACTION: usize = 10_000;
-/// Bytes of a file's rows in one transaction: they are in memory until then.
+/// The maximum size of the rows in one transaction, in bytes. They are held in memory until it is written.
 const BYTES_A_TRANSACTION: usize = 8 * 1024 * 1024;
-/// Two dates of one order may be as far apart as two time zones.
+/// How far two dates of one order may differ, in seconds: they may be in different time zones.
 const SAME_DATE: i64 = 26 * 3_600;
 
-/// Orders that are being taken in.
+/// An import in progress.
 #[derive(Debug)]
 pub struct Importer {
     retour: Retour,
@@ -44,23 +44,23 @@ pub struct Importer {
     facts: Facts,
     batch: Batch,
     report: ImportSummary,
-    /// Full batches that were written.
+    /// The number of full batches that were written.
     batches: u32,
-    /// Orders and lines that are in the database.
+    /// The orders and lines that are in the database.
     written: Written,
 }
 
-/// What of a file is in the database.
+/// The part of a file that is in the database.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Orders.
+    /// The number of orders.
     pub orders: u64,
-    /// Their lines, as far as they were read.
+    /// The number of their lines.
     pub lines: u64,
 }
 
 impl Retour {
-    /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.
+    /// Imports orders. Known orders are updated, and a repeated import changes nothing.
     pub(crate) async fn import(
         &self,
         account: AccountId,
@@ -73,7 +73,7 @@ impl Retour {
         importer.finish().await
     }
 
-    /// Begins to take orders in. `is_dry_run`: each batch is undone once it is known what it would change.
+    /// Starts an import. `is_dry_run`: each batch is rolled back after its changes are counted.
     pub(crate) async fn importer(&self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
         let mut reading = self.store.read().await?;
         let known = store::accounts::find(reading.db(), account).await?.ok_or(Error::UnknownAccount)?;
@@ -93,14 +93,14 @@ impl Retour {
         })
     }
 
-    /// Whether a request with this key was answered before, be it another request or this one.
+    /// Whether this key has a stored response, of this request or of another one.
     pub(crate) async fn is_answered(&self, account: AccountId, key: &IdempotencyKey) -> Result<bool> {
         let mut reading = self.store.read().await?;
         let found = store::idempotency::find(reading.db(), account, key, self.now()).await?;
         Ok(found != store::idempotency::KeyClaim::New)
     }
 
-    /// The answer that this request got before; refused where the key is another request's.
+    /// The stored response of this request. Fails if the key belongs to another request.
     pub(crate) async fn answer_to_import(
         &self,
         account: AccountId,
@@ -112,19 +112,19 @@ impl Retour {
 }
 
 impl Importer {
-    /// The same, which takes in all or nothing: what it is given is held in memory until its end.
+    /// Makes the import atomic: everything is held in memory, and written in one transaction at the end.
     #[must_use]
     pub fn all_at_once(self) -> Self {
         Self { is_at_once: true, ..self }
     }
 
-    /// Takes in what a file holds next. Writes when there is enough for a transaction.
+    /// Adds the next item of a file. Writes the batch when it is full.
     pub async fn take(&mut self, parsed: Result<Parsed, ImportError>) -> Result<()> {
         match parsed {
             Err(error) => self.report.stop(&error),
             Ok(Parsed::Skipped { line, reason }) => self.report.skip(line, reason),
             Ok(Parsed::Order(order)) => {
-                // One statement cannot change a row twice: what comes again goes into the next one.
+                // One statement cannot change a row twice, so a repeated order goes into the next batch.
                 if (self.batch.is_full() && !self.is_at_once) || self.batch.knows(&order.order) {
                     self.write(None).await?;
                 }
@@ -135,7 +135,7 @@ impl Importer {
         Ok(())
     }
 
-    /// The zone of the account's days: dates without a time in a file are of it.
+    /// The account's time zone. Dates without a time in a file are in this zone.
     pub fn time_zone(&self) -> &TimeZone {
         &self.facts.time_zone
     }
@@ -145,19 +145,19 @@ impl Importer {
         self.report.stopped.as_deref()
     }
 
-    /// What of the file is in the database already.
+    /// The part of the file that is in the database already.
     pub fn written(&self) -> Written {
         self.written
     }
 
-    /// Writes the rest.
+    /// Writes the last batch.
     pub async fn finish(mut self) -> Result<ImportSummary> {
         self.write(None).await?;
         Ok(self.report)
     }
 
-    /// Writes the rest and keeps the answer with the key in the same transaction. Where the key got an answer in the
-    /// meantime, that is the answer. A dry run keeps none: it has no effect that could be repeated.
+    /// Writes the last batch, and stores the response with the key in the same transaction. If the key has got a
+    /// response since, returns that one. A dry run stores none, because it has no effect.
     pub async fn conclude(mut self, key: Option<IdempotencyKey>) -> Result<Done<view::ImportReport>> {
         let before = self.write(key.filter(|_| !self.is_dry_run)).await?;
         Ok(before.unwrap_or_else(|| Done::Fresh { status: 200, value: self.report.into() }))
@@ -180,7 +180,7 @@ impl Importer {
                 let written = again_on_deadlock(|| once.run(Arc::clone(&held))).await?;
                 match written {
                     Some(written) => return Ok(written),
-                    None => batch = std::mem::take(&mut *held.lock().await), // somebody was forgotten in between
+                    None => batch = std::mem::take(&mut *held.lock().await), // a person was erased since the batch was read
                 }
             }
         })
@@ -205,39 +205,39 @@ impl Importer {
 }
 
 impl Importer {
-    /// A failure only makes the import slower.
+    /// Refreshes the database's statistics. A failure only makes the import slower.
     async fn refresh_statistics(&self) {
         let refreshed = match self.retour.store.read().await {
             Ok(mut reading) => store::import::refresh_statistics(reading.db()).await,
             Err(error) => Err(error),
         };
         if let Err(error) = refreshed {
-            tracing::warn!(%error, "statistics of the tables of orders could not be refreshed");
+            tracing::warn!(%error, "the statistics of the order tables could not be refreshed");
         }
     }
 }
 
-/// What a batch came to.
+/// The result of a batch.
 enum BatchDone {
-    /// It is written; the report so far.
+    /// The batch is written. Holds the report so far.
     Now(Box<ImportSummary>),
-    /// The key had its answer already.
+    /// The key had a stored response already.
     Before(Box<Done<view::ImportReport>>),
 }
 
-/// The writing of one batch.
+/// The write of one batch.
 struct BatchWrite<'a> {
     retour: &'a Retour,
     account: AccountId,
     is_dry_run: bool,
     key: Option<&'a IdempotencyKey>,
-    /// Of the account's erasures, as the batch knows them.
+    /// The version of the account's erasures that the batch has applied.
     state: i64,
     report: &'a ImportSummary,
 }
 
 impl BatchWrite<'_> {
-    /// One try. `None` where somebody was forgotten in between: the batch must forget them too.
+    /// Tries once to write the batch. `None` if a person was erased since: the batch must apply that erasure first.
     async fn run(&self, batch: Arc<Mutex<Batch>>) -> Result<Option<BatchDone>> {
         let mut batch = batch.lock().await;
         let mut writing = match self.retour.begin(self.account, self.key).await? {
@@ -262,7 +262,7 @@ impl BatchWrite<'_> {
 
     async fn conclude(&self, mut writing: Writing, report: ImportSummary) -> Result<BatchDone> {
         if self.is_dry_run {
-            drop(writing); // undone
+            drop(writing); // rolls back
             return Ok(BatchDone::Now(Box::new(report)));
         }
         if let Some(key) = self.key {
@@ -273,21 +273,21 @@ impl BatchWrite<'_> {
     }
 }
 
-/// Orders of one transaction.
+/// The orders of one transaction.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub orders: Vec<Incoming>,
-    /// Of those orders, what the file does not name by ids.
+    /// Orders, or their lines, that have no id in the file.
     nameless: HashMap<OrderId, Nameless>,
     lines: usize,
     bytes: usize,
     order_ids: HashSet<String>,
     line_ids: HashSet<String>,
-    /// Orders that were taken out, by their number: a transaction that is run again must not lose them.
+    /// Refused orders, by number. They are kept here, so that a retried transaction still reports them.
     refused: Vec<(String, RefusedBecause)>,
 }
 
-/// What a file does not name by an id of its own.
+/// What has no id of its own in the file.
 #[derive(Debug, Clone, Copy)]
 struct Nameless {
     order: bool,
@@ -319,8 +319,7 @@ impl Batch {
         self.orders.push(Incoming { id, line_ids, order });
     }
 
-    /// Gives the lines of known orders the ids that they are known by, and takes out those orders that have nothing but their
-    /// number in common with the one that is known.
+    /// Gives the lines of known orders their known ids. Removes orders that share only the number with a known order.
     async fn recognise(&mut self, db: Db<'_>, account: AccountId) -> Result<()> {
         let Self { orders, nameless, refused, .. } = self;
         let ids: Vec<&str> = orders
@@ -347,8 +346,8 @@ impl Batch {
     }
 }
 
-/// Whether an order that the file knows by its number alone may be this known one: numbers begin anew, and two shops count
-/// alike.
+/// Whether an order that has only a number in the file may be this known order. Shops restart their numbers, and two
+/// shops may use the same ones.
 fn is_same_order(known: &KnownOrder, order: &NewOrder) -> bool {
     let is_same_buyer = match (EmailKey::new(&known.email), EmailKey::new(&order.email)) {
         (Some(ours), Some(theirs)) => ours == theirs,

@@ -1,4 +1,4 @@
-//! What an import did, and what a merchant should know of the orders in it.
+//! The report of an import: its effect, and what the merchant should know about the orders.
 
 use crate::{
     base::offer_cache::can_be_sent,
@@ -14,47 +14,46 @@ use domain::{
 };
 use store::import::RefusedBecause;
 
-/// Rows and orders that a report names.
+/// The maximum number of rows and orders that a report names.
 const MOST_TOLD: usize = 1_000;
-/// Numbers that a report names of each kind of order.
+/// The maximum number of order numbers that a report names of each kind.
 const MOST_NUMBERS: usize = 20;
 
-/// What the report needs to know of the account.
+/// What the report needs to know about the account.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     pub(crate) look_up_by: Vec<LookUpBy>,
     pub(crate) time_zone: TimeZone,
-    /// The ways of sending that it offers.
+    /// The shipping options that the account offers.
     pub(crate) options: Vec<ShippingOption>,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ImportSummary {
     /// The number of orders that were read.
     pub orders: u64,
-    /// Lines read.
+    /// The number of lines that were read.
     pub lines: u64,
     /// The number of lines that were new or changed.
     pub changed: u64,
-    /// Rows that were left out: their number in the file, and why. The first 1,000.
+    /// Skipped rows: their line in the file, and why. The first 1,000.
     pub skipped: Vec<(u64, String)>,
-    /// All rows that were left out.
+    /// The number of all skipped rows.
     pub skipped_count: u64,
-    /// Orders that were left out, by their number, and why. The first 1,000.
+    /// Refused orders: their number, and why. The first 1,000.
     pub refused: Vec<(String, RefusedBecause)>,
-    /// All orders that were left out.
+    /// The number of all refused orders.
     pub refused_count: u64,
-    /// Orders that nobody can look up: they have none of what the account looks orders up by.
+    /// Orders that shoppers cannot look up: they have none of the fields that the account's `lookUpBy` names.
     pub unprovable: OrderSample,
     /// The orders for which nothing was paid.
     pub unpaid: OrderSample,
-    /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
-    /// what was paid.
+    /// Orders whose returns wait for a person, because their sums do not add up or do not show what was paid.
     pub in_review: OrderSample,
-    /// Orders in a currency in which no way of sending has a price: nothing of them can be returned yet.
+    /// Orders that cannot be returned yet: no shipping option has a price in their currency.
     pub without_shipping_option: OrderSample,
-    /// Orders whose id a spreadsheet has rounded: they are known by their number.
+    /// Orders whose id was rounded by a spreadsheet: they are identified by their number.
     pub rounded_ids: OrderSample,
     /// Why the rest of the file could not be read, if so.
     pub stopped: Option<String>,
@@ -84,7 +83,7 @@ impl OrderSample {
 }
 
 impl ImportSummary {
-    /// Whether there were rows, and no order of them is taken in.
+    /// Whether there were rows or orders, and none of them was imported.
     pub fn took_nothing(&self) -> bool {
         self.skipped_count + self.refused_count > 0 && self.orders == self.refused_count
     }
@@ -122,7 +121,7 @@ impl ImportSummary {
     }
 }
 
-/// Whether somebody can look the order up.
+/// Whether a shopper can look the order up.
 fn is_provable(order: &NewOrder, look_up_by: &[LookUpBy]) -> bool {
     look_up_by.iter().any(|by| match by {
         LookUpBy::Email => EmailKey::new(&order.email).is_some(),

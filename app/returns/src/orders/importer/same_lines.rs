@@ -1,22 +1,22 @@
-//! Which lines of a file are which lines that are known. Files number lines as they come: a file in another order, or one with a
-//! line more, would otherwise put one good in another's place, and returns of the one would be returns of the other.
+//! Matches the lines of a file with known lines. Without ids, lines are numbered by position: in a reordered file, or
+//! one with an extra line, one product would take another one's place, and its returns too.
 
 use crate::orders::import::line_id;
 use domain::order::{NewOrder, NewPurchase, Product};
 use std::collections::{HashMap, HashSet, VecDeque};
 use store::known_lines::LineOfOrder;
 
-/// Two shares of one sum may differ so much when it is split in another order.
+/// The maximum difference between two shares of one sum that was split in different orders, in minor units.
 const MOST_ROUNDED: i64 = 2;
 
-/// A line that is known, with what it is.
+/// A known line with its parsed product.
 struct KnownLine<'a> {
     line: &'a LineOfOrder,
     product: Product,
 }
 
-/// Gives each line of the order the id that it is known by. What is known is matched by what it is before by where it stands; what
-/// is new gets an id that no known line has.
+/// Gives each line of the order its known id. Lines are matched by their content first, then by their position. New
+/// lines get ids that no known line has.
 pub(crate) fn adopt(order: &mut NewOrder, known: &[LineOfOrder]) {
     if is_unchanged(order, known) {
         return;
@@ -30,7 +30,7 @@ pub(crate) fn adopt(order: &mut NewOrder, known: &[LineOfOrder]) {
     give_ids(order, &known, &matched);
 }
 
-/// Whether every line stands where it stood, and is what it was.
+/// Whether every line is unchanged and in its old position.
 fn is_unchanged(order: &NewOrder, known: &[LineOfOrder]) -> bool {
     let by_id: HashMap<&str, &LineOfOrder> = known.iter().map(|line| (line.external_id.as_str(), line)).collect();
     order.lines.iter().all(|line| {
@@ -44,7 +44,7 @@ fn is_unchanged(order: &NewOrder, known: &[LineOfOrder]) -> bool {
 
 type KeyOf = fn(&Product, units: i64, total: i64) -> Option<String>;
 
-/// From what tells most to what tells least.
+/// From the most to the least specific.
 const KEYS: [KeyOf; 5] = [
     |product, units, total| Some(format!("{units} {total} {}", serde_json::to_string(product).unwrap_or_default())),
     |product, units, _| Some(format!("{units}\n{}\n{}\n{:?}", product.sku, product.name, product.attributes)),
@@ -53,7 +53,7 @@ const KEYS: [KeyOf; 5] = [
     |product, _, _| Some(product.name.clone()).filter(|name| !name.is_empty()),
 ];
 
-/// For each line the known line that it is.
+/// Returns the index of the matching known line for each line.
 fn pairs(lines: &[NewPurchase], known: &[KnownLine<'_>]) -> Vec<Option<usize>> {
     let mut matched: Vec<Option<usize>> = vec![None; lines.len()];
     let mut is_free = vec![true; known.len()];
@@ -75,7 +75,7 @@ fn pairs(lines: &[NewPurchase], known: &[KnownLine<'_>]) -> Vec<Option<usize>> {
                 places.entry(key).or_default().push_back(place);
             }
         }
-        // Of several that are alike, the one that stands where it stood.
+        // Among identical lines, prefer the one in the same position.
         for (index, line) in lines.iter().enumerate() {
             let there = stands.get(&line.position).and_then(|&place| Some((place, known.get(place)?)));
             if let Some((place, one)) = there
@@ -97,7 +97,8 @@ fn pairs(lines: &[NewPurchase], known: &[KnownLine<'_>]) -> Vec<Option<usize>> {
             }
         }
     }
-    // Nothing tells these apart but where they stand. What is on its way back stays what it was.
+    // The remaining lines differ in content, so only the position is left. Lines that are being returned are not
+    // replaced.
     for (index, line) in lines.iter().enumerate() {
         let there = stands.get(&line.position).copied();
         if let Some(place) = there.filter(|&place| known.get(place).is_some_and(|one| one.line.taken == 0)) {
@@ -107,8 +108,8 @@ fn pairs(lines: &[NewPurchase], known: &[KnownLine<'_>]) -> Vec<Option<usize>> {
     matched
 }
 
-/// Where the same lines cost the same together, each keeps its share: the file's order decides which of them bears the odd
-/// cents, and units that are taken keep theirs.
+/// If the same lines have the same totals, each keeps its stored share. The order of lines in the file decides which
+/// line gets the extra cents, and units that are being returned must keep their price.
 fn keep_shares(order: &mut NewOrder, known: &[KnownLine<'_>], matched: &[Option<usize>]) {
     let pairs: Vec<&LineOfOrder> =
         matched.iter().flatten().filter_map(|&place| known.get(place)).map(|one| one.line).collect();
@@ -131,7 +132,7 @@ fn keep_shares(order: &mut NewOrder, known: &[KnownLine<'_>], matched: &[Option<
     }
 }
 
-/// What is known keeps its id. What is new has the id of its place, or the next that is free.
+/// Known lines keep their ids. A new line gets the id of its position, or else the next free one.
 fn give_ids(order: &mut NewOrder, known: &[KnownLine<'_>], matched: &[Option<usize>]) {
     let mut used: HashSet<String> = known.iter().map(|one| one.line.external_id.clone()).collect();
     let mut next = known.iter().map(|one| one.line.position).chain(order.lines.iter().map(|line| line.position)).max();

@@ -51,6 +51,8 @@ const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 1_800, 3_600, 7_200, 14_4
 /// The most bytes of attachments. With encoding, every mail server accepts this size. Further labels are behind the
 /// link.
 const MOST_ENCLOSED: usize = 6_000_000;
+/// The pauses between the attempts to write that a mail was sent, seconds. If none succeeds, the mail is sent again.
+const CONCLUDE_PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
 /// How long a link in a mail opens a return.
 const LINK_DAYS: u32 = 180;
 /// How long a link opens a shopper's orders.
@@ -346,7 +348,7 @@ impl Workers {
     async fn conclude_mail(&self, task: &MailTask, outcome: MailOutcome) -> Result<()> {
         let (workers, task) = (self.clone(), task.clone());
         detached(async move {
-            for wait in [1, 2, 4, 8, 16] {
+            for wait in CONCLUDE_PAUSES {
                 match workers.conclude_mail_once(&task, &outcome).await {
                     Ok(()) => return Ok(()),
                     Err(error) => tracing::info!(%error, "the result of a mail was not recorded; Retour tries again"),

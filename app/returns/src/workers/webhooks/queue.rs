@@ -58,7 +58,7 @@ pub(crate) struct Queue {
     unwritten: usize,
     receiver: Option<Arc<Receiver>>,
     rest: Backpressure,
-    reading: DueReading,
+    cursor: ReadCursor,
     /// Whether an attempt has failed since reading began.
     failed_meanwhile: bool,
     /// When to look for a free permit again.
@@ -74,9 +74,9 @@ pub(crate) struct SenderShared {
 }
 
 /// The state of reading due deliveries.
-struct DueReading {
+struct ReadCursor {
     /// Whether the subscription or its due deliveries may have changed.
-    rung: bool,
+    woken: bool,
     /// Where the next read continues, if the last one did not reach the end.
     place: Option<DuePlace>,
     /// Whether to read from the start again afterwards: changes may be before that place.
@@ -93,7 +93,7 @@ pub(crate) struct SenderLease {
 }
 
 /// The result of a read, and when it began.
-struct Read {
+struct ReadResult {
     began: Instant,
     found: Found,
 }
@@ -128,7 +128,7 @@ impl Queue {
         shared: SenderShared,
     ) -> (Self, mpsc::UnboundedReceiver<RecordedOutcome>) {
         let (kept, hears) = mpsc::unbounded_channel();
-        let reading = DueReading { rung: true, place: None, again: false, not_before: Instant::now() };
+        let cursor = ReadCursor { woken: true, place: None, again: false, not_before: Instant::now() };
         let queue = Self {
             workers,
             subscribed,
@@ -138,7 +138,7 @@ impl Queue {
             unwritten: 0,
             receiver: None,
             rest: Backpressure::default(),
-            reading,
+            cursor,
             failed_meanwhile: false,
             crowded_until: None,
         };
@@ -152,20 +152,20 @@ impl Queue {
         bell: Arc<Notify>,
         mut stop: watch::Receiver<bool>,
     ) {
-        let (mut reading, mut exchanging) = (JoinSet::new(), JoinSet::new());
+        let (mut reads, mut exchanges) = (JoinSet::new(), JoinSet::new());
         let mut stopped = false;
         loop {
             if !stopped {
-                self.read(&mut reading);
-                self.start(&mut exchanging);
-            } else if exchanging.is_empty() && self.unwritten == 0 {
+                self.begin_read(&mut reads);
+                self.start(&mut exchanges);
+            } else if exchanges.is_empty() && self.unwritten == 0 {
                 return;
             }
-            let wake = self.wakes_at(!reading.is_empty());
+            let wake = self.wakes_at(!reads.is_empty());
             // A panic of a task, or of the recorder, ends the queue, and the sender starts a new one. This queue would
             // otherwise send the same deliveries again and again.
             tokio::select! {
-                Some(tried) = exchanging.join_next() => {
+                Some(tried) = exchanges.join_next() => {
                     let Ok(tried) = tried else { return };
                     if self.write(tried).await.is_err() {
                         return;
@@ -177,11 +177,11 @@ impl Queue {
                     }
                     self.go_on(kept);
                 }
-                Some(read) = reading.join_next() => {
+                Some(read) = reads.join_next() => {
                     let Ok(read) = read else { return };
-                    self.take_in(read, &mut reading);
+                    self.take_in(read, &mut reads);
                 }
-                () = bell.notified() => self.reading.rung = true,
+                () = bell.notified() => self.cursor.woken = true,
                 () = sleep_until(wake.unwrap_or_else(Instant::now).into()), if !stopped && wake.is_some() => {}
                 _ = stop.changed(), if !stopped => stopped = true,
             }
@@ -203,48 +203,48 @@ impl Queue {
     }
 
     fn wants_to_read(&self) -> bool {
-        self.reading.rung || (self.reading.place.is_some() && self.has_room())
+        self.cursor.woken || (self.cursor.place.is_some() && self.has_room())
     }
 
     /// When to wake up without a bell.
     fn wakes_at(&self, is_reading: bool) -> Option<Instant> {
-        let read = (!is_reading && self.wants_to_read()).then_some(self.reading.not_before);
+        let read = (!is_reading && self.wants_to_read()).then_some(self.cursor.not_before);
         let rested = self.rest.ends_at().filter(|_| self.lines.has_next());
         read.into_iter().chain(rested).chain(self.crowded_until).min()
     }
 
     /// Begins to read due deliveries, in parallel to the exchanges.
-    fn read(&mut self, reading: &mut JoinSet<Read>) {
-        if !reading.is_empty() || !self.wants_to_read() || Instant::now() < self.reading.not_before {
+    fn begin_read(&mut self, reads: &mut JoinSet<ReadResult>) {
+        if !reads.is_empty() || !self.wants_to_read() || Instant::now() < self.cursor.not_before {
             return;
         }
-        self.reading.again |= self.reading.rung && self.reading.place.is_some();
-        self.reading.rung = false;
+        self.cursor.again |= self.cursor.woken && self.cursor.place.is_some();
+        self.cursor.woken = false;
         self.lines.reading_begins();
         self.failed_meanwhile = false;
-        let place = *self.reading.place.get_or_insert(DuePlace::START);
+        let place = *self.cursor.place.get_or_insert(DuePlace::START);
         let wanted = self.has_room() && !self.rest.is_asked_for(self.workers.retour.now());
         let portion = if self.rest.is_failing() { PORTION_WHILE_FAILING } else { PORTION };
-        reading.spawn(read(self.workers.clone(), self.subscribed, wanted.then_some((place, portion))));
+        reads.spawn(read(self.workers.clone(), self.subscribed, wanted.then_some((place, portion))));
     }
 
-    fn take_in(&mut self, read: Read, reading: &mut JoinSet<Read>) {
-        self.reading.not_before = Instant::now() + read.began.elapsed();
+    fn take_in(&mut self, read: ReadResult, reads: &mut JoinSet<ReadResult>) {
+        self.cursor.not_before = Instant::now() + read.began.elapsed();
         match read.found {
             Found::Ended => {
                 self.lines.leave_what_is_not_under_way();
                 self.receiver = None;
                 self.rest = Backpressure::default();
-                self.reading.place = None;
+                self.cursor.place = None;
             }
-            Found::Anew => self.reading.rung = true,
+            Found::Anew => self.cursor.woken = true,
             // The sender will ring the bell again.
-            Found::Nothing => self.reading.place = None,
+            Found::Nothing => self.cursor.place = None,
             // The receiver has failed since the read began, and may have been disabled for it.
             Found::Subscription { is_failing: false, .. }
                 if self.rest.is_failing() && (self.failed_meanwhile || self.unwritten > 0) =>
             {
-                self.reading.rung = true;
+                self.cursor.woken = true;
             }
             Found::Subscription { receiver, is_failing, due } => {
                 if self.receiver.as_ref().is_some_and(|before| before.endpoint() != receiver.endpoint()) {
@@ -253,25 +253,25 @@ impl Queue {
                 self.receiver = Some(Arc::new(receiver));
                 self.rest.set_failing(is_failing);
                 match due {
-                    Some(due) => self.add(due, read.began, reading),
+                    Some(due) => self.add(due, read.began, reads),
                     // The sender rings the bell when the receiver's pause ends.
-                    None if self.rest.is_asked_for(self.workers.retour.now()) => self.reading.place = None,
+                    None if self.rest.is_asked_for(self.workers.retour.now()) => self.cursor.place = None,
                     None => {}
                 }
             }
         }
     }
 
-    fn add(&mut self, (due, is_more): Due, read_at: Instant, reading: &mut JoinSet<Read>) {
+    fn add(&mut self, (due, is_more): Due, read_at: Instant, reads: &mut JoinSet<ReadResult>) {
         let last = due.last().map(DueDelivery::place);
-        self.reading.place = last.filter(|_| is_more);
-        if self.reading.place.is_none() && std::mem::take(&mut self.reading.again) {
-            self.reading.place = Some(DuePlace::START);
+        self.cursor.place = last.filter(|_| is_more);
+        if self.cursor.place.is_none() && std::mem::take(&mut self.cursor.again) {
+            self.cursor.place = Some(DuePlace::START);
         }
         let waiting = self.lines.add(due, read_at);
         if !waiting.is_empty() {
             let lines = waiting.into_iter().map(|order| self.line(order)).collect();
-            reading.spawn(wait(self.workers.clone(), lines));
+            reads.spawn(wait(self.workers.clone(), lines));
         }
     }
 
@@ -280,11 +280,11 @@ impl Queue {
         DeliveryLane { account_id, subscription_id, return_order_id: order }
     }
 
-    fn start(&mut self, exchanging: &mut JoinSet<Exchange>) {
+    fn start(&mut self, exchanges: &mut JoinSet<Exchange>) {
         self.crowded_until = None;
         let Some(receiver) = &self.receiver else { return };
         let width = if self.rest.is_failing() { WIDTH_WHILE_FAILING } else { WIDTH };
-        while exchanging.len() < width
+        while exchanges.len() < width
             && self.unwritten < MOST_UNWRITTEN
             && !self.rest.is_resting(self.workers.retour.now())
             && Instant::now() < self.shared.lease.borrow().until
@@ -296,7 +296,7 @@ impl Queue {
             };
             let Some(waiting) = self.lines.next() else { return };
             let attempt = attempt(self.workers.clone(), receiver.clone(), waiting, slot);
-            exchanging.spawn(attempt.instrument(outbound::step!("webhook")));
+            exchanges.spawn(attempt.instrument(outbound::step!("webhook")));
         }
     }
 
@@ -332,18 +332,18 @@ impl Queue {
         } else {
             self.lines.leave(kept.order);
         }
-        self.reading.rung |= self.rest.is_failing(); // it may have been disabled by this failure
+        self.cursor.woken |= self.rest.is_failing(); // it may have been disabled by this failure
     }
 }
 
 /// Reads the current subscription, and its due deliveries if they are wanted.
-async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> Read {
+async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> ReadResult {
     let began = Instant::now();
     let found = find(&workers, subscribed, wanted).await.unwrap_or_else(|error| {
         tracing::warn!(%error, subscription = %subscribed.1, "due webhooks could not be read; Retour tries again");
         Found::Nothing
     });
-    Read { began, found }
+    ReadResult { began, found }
 }
 
 async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> Result<Found> {
@@ -369,7 +369,7 @@ async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(DuePlac
 }
 
 /// Makes deliveries wait for the first one of their return order.
-async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> Read {
+async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> ReadResult {
     let began = Instant::now();
     lines.sort_unstable_by_key(|line| line.return_order_id);
     let waited = detached(async move {
@@ -386,7 +386,7 @@ async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> Read {
         },
         |()| Found::Anew,
     );
-    Read { began, found }
+    ReadResult { began, found }
 }
 
 async fn attempt(

@@ -1,58 +1,58 @@
-//! Which lines of a Shopify order are goods, tips or removed, and where its taxes and its discount went.
+//! Interprets a Shopify order: which lines are goods, tips or removed, and what its taxes and discount belong to.
 //!
-//! What must hold in a reading:
+//! An interpretation must satisfy:
 //!
 //! - goods − discount = `Subtotal`: tips and removed lines are not among the goods;
-//! - `Subtotal` + shipping + tips + duties + taxes, unless these are inside the prices = `Total`;
-//! - the discount is no more than `Discount Amount` explains, which may also hold discounts on shipping and those of lines.
+//! - `Subtotal` + shipping + tips + duties + taxes (unless prices include them) = `Total`;
+//! - `Discount Amount` explains the discount. It may also contain discounts on shipping and on lines.
 
 use super::{Bill, Tip};
 use domain::order::NewOrder;
 
-/// Lines of one kind of which every choice is tried; of more, only some are.
+/// Up to this many lines of one kind, every combination is tried; of more lines, only some.
 const MOST_CHOICES: usize = 4;
-/// Single lines that are tried of many.
+/// The maximum number of single lines that are tried, if there are many.
 const MAX_SINGLES: usize = 10;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Something that was bought.
+    /// A product.
     Goods,
-    /// A tip: in the order's total, not in its subtotal.
+    /// A tip: part of the order's total, but not of its subtotal.
     Tip,
-    /// It was taken out of the order: in neither.
+    /// A line that was removed from the order: part of neither.
     Removed,
 }
 
-/// A way of reading an order's lines.
+/// One interpretation of an order's lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    /// What each line is.
+    /// The kind of each line.
     pub kinds: Vec<Kind>,
-    /// What is taken off the goods.
+    /// The discount on the goods.
     pub off: i64,
-    /// What is taken off the shipping.
+    /// The discount on shipping.
     pub shipping_off: i64,
-    /// Whether taxes are inside the prices.
+    /// Whether prices include taxes.
     pub taxes_inside: bool,
-    /// What the lines cost that are not here, before discount.
+    /// The price of the lines that are missing in the file, before discount.
     pub rest: i64,
 }
 
 /// The sums of an order and of its lines, before anything is split.
 pub struct Sums<'b> {
     bill: &'b Bill,
-    /// What each line costs after its own discount.
+    /// The price of each line after its own discount.
     pub nets: Vec<i64>,
-    /// What was taken off each line by itself.
+    /// Each line's own discount.
     own: Vec<i64>,
-    /// What sending the order costs.
+    /// The price of shipping.
     pub shipping: i64,
 }
 
 impl<'b> Sums<'b> {
-    /// Of an order whose lines cost what they do after their own discount.
+    /// Reads the sums of an order whose lines have their price after their own discount.
     pub fn new(bill: &'b Bill, order: &NewOrder) -> Self {
         Self {
             bill,
@@ -62,13 +62,13 @@ impl<'b> Sums<'b> {
         }
     }
 
-    /// The reading of an order of which all lines are here, and whether it is the only one.
+    /// Interprets an order with all its lines. Also returns whether the interpretation is the only one.
     pub fn read(&self) -> (Reading, bool) {
         if self.bill.subtotal.is_none() && self.bill.total.is_none() {
-            return (self.without_sums(), true); // nothing to compare with
+            return (self.without_sums(), true); // there is nothing to compare with
         }
-        // What is called a tip is one, where that explains the sums. Orders that are still being sent have unsent lines: they
-        // were removed only where nothing else does.
+        // A line that is named as a tip is one, if that explains the sums. An order that is still being sent has unsent
+        // lines: they count as removed only if nothing else explains the sums.
         let all_sent = self.bill.all_sent;
         let mut fitting = Vec::new();
         for (named_are_tips, some_removed) in [(true, all_sent), (false, all_sent), (true, true), (false, true)] {
@@ -88,7 +88,7 @@ impl<'b> Sums<'b> {
         least.map_or_else(|| (self.by_default(), false), |(_, reading)| (reading, is_sure))
     }
 
-    /// The reading of an order of which some lines are not here, and whether it is the only one.
+    /// Interprets an order of which some lines are missing. Also returns whether the interpretation is the only one.
     pub fn read_part(&self) -> (Reading, bool) {
         let discount = self.bill.discount.unwrap_or(0);
         let trials = [true, false].into_iter().flat_map(|named_are_tips| self.kinds(named_are_tips, false));
@@ -99,19 +99,19 @@ impl<'b> Sums<'b> {
                 let rest = subtotal + self.bill.deducted - self.goods(&kinds);
                 if discount == 0 && rest >= 0 && subtotal + self.shipping + added == total {
                     let off = self.bill.deducted;
-                    // What a line that is not here took off is not known either.
+                    // A missing line may have been a discount of unknown size.
                     return (Reading { kinds, off, shipping_off: 0, taxes_inside, rest }, off == 0);
                 }
             }
         }
         let mut reading = self.by_default();
         let goods = self.goods(&reading.kinds);
-        // What is missing to the subtotal is what the other lines cost. They bear their share of the discount.
+        // The difference to the subtotal is the price of the missing lines. They bear their share of the discount.
         let off = discount + self.bill.deducted;
         reading.rest = self.bill.subtotal.map_or(0, |subtotal| (subtotal + off - goods).max(0));
         reading.off = off.min(goods + reading.rest);
         reading.taxes_inside = self.taxes_look_inside();
-        // A line that is not here may be a discount.
+        // A missing line may be a discount.
         (reading, false)
     }
 
@@ -125,7 +125,7 @@ impl<'b> Sums<'b> {
         fitting
     }
 
-    /// The reading with these kinds, if the sums add up in it.
+    /// Returns the interpretation with these kinds, if its sums add up.
     fn explain(&self, kinds: &[Kind], taxes_inside: bool, duties: i64) -> Option<Reading> {
         let goods = self.goods(kinds) - self.bill.deducted;
         let added = self.added(kinds, taxes_inside, duties);
@@ -137,15 +137,15 @@ impl<'b> Sums<'b> {
         };
         let own = of(&self.own, kinds, Kind::Goods);
         let is_known = match (self.bill.subtotal, self.bill.discount) {
-            // The discounts of lines may be among it or not.
+            // The amount may or may not include the discounts of lines.
             (Some(_), Some(discount)) if shipping_off > 0 => [discount, discount - own].contains(&(off + shipping_off)),
-            // The rest of it was off the shipping, which the file may tell after that.
+            // The rest was a discount on shipping, and the file may have shipping after that discount.
             (Some(_), Some(discount)) => off <= discount,
             (Some(_), None) => shipping_off == 0,
-            // What the total lacks is a discount only where the file names exactly that.
+            // A difference to the total is a discount only if the file names exactly this amount.
             (None, discount) => off == 0 || discount.is_some_and(|discount| [discount, discount - own].contains(&off)),
         };
-        // Without a subtotal nobody can tell what is off the goods from what is off the shipping.
+        // Without a subtotal, discounts on goods and on shipping cannot be told apart.
         let is_told_apart = self.bill.subtotal.is_some() || off == 0 || self.shipping == 0;
         let fits = off >= 0 && off <= goods && (0..=self.shipping).contains(&shipping_off) && is_known && is_told_apart;
         fits.then(|| Reading {
@@ -157,7 +157,7 @@ impl<'b> Sums<'b> {
         })
     }
 
-    /// Where the file has no sums, its lines and its discount are all there is.
+    /// If the file has no sums, uses its lines and its discount as they are.
     fn without_sums(&self) -> Reading {
         let kinds = self.kinds_by_name();
         let (all_off, goods) = (self.bill.discount.unwrap_or(0) + self.bill.deducted, self.goods(&kinds));
@@ -165,7 +165,7 @@ impl<'b> Sums<'b> {
         Reading { kinds, off, shipping_off: (all_off - off).min(self.shipping), taxes_inside: true, rest: 0 }
     }
 
-    /// Where nothing adds up: no line is worth more than it may have cost.
+    /// If no interpretation adds up, assumes the lowest possible price of each line.
     fn by_default(&self) -> Reading {
         let kinds = self.kinds_by_name();
         let goods = self.goods(&kinds);
@@ -176,22 +176,23 @@ impl<'b> Sums<'b> {
         Reading { kinds, off: off.clamp(0, goods), shipping_off: 0, taxes_inside: true, rest: 0 }
     }
 
-    /// Whether the total is what it is without taxes on top; also where it is neither, so that no refund exceeds what was paid.
+    /// Whether prices seem to include taxes, by the total. If the total fits neither way, assumes so, so that no refund
+    /// exceeds what was paid.
     fn taxes_look_inside(&self) -> bool {
         let outside = self.bill.subtotal.map(|subtotal| subtotal + self.shipping + self.bill.taxes);
         let duties = outside.map(|sum| sum + self.bill.duties);
         self.bill.total.is_none() || !(self.bill.total == outside || self.bill.total == duties)
     }
 
-    /// Whether taxes are inside the prices, and which duties the total holds.
+    /// The combinations to try: whether prices include taxes, and which duties the total contains.
     fn ways(&self) -> Vec<(bool, i64)> {
         let duties = if self.bill.duties > 0 { vec![0, self.bill.duties] } else { vec![0] };
-        // Without a total nothing tells whether taxes came on top.
+        // Without a total, nothing shows that taxes were added on top.
         let inside = if self.bill.taxes > 0 && self.bill.total.is_some() { vec![true, false] } else { vec![true] };
         inside.into_iter().flat_map(|inside| duties.iter().map(move |&duties| (inside, duties))).collect()
     }
 
-    /// What the total has beside subtotal and shipping.
+    /// What the total contains besides subtotal and shipping.
     fn added(&self, kinds: &[Kind], taxes_inside: bool, duties: i64) -> i64 {
         of(&self.nets, kinds, Kind::Tip) + duties + if taxes_inside { 0 } else { self.bill.taxes }
     }
@@ -200,13 +201,13 @@ impl<'b> Sums<'b> {
         of(&self.nets, kinds, Kind::Goods)
     }
 
-    /// Tips are what is called so. Where the subtotal counts them, the sums say that they are goods.
+    /// The kinds by name: lines that are named as tips are tips, unless the subtotal includes them.
     fn kinds_by_name(&self) -> Vec<Kind> {
         let kind = |tip| if tip == Tip::Named { Kind::Tip } else { Kind::Goods };
         self.bill.facts.iter().map(|facts| kind(facts.tip)).collect()
     }
 
-    /// What the lines may be. The first choice: all of them are goods, but for those that are called tips and are taken for them.
+    /// The possible kinds of the lines. The first choice has only goods, except for named tips that count as tips.
     fn kinds(&self, named_are_tips: bool, some_removed: bool) -> Vec<Vec<Kind>> {
         let (mut named, mut tips, mut unsent) = (Vec::new(), Vec::new(), Vec::new());
         for (index, (facts, net)) in self.bill.facts.iter().zip(&self.nets).enumerate() {
@@ -236,12 +237,12 @@ impl<'b> Sums<'b> {
     }
 }
 
-/// What the lines of a kind come to.
+/// The total of the lines of one kind.
 fn of(amounts: &[i64], kinds: &[Kind], wanted: Kind) -> i64 {
     amounts.iter().zip(kinds).filter(|(_, kind)| **kind == wanted).map(|(amount, _)| amount).sum()
 }
 
-/// Choices among so many things: all there are, or, of many, none, all, and each of the first.
+/// The subsets to try: all of them or, of many lines, the empty one, the full one and single lines.
 fn choices(among: &[usize]) -> Vec<Vec<usize>> {
     if among.len() <= MOST_CHOICES {
         let chosen = |mask: usize| {

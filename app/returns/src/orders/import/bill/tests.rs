@@ -1,4 +1,4 @@
-//! Orders of every kind that a shop may export: what each line cost is exactly what was paid for it, or a person decides.
+//! Orders of every kind that a shop may export. Each line's price is exactly what was paid for it, or a person decides.
 
 use crate::orders::import::{Format, tests::parse};
 use domain::{
@@ -11,7 +11,7 @@ const HEADER: &str = "Name,Email,Created at,Fulfillment Status,Financial Status,
     Total,Discount Amount,Refunded Amount,Outstanding Balance,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,\
     Lineitem discount,Lineitem requires shipping,Lineitem taxable,Lineitem fulfillment status";
 
-/// A line as a shop knows it, minor units.
+/// A line as the shop has it, in minor units.
 #[derive(Debug, Clone, Default)]
 struct Sold {
     name: &'static str,
@@ -24,7 +24,7 @@ struct Sold {
     status: &'static str,
 }
 
-/// An order as a shop knows it, minor units.
+/// An order as the shop has it, in minor units.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a column of its own")]
 struct Order {
@@ -32,23 +32,23 @@ struct Order {
     gift_card: Option<Sold>,
     tip: Option<Sold>,
     removed: Option<Sold>,
-    /// Whether the sums still count what was removed.
+    /// Whether the sums still include the removed line.
     counts_removed: bool,
-    /// Off the goods, by a code.
+    /// A discount code on the goods.
     code: i64,
     shipping: i64,
-    /// Off the shipping, by a code.
+    /// A discount code on shipping.
     shipping_off: i64,
-    /// Whether the export tells shipping before that.
+    /// Whether the export has shipping before that discount.
     tells_gross_shipping: bool,
-    /// Whether the export counts lines' own discounts among the order's.
+    /// Whether the export includes the lines' own discounts in the order's.
     counts_own: bool,
     taxes: i64,
     taxes_inside: bool,
     duties: i64,
     refunded: i64,
     has_subtotal: bool,
-    /// Added to the total by somebody who edited the order.
+    /// An amount that was added to the total when the order was edited.
     edited: i64,
 }
 
@@ -184,7 +184,7 @@ fn lines() -> impl Strategy<Value = Lines> {
     (goods, prop::option::of(gift_card()), prop::option::of(tip()), prop::option::weighted(0.3, removed()))
 }
 
-/// Amounts are such that no sum of some of them is by chance another one's.
+/// The amounts are chosen so that no two different sums of them are equal by chance.
 fn order() -> impl Strategy<Value = Order> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (lines(), flags, (0..6_i64, 0..30_i64, 0..3_i64, 0..20_i64, 0..3_i64, 0..3_i64)).prop_map(
@@ -246,7 +246,7 @@ proptest! {
 
     #[test]
     fn no_person_is_asked_where_the_sums_add_up_in_one_way(order in order()) {
-        // What could be a tip in a language that we do not know, or removed, may be read in more than one.
+        // A possible tip in an unknown language, or a removed line, may have more than one interpretation.
         let gift_card = order.gift_card.map(|card| Sold { sku: "GIFT", ..card });
         let tip = order.tip.map(|tip| Sold { name: "Trinkgeld", ..tip });
         let order = Order { gift_card, tip, removed: None, ..order };

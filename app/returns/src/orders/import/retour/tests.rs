@@ -1,4 +1,4 @@
-//! What the columns of Retour's own format become.
+//! The effects of the columns in Retour's own layout.
 
 use crate::orders::import::{Format, tests::parse};
 use domain::order::{IneligibleCode, NewOrder, OrderReview, OrderSums, Product};
@@ -133,7 +133,7 @@ fn an_order_with_a_discount_that_cannot_be_read_is_left_out() {
         assert_eq!((orders.len(), orders[0].number.as_str()), (1, "2"), "{total}");
         assert!(skipped.iter().any(|(line, reason)| *line == 2 && reason.contains("left out")), "{skipped:?}");
     }
-    // One that takes off more than there is.
+    // A discount that exceeds the order.
     let (orders, skipped) = money("1,2026-01-01,a@b.nl,EUR,4.95,,,,Shirt,,1,,,,10,\n1,,,,,,,,Voucher,,1,,,,-14.96,\n");
     assert!(orders.is_empty() && skipped[0].1.contains("left out"), "{skipped:?}");
     let (orders, _) = money("1,2026-01-01,a@b.nl,EUR,4.95,,,,Shirt,,1,,,,10,2\n1,,,,,,,,Voucher,,1,,,,\u{2212}14,\n");

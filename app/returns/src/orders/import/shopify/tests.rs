@@ -1,4 +1,4 @@
-//! What Shopify's sums and states become.
+//! The effects of Shopify's sums and states.
 
 use crate::orders::import::{Format, tests::parse};
 use domain::order::{IneligibleCode, NewOrder, OrderReview, OrderSums};
@@ -8,7 +8,7 @@ const HEADER: &str = "Name,Id,Email,Created at,Cancelled at,Fulfillment Status,F
     Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Lineitem discount,Lineitem taxable,\
     Lineitem fulfillment status";
 
-/// An order of which these cells differ from the usual; a line is (quantity, price, discount, taxable).
+/// Parses an order with these cells instead of the usual ones; a line is (quantity, price, discount, taxable).
 fn order(cells: &[(&str, &str)], lines: &[(&str, &str, &str, &str)]) -> (Option<NewOrder>, Vec<(u64, String)>) {
     let usual = |name: &str| match name {
         "Created at" => "2026-01-31 23:30:00 -0500",
@@ -71,19 +71,19 @@ fn an_orders_first_row_says_what_all_its_lines_share() {
 fn a_discount_that_does_not_divide_evenly_is_split_to_the_cent() {
     let cells = [("Subtotal", "20.00"), ("Discount Amount", "10.00"), ("Total", "24.95"), ("Shipping", "4.95")];
     assert_eq!(amounts(&cells, THREE), (495, vec![(666, 0, 334), (667, 0, 333), (667, 0, 333)]));
-    // Without a subtotal, the discount's own amount is all there is.
+    // Without a subtotal, only the discount's own amount is known.
     assert_eq!(amounts(&[("Discount Amount", "100")], THREE).1, [(0, 0, 1000); 3]);
 }
 
 #[test]
 fn a_lines_own_discount_is_its_own_and_counts_once() {
     let lines = [("2", "10.00", "5.00", ""), ("1", "10.00", "", "")];
-    // Whether or not the order's amount counts it again, and whatever part of that was off shipping.
+    // Regardless of whether the order's amount includes it again, and which part of it was for shipping.
     for amount in ["5.00", "0.00", "9.95"] {
         let cells = [("Subtotal", "25.00"), ("Discount Amount", amount), ("Total", "25.00")];
         assert_eq!(amounts(&cells, &lines).1, [(1500, 0, 500), (1000, 0, 0)]);
     }
-    // Prices may be after discount already: then nothing is left to take off.
+    // Prices may be after discount already: then nothing is left to subtract.
     assert_eq!(amounts(&[("Subtotal", "30.00")], &lines).1, [(1500, 0, 500), (1000, 0, 0)]);
 }
 
@@ -93,7 +93,7 @@ fn taxes_outside_the_prices_are_added_and_those_inside_are_not() {
     assert_eq!(amounts(&outside, THREE), (500, vec![(1084, 84, 0), (1083, 83, 0), (1083, 83, 0)]));
     let inside = [("Subtotal", "30.00"), ("Shipping", "5"), ("Taxes", "2.50"), ("Total", "35.00")];
     assert_eq!(amounts(&inside, THREE), (500, vec![(1000, 84, 0), (1000, 83, 0), (1000, 83, 0)]));
-    // A tip makes neither add up: no refund may exceed what was paid.
+    // A tip makes both interpretations fail: no refund may exceed what was paid.
     let tip = [("Subtotal", "30.00"), ("Shipping", "5"), ("Taxes", "2.50"), ("Total", "36.00")];
     assert_eq!(amounts(&tip, THREE).1[0], (1000, 84, 0));
 }
@@ -103,7 +103,7 @@ fn taxes_go_with_what_is_taxed() {
     let lines = [("1", "10.00", "", "true"), ("1", "10.00", "", "false")];
     let cells = [("Subtotal", "20.00"), ("Shipping", "5"), ("Taxes", "1"), ("Total", "26.00")];
     assert_eq!(amounts(&cells, &lines), (500, vec![(1100, 100, 0), (1000, 0, 0)]));
-    // Nothing taxable was paid for: the tax is on shipping.
+    // Nothing taxable was paid for, so the tax is on shipping.
     assert_eq!(amounts(&cells, &[("2", "10.00", "", "false")]), (600, vec![(2000, 0, 0)]));
     let free = [("Subtotal", "0"), ("Discount Amount", "10"), ("Shipping", "5"), ("Taxes", "1"), ("Total", "6")];
     assert_eq!(amounts(&free, &[("1", "10.00", "", "true")]), (600, vec![(0, 0, 1000)]));
@@ -121,7 +121,7 @@ fn yen_have_no_decimals() {
 #[test]
 fn a_skipped_line_bears_its_share_of_discount_and_tax() {
     let lines = [("1", "10.00", "", ""), ("1", "10.001", "", ""), ("1", "10.00", "", "")];
-    // As if the second line, too, cost 10.00.
+    // As if the second line also cost 10.00.
     let cells = [("Subtotal", "27.00"), ("Discount Amount", "3.00"), ("Taxes", "2.70"), ("Total", "29.70")];
     assert_eq!(amounts(&cells, &lines).1, [(990, 90, 100); 2]);
     let (order, skipped) = order(&cells, &lines);
