@@ -1,4 +1,4 @@
-//! Other goods in place of those that go back: chosen from what the shop offers, sent by it, or settled otherwise.
+//! Exchanges: which goods the shopper can choose, and how the shop sends them or settles otherwise.
 
 use crate::{
     bridges::{answer, careful, change_account},
@@ -17,7 +17,7 @@ use returns::{Error, Instead, Selection, StatusUpdate, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
-/// The shop's look-ups, with two other mugs to choose from; it has none of them left.
+/// Answers look-ups with two other mugs to choose from, and reports them as sold out when asked to exchange.
 fn sold_out(got: &Got) -> Reply {
     if is_settling(got) {
         let kind = got.json()["type"].clone();
@@ -25,7 +25,7 @@ fn sold_out(got: &Got) -> Reply {
         let done = json!({"status": "Completed", "externalReference": "r-1"});
         return answer(200, if kind == "Exchange" { &failed } else { &done });
     }
-    let Reply::Raw(bytes) = careful(got) else { panic!("it answers") };
+    let Reply::Raw(bytes) = careful(got) else { panic!("expected a raw reply") };
     let text = String::from_utf8(bytes).unwrap();
     let Ok(mut body) = serde_json::from_str::<Value>(text.rsplit_once("\r\n").unwrap().1) else { panic!("{text}") };
     if let Some(mugs) = body.pointer_mut("/purchases/0/product") {
@@ -75,7 +75,7 @@ store::on_each_database! {
         let customer = plain.sell("2001", &[(2, 2_000)]).await;
         let chosen = wanting(&customer.purchases().await[0], Resolution::Exchange, None);
         let unoffered = customer.try_draft(vec![chosen], None).await;
-        assert_eq!(crate::shop::fields(unoffered), ["selectedPurchases[0].requestedResolution"], "the policy has refunds alone");
+        assert_eq!(crate::shop::fields(unoffered), ["selectedPurchases[0].requestedResolution"], "the policy offers refunds only");
         let (shop, _component) = offering(&database).await;
         let customer = shop.customer("1001").await;
         let mugs = &customer.purchases().await[0];
@@ -86,7 +86,7 @@ store::on_each_database! {
             (Resolution::Refund, "MUG-GREEN", "selectedPurchases[0].exchangeFor"),
         ] {
             let Err(Error::Invalid(errors)) = customer.try_draft(vec![wanting(mugs, resolution, Some(sku))], None).await else {
-                panic!("{sku} for {resolution:?} is refused");
+                panic!("expected a refusal: {sku} for {resolution:?}");
             };
             assert_eq!(errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), [field]);
         }
@@ -96,7 +96,7 @@ store::on_each_database! {
         assert_eq!((draft.costs.breakdown().unwrap().estimated_refund.minor, draft.costs.breakdown().unwrap().refund_total.minor), (0, 0));
     }
 
-    async fn what_nothing_can_be_sent_in_place_of_is_exchanged_by_people_alone(database: Database) {
+    async fn an_item_without_exchange_options_is_exchanged_by_staff_only(database: Database) {
         let resolutions = vec![Resolution::Exchange, Resolution::Refund];
         let shop = Shop::open_with(&database, "plain", "EUR", Policy { resolutions, ..Policy::default() }).await;
         let mut order = shop.order("2001", &[(2, 2_000)]);
@@ -115,10 +115,10 @@ store::on_each_database! {
         let policy = json!({"policy": {"resolutions": ["Exchange"]}});
         change_account(&shop, policy).await.unwrap();
         let seen = customer.purchases().await.remove(0);
-        assert_eq!(seen.eligibility.code, Some(IneligibleCode::NoReturnReason), "nothing can be asked for");
+        assert_eq!(seen.eligibility.code, Some(IneligibleCode::NoReturnReason), "no resolution is possible");
     }
 
-    async fn what_is_sold_out_is_given_as_money_under_a_transaction_of_its_own(database: Database) {
+    async fn a_sold_out_exchange_becomes_money_under_a_new_transaction(database: Database) {
         let (shop, component) = offering(&database).await;
         let settling = settle(&shop);
         let customer = shop.customer("1001").await;
@@ -128,7 +128,7 @@ store::on_each_database! {
         let first = asked(&component)[0].clone();
         let item = &first["items"][0];
         assert_eq!((&first["type"], &item["exchangeSku"], &item["quantity"]), (&json!("Exchange"), &json!("MUG-GREEN"), &json!(2)));
-        // What the goods are worth; no money is owed.
+        // The amount is the value of the goods; no money is owed.
         assert_eq!((&item["amount"]["value"], &first["fees"]["value"], &first["shippingRefund"]["value"]),
             (&json!("13.34"), &json!("0.00"), &json!("0.00")));
         let before = request(&shop, id).await;
@@ -166,7 +166,7 @@ store::on_each_database! {
         settling.stop().await;
     }
 
-    async fn an_exchange_for_nothing_in_particular_is_left_to_people(database: Database) {
+    async fn an_exchange_without_a_chosen_article_is_left_to_staff(database: Database) {
         let (shop, component) = offering(&database).await;
         let settling = settle(&shop);
         let customer = shop.customer("1001").await;
@@ -174,7 +174,7 @@ store::on_each_database! {
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
         assert_eq!(request(&shop, id).await.stage, StageName::ResolutionApproved);
         assert_eq!(database.rows("settlements").await, 0);
-        // It failed in no shop: nothing can be put in its place.
+        // No shop has failed to settle it, so another resolution is not allowed.
         let early = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
         assert_eq!(refused(&shop, id, early).await, RefusalCode::IllegalTransition);
         fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
@@ -182,7 +182,7 @@ store::on_each_database! {
         settling.stop().await;
     }
 
-    async fn what_is_no_longer_offered_is_not_promised(database: Database) {
+    async fn an_article_that_is_no_longer_offered_is_not_promised(database: Database) {
         let (shop, component) = offering(&database).await;
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
@@ -194,7 +194,7 @@ store::on_each_database! {
         assert!(matches!(&late, Err(Error::Outdated { refusal, .. }) if refusal.code == RefusalCode::DraftOutdated), "{late:?}");
     }
 
-    async fn a_shop_that_never_sold_it_is_not_asked_for_what_people_were_to_exchange(database: Database) {
+    async fn a_shop_that_never_sold_an_item_is_not_asked_to_exchange_it(database: Database) {
         let (shop, component) = offering(&database).await;
         let settling = settle(&shop);
         let customer = shop.customer("1001").await;
@@ -215,14 +215,14 @@ store::on_each_database! {
         settling.stop().await;
     }
 
-    async fn while_the_shop_may_be_at_it_nothing_else_is_given(database: Database) {
+    async fn while_the_shop_may_be_settling_no_other_resolution_is_possible(database: Database) {
         let (shop, component) = offering(&database).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Pending"})) } else { sold_out(got) });
         let settling = settle(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-RED"))).await;
-        crate::webhooks::until("it was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
+        crate::webhooks::until("the shop was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
         crate::bridges_settling::waits(&shop, &database).await;
         fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         let credit = instead(StageName::ResolutionProcessing, Resolution::StoreCredit, None);
@@ -230,7 +230,7 @@ store::on_each_database! {
         shop.source.set(shop.source.now().plus_seconds(86_400));
         assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict, "time alone proves nothing");
         assert_eq!(request(&shop, id).await.requested_resolution, Resolution::Exchange);
-        // Asked again, under the same transaction also where it is said what is asked for, the shop says that it gives nothing.
+        // A retry under the same transaction, which may name the article again: the shop answers that it gives nothing.
         component.answer(sold_out);
         let same = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-RED"));
         fresh(shop.retour.update_status(&shop.staff, id, same, None).await.unwrap(), 200);
