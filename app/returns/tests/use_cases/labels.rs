@@ -1,4 +1,4 @@
-//! Labels that a carrier makes: behind the submit, one for each parcel, whatever happens on the way.
+//! Labels that a carrier makes after the submit: one per parcel, whatever fails in between.
 
 use crate::{
     bridges::{answer, careful, change_account, connect, connected},
@@ -25,7 +25,7 @@ pub const PDF: &[u8] = b"%PDF-1.7 a label";
 /// [`PDF`] in Base64.
 const PDF_TEXT: &str = "JVBERi0xLjcgYSBsYWJlbA==";
 
-/// What a carrier has made, by transaction: one label each, however often it is asked.
+/// A carrier's labels by transaction: one each, however often it is asked.
 #[derive(Clone, Default)]
 pub struct Press(Arc<Mutex<HashMap<String, usize>>>);
 
@@ -59,7 +59,7 @@ fn labels(component: &Receiver, labels: impl Fn(&Got) -> Reply + Send + Sync + '
     component.answer(move |got| if is_label(got) { labels(got) } else { careful(got) });
 }
 
-/// A shop whose component looks orders up, and makes labels as it is told.
+/// A shop whose component answers look-ups, and label requests with `makes`.
 pub async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
     let component = Receiver::start(careful).await;
     labels(&component, makes);
@@ -99,7 +99,7 @@ pub async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
 pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
     let whole = shop.whole(order).await;
     let [parcel] = <[_; 1]>::try_from(whole.shipments.unwrap()).unwrap();
-    // Whenever it is looked at, also while the worker commits.
+    // Holds for every reader, also while the worker commits.
     let is_ready = whole.return_requests.unwrap().iter().any(|request| request.stage == N::SubmittedReady);
     assert!(!is_ready || parcel.status == ShipmentStatus::LabelCreated, "ready without a label");
     parcel
@@ -117,17 +117,17 @@ async fn retry(shop: &Shop, id: ShipmentId) -> Result<Done<view::ShipmentView>, 
     shop.retour.retry_label(&shop.staff, id, None).await
 }
 
-/// Until the carrier was asked so often and nothing is under way.
+/// Waits until the carrier was asked `tries` times and the request is not leased.
 async fn rests_after(database: &Database, tries: u32) {
     let tries = tries.to_string();
-    until("it is given back", || async {
+    until("the lease is released", || async {
         database.texts("SELECT CAST(tries AS TEXT) FROM label_requests WHERE held_until = 0").await == [tries.as_str()]
     })
     .await;
 }
 
 store::on_each_database! {
-    async fn a_label_is_made_behind_the_submit(database: Database) {
+    async fn a_label_is_made_after_the_submit(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| makes.make(&got.json())).await;
@@ -153,10 +153,10 @@ store::on_each_database! {
         let only = shop.retour.label(&shop.staff, made.id, &[LabelFormat::Zpl]).await.unwrap();
         assert_eq!(only, PrintedLabel::OnlyAs(LabelFormat::Pdf));
 
-        let [ref asked] = asked(&component)[..] else { panic!("asked once") };
+        let [ref asked] = asked(&component)[..] else { panic!("expected one label request") };
         assert_eq!((&asked["account"], &asked["returnOrderNumber"]), (&json!("fjord-fern"), &json!(whole.number)));
         assert_eq!((&asked["orderNumbers"], &asked["shippingOption"]["method"]), (&json!(["1001"]), &json!("Label")));
-        assert_eq!(asked["sender"]["postalCode"], "9999", "where it was sent");
+        assert_eq!(asked["sender"]["postalCode"], "9999", "the address of the delivery");
         assert_eq!(asked["items"], json!([{"purchaseId": "l-1", "name": "Mug", "sku": "", "quantity": 1,
             "value": {"value": "6.67", "currency": "EUR"}, "weight": 500, "hsCode": "", "originCountry": ""}]));
         assert_eq!((&asked["weight"], &asked["passesCustoms"]), (&json!(500), &json!(false)));
@@ -166,7 +166,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn a_carrier_that_makes_a_label_and_then_breaks_has_made_one(database: Database) {
+    async fn a_carrier_that_makes_a_label_and_then_fails_makes_one_label(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| {
@@ -184,12 +184,12 @@ store::on_each_database! {
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!(parcel(&shop, order).await.error_code, None);
         let both = asked(&component);
-        assert_eq!((both.len(), &both[0]), (2, &both[1]), "the very same, under the same transaction");
+        assert_eq!((both.len(), &both[0]), (2, &both[1]), "the same request under the same transaction");
         assert_eq!(press.made(), 1);
         making.stop().await;
     }
 
-    async fn what_a_carrier_refuses_waits_for_a_person_who_can_have_it_tried_again(database: Database) {
+    async fn a_refused_label_waits_for_staff_who_can_retry_it(database: Database) {
         let no = |_: &Got| answer(200, &json!({"status": "Failed", "errorCode": "address", "reason": "No such street"}));
         let (shop, component) = shop(&database, no).await;
         let customer = shop.customer("1001").await;
@@ -200,7 +200,7 @@ store::on_each_database! {
         let failed = parcel(&shop, order).await;
         assert_eq!((failed.error_code.as_deref(), failed.error_message.as_deref()), (Some("address"), Some("No such street")));
         let seen = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::Shipments]).await.unwrap();
-        assert_eq!(seen.shipments.unwrap()[0].error_message, None, "that is for the merchant's people");
+        assert_eq!(seen.shipments.unwrap()[0].error_message, None, "shoppers do not see carrier errors");
         assert_eq!(database.rows("label_requests").await, 0);
 
         let press = Press::default();
@@ -211,11 +211,11 @@ store::on_each_database! {
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!((stages(&shop, order).await, parcel(&shop, order).await.error_message), (vec![N::SubmittedReady], None));
         let both = asked(&component);
-        assert_ne!(both[0]["transactionId"], both[1]["transactionId"], "the first is known to have come to nothing");
+        assert_ne!(both[0]["transactionId"], both[1]["transactionId"], "the first transaction has surely failed");
         making.stop().await;
     }
 
-    async fn a_parcel_s_label_is_tried_again_for_all_that_is_in_it(database: Database) {
+    async fn a_retry_covers_all_requests_in_the_parcel(database: Database) {
         let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "No"}));
         let (shop, component) = shop(&database, no).await;
         let two = move |got: &Got| {
@@ -234,7 +234,7 @@ store::on_each_database! {
         fresh(shop.update(id, to(N::SubmittedLabelPending)).await.unwrap(), 200);
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelPending; 2]);
         let id = parcel(&shop, order).await.id;
-        // Where it is being asked for, nothing happens twice.
+        // While the label is requested, a retry has no effect.
         assert_eq!(database.rows("label_requests").await, 1);
         assert_eq!(fresh(retry(&shop, id).await.unwrap(), 200).status, ShipmentStatus::New);
         assert_eq!(database.rows("label_requests").await, 1);
@@ -252,7 +252,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn a_carrier_that_is_away_is_asked_until_it_is_back_and_people_see_it_late(database: Database) {
+    async fn an_unreachable_carrier_is_retried_and_staff_see_the_delay(database: Database) {
         let press = Press::default();
         let (shop, component) = shop(&database, |_| Reply::Status(503)).await;
         let (_, order) = sent_back(&shop).await;
@@ -279,13 +279,13 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn when_nobody_knows_what_became_of_it_a_person_asks_under_the_same_transaction(database: Database) {
+    async fn when_the_outcome_is_unknown_staff_retry_under_the_same_transaction(database: Database) {
         let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
         let (_, order) = sent_back(&shop).await;
         database.run("UPDATE label_requests SET tries = 10").await;
         let making = make(&shop.retour);
         becomes(&shop, order, ShipmentStatus::LabelFailed).await;
-        until("it is given back", || async { database.rows("label_requests WHERE due_at IS NULL").await == 1 }).await;
+        until("the request waits for staff", || async { database.rows("label_requests WHERE due_at IS NULL").await == 1 }).await;
         shop.source.set(shop.source.now().plus_days(30));
         assert_eq!(asked(&component).len(), 1);
         let press = Press::default();
@@ -298,32 +298,32 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn a_carrier_that_takes_its_time_is_asked_again_each_minute_for_a_day(database: Database) {
+    async fn a_slow_carrier_is_asked_again_each_minute_for_a_day(database: Database) {
         let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Pending"}))).await;
         let (_, order) = sent_back(&shop).await;
         let making = make(&shop.retour);
         let later = format!("label_requests WHERE held_until = 0 AND due_at > {}", shop.source.now().micros());
-        until("it is given back", || async { database.rows(&later).await == 1 }).await;
+        until("the request is rescheduled", || async { database.rows(&later).await == 1 }).await;
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelPending]);
         shop.source.set(shop.source.now().plus_seconds(60));
-        until("it is asked again", || async { asked(&component).len() == 2 }).await;
+        until("the carrier is asked again", || async { asked(&component).len() == 2 }).await;
         shop.source.set(shop.source.now().plus_hours(24));
         becomes(&shop, order, ShipmentStatus::LabelFailed).await;
         assert_eq!(parcel(&shop, order).await.error_code.as_deref(), Some("CarrierPending"));
         making.stop().await;
     }
 
-    async fn what_is_called_off_before_it_is_asked_for_is_not_asked_for(database: Database) {
+    async fn a_return_cancelled_before_its_label_request_requests_no_label(database: Database) {
         let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
         let (customer, order) = sent_back(&shop).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         let making = make(&shop.retour);
-        until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
+        until("the label request is deleted", || async { database.rows("label_requests").await == 0 }).await;
         assert_eq!((asked(&component).len(), parcel(&shop, order).await.status), (0, ShipmentStatus::Cancelled));
         making.stop().await;
     }
 
-    async fn what_is_called_off_while_it_is_made_has_no_label_and_a_number_to_void(database: Database) {
+    async fn a_return_cancelled_during_its_label_request_has_no_label_but_a_number_to_void(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| match makes.make(&got.json()) {
@@ -332,18 +332,18 @@ store::on_each_database! {
         }).await;
         let (customer, order) = sent_back(&shop).await;
         let making = make(&shop.retour);
-        until("it is asked", || async { asked(&component).len() == 1 }).await;
+        until("the carrier is asked", || async { asked(&component).len() == 1 }).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         component.open();
-        until("it is taken down", || async { database.rows("label_requests").await == 0 }).await;
+        until("the answer is recorded", || async { database.rows("label_requests").await == 0 }).await;
         let void = parcel(&shop, order).await;
         assert_eq!((void.status, void.label_url, void.tracking_number.as_deref()), (ShipmentStatus::Cancelled, None, Some("3S0")));
         assert_eq!(stages(&shop, order).await, [N::ClosedCancelled]);
-        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is nobody's");
+        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is unclaimed");
         making.stop().await;
     }
 
-    async fn who_is_forgotten_while_it_is_made_is_not_brought_back(database: Database) {
+    async fn an_erasure_during_a_label_request_is_not_undone(database: Database) {
         let press = Press::default();
         let (shop, component) = shop(&database, move |got| match press.make(&got.json()) {
             Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
@@ -351,18 +351,18 @@ store::on_each_database! {
         }).await;
         let (customer, order) = sent_back(&shop).await;
         let making = make(&shop.retour);
-        until("it is asked", || async { asked(&component).len() == 1 }).await;
+        until("the carrier is asked", || async { asked(&component).len() == 1 }).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
         component.open();
-        until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
+        until("the label request is deleted", || async { database.rows("label_requests").await == 0 }).await;
         let left = parcel(&shop, order).await;
         assert_eq!((left.tracking_number, left.label_barcode.as_str(), left.label_url), (None, "", None));
-        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is nobody's");
+        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is unclaimed");
         making.stop().await;
     }
 
-    async fn what_one_component_may_have_made_another_is_not_asked_for_unless_a_person_says_so(database: Database) {
+    async fn after_a_change_of_component_the_new_one_makes_the_label_only_once_staff_retry(database: Database) {
         let press = Press::default();
         let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
         let (_, order) = sent_back(&shop).await;
@@ -383,7 +383,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn a_carrier_that_says_when_is_not_asked_before_and_people_see_that_it_is_late(database: Database) {
+    async fn the_retry_after_of_a_carrier_is_respected_and_staff_see_the_delay(database: Database) {
         let (shop, _component) = shop(&database, |_| Reply::With(503, "Retry-After: 7200\r\n".to_owned())).await;
         let (_, order) = sent_back(&shop).await;
         let making = make(&shop.retour);
@@ -393,7 +393,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn who_changes_to_own_labels_has_what_failed_drawn(database: Database) {
+    async fn after_a_change_to_own_labels_a_retry_draws_the_failed_label(database: Database) {
         let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "No contract"}));
         let (shop, component) = shop(&database, no).await;
         let (_, order) = sent_back(&shop).await;
@@ -410,7 +410,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn a_code_can_stand_in_for_a_label(database: Database) {
+    async fn a_qr_code_can_replace_a_label(database: Database) {
         let codes = |_: &Got| answer(200, &json!({"status": "Created", "qrCode": "POST:1", "trackingNumber": "3S1"}));
         let (shop, _component) = shop(&database, codes).await;
         let (customer, order) = sent_back(&shop).await;
@@ -423,7 +423,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn who_is_forgotten_leaves_no_label_behind(database: Database) {
+    async fn an_erasure_deletes_the_label(database: Database) {
         let press = Press::default();
         let (shop, _component) = shop(&database, move |got| press.make(&got.json())).await;
         let (customer, order) = sent_back(&shop).await;
@@ -436,12 +436,12 @@ store::on_each_database! {
         assert_eq!((left.tracking_number, left.label_barcode.as_str()), (None, ""));
         let kept = database.texts("SELECT label FROM shipments").await;
         assert_eq!(kept, [r#"{"by":"carrier"}"#]);
-        until("its file is gone", || async { database.rows("unclaimed_files").await == 0 }).await;
+        until("its file is deleted", || async { database.rows("unclaimed_files").await == 0 }).await;
         let on_disk = shop.retour.label(&shop.staff, left.id, &[LabelFormat::Pdf]).await;
         assert!(on_disk.is_err());
     }
 
-    async fn of_two_programs_one_asks_for_each_label(database: Database) {
+    async fn of_two_instances_one_requests_each_label(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| makes.make(&got.json())).await;
@@ -454,22 +454,22 @@ store::on_each_database! {
             orders.push(shop.customer(&format!("{number}")).await.send_back(&[(0, 1)]).await.id);
         }
         let (one, two) = (make(&shop.retour), make(&shop.retour));
-        // Somebody looks at each of them all the time.
-        let looking: Vec<_> = orders.into_iter().map(|order| {
+        // Readers watch each parcel all the time.
+        let watchers: Vec<_> = orders.into_iter().map(|order| {
             let shop = shop.clone();
             tokio::spawn(async move {
                 while parcel(&shop, order).await.status != ShipmentStatus::LabelCreated {}
             })
         }).collect();
-        for look in looking {
-            look.await.unwrap();
+        for watcher in watchers {
+            watcher.await.unwrap();
         }
         assert_eq!((asked(&component).len(), press.made()), (12, 12));
         one.stop().await;
         two.stop().await;
     }
 
-    async fn only_a_component_of_the_merchants_makes_labels(database: Database) {
+    async fn only_the_merchants_own_component_makes_labels(database: Database) {
         let shop = Hooked::open(&database).await.shop;
         let wanted = || json!({"carrier": {"kind": "bridge"}});
         assert_eq!(fields(change_account(&shop, wanted()).await), ["carrier.kind"]);
@@ -481,7 +481,7 @@ store::on_each_database! {
         assert_eq!(change_account(&shop, back).await.unwrap().carrier.kind, domain::carrier::CarrierKind::Own);
     }
 
-    async fn what_is_resolved_at_once_gets_its_label_all_the_same(database: Database) {
+    async fn a_return_that_is_resolved_at_once_still_gets_its_label(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, _component) = shop(&database, move |got| makes.make(&got.json())).await;

@@ -1,4 +1,4 @@
-//! Labels of carriers where files are kept in a bucket, which may be gone for a while.
+//! Labels of carriers where files are stored in a bucket, which may be unreachable for a while.
 
 use crate::{
     labels::{PDF, Press, becomes, make, parcel, sent_back, shop},
@@ -22,7 +22,7 @@ fn bucket(server: &S3Server) -> Files {
 }
 
 store::on_each_database! {
-    async fn a_label_that_cannot_be_kept_is_fetched_again_and_goes_with_whom_it_names(database: Database) {
+    async fn a_label_that_cannot_be_stored_is_fetched_again_and_deleted_with_its_consumer(database: Database) {
         let press = Press::default();
         let presses = press.clone();
         let (mut shop, _component) = shop(&database, move |got| presses.make(&got.json())).await;
@@ -31,7 +31,7 @@ store::on_each_database! {
         server.kill();
         let (customer, order) = sent_back(&shop).await;
         let making = make(&shop.retour);
-        until("it is put off", || async {
+        until("the request is rescheduled", || async {
             database.texts("SELECT CAST(tries AS TEXT) FROM label_requests").await == ["1"]
         })
         .await;
@@ -41,13 +41,13 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(7_200));
         becomes(&shop, order, ShipmentStatus::LabelCreated).await;
         making.stop().await;
-        assert_eq!((press.made(), server.names("my-returns").len()), (1, 1), "one label, kept once");
+        assert_eq!((press.made(), server.names("my-returns").len()), (1, 1), "one label, stored once");
         let label = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap();
         assert_eq!(label, PrintedLabel::File { format: LabelFormat::Pdf, bytes: PDF.to_vec() });
 
         fresh(customer.cancel(order).await.unwrap(), 200);
         shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
-        until("its file is gone", || async { database.rows("unclaimed_files").await == 0 }).await;
+        until("its file is deleted", || async { database.rows("unclaimed_files").await == 0 }).await;
         assert_eq!(server.names("my-returns"), [""; 0]);
     }
 }
