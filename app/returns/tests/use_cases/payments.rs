@@ -1,4 +1,4 @@
-//! Payments of returns: asked for, settled once, given back when the return comes to nothing.
+//! Payments of returns: requested, settled once, refunded when the return is cancelled or expires.
 
 use crate::{
     bridges::change_account,
@@ -19,7 +19,7 @@ use store::testing::Database;
 
 const PRICE: i64 = 495;
 
-/// A shop that has sending paid up front, on a page that moves no money.
+/// A shop that charges return shipping up front, with simulated payments.
 async fn shop(database: &Database) -> Shop {
     let mut shop = prepaying(Shop::open(database).await).await;
     shop.retour = shop.retour.clone().simulating_payments(true);
@@ -28,7 +28,7 @@ async fn shop(database: &Database) -> Shop {
     shop
 }
 
-/// Sending costs 4.95, and is paid up front.
+/// Makes return shipping cost 4.95, paid up front.
 pub async fn prepaying(shop: Shop) -> Shop {
     let prices = json!([{"value": "4.95", "currency": "EUR"}]);
     let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
@@ -63,7 +63,7 @@ pub fn minor(order: &view::ReturnOrderView) -> (PaymentState, i64, i64) {
 }
 
 store::on_each_database! {
-    async fn what_is_owed_is_paid_before_there_is_a_label(database: Database) {
+    async fn a_fee_is_paid_before_there_is_a_label(database: Database) {
         let shop = shop(&database).await;
         let (_, order) = owing(&shop).await;
         let waiting = shop.whole(order).await;
@@ -84,7 +84,7 @@ store::on_each_database! {
         assert_eq!(told, ["return_order.created", "return_order.confirmed", "shipment.label_created"]);
     }
 
-    async fn who_calls_it_off_gets_the_fee_back(database: Database) {
+    async fn cancelling_refunds_the_fee(database: Database) {
         let shop = shop(&database).await;
         let (customer, order) = owing(&shop).await;
         pay(&shop, order).await;
@@ -96,7 +96,7 @@ store::on_each_database! {
         assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, PRICE));
     }
 
-    async fn money_that_comes_after_the_end_goes_back(database: Database) {
+    async fn money_that_arrives_after_the_cancellation_is_refunded(database: Database) {
         let shop = shop(&database).await;
         let (customer, order) = owing(&shop).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
@@ -107,7 +107,7 @@ store::on_each_database! {
         assert_eq!(late.shipments.map(|parcels| parcels.len()), Some(0));
     }
 
-    async fn what_nobody_pays_runs_out_and_its_units_are_free(database: Database) {
+    async fn an_unpaid_return_expires_and_frees_its_units(database: Database) {
         let shop = shop(&database).await;
         let (_, order) = owing(&shop).await;
         shop.source.set(NOW.plus_hours(48));
@@ -117,7 +117,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await.0, 0);
     }
 
-    async fn a_return_that_goes_its_way_keeps_the_fee(database: Database) {
+    async fn a_completed_return_keeps_the_fee(database: Database) {
         let shop = shop(&database).await;
         let (_, order) = owing(&shop).await;
         pay(&shop, order).await;
@@ -126,10 +126,10 @@ store::on_each_database! {
         fresh(shop.update(id, to(N::ResolutionCompleted)).await.unwrap(), 200);
         let done = shop.whole(order).await;
         assert_eq!((done.status, minor(&done)), (ReturnOrderStatus::Completed, (PaymentState::Paid, PRICE, 0)));
-        assert_eq!(done.return_requests.unwrap()[0].resolution.value.unwrap().minor, 4_000, "all of it, since sending is paid");
+        assert_eq!(done.return_requests.unwrap()[0].resolution.value.unwrap().minor, 4_000, "the full price, as shipping was paid up front");
     }
 
-    async fn where_nobody_takes_payments_nothing_is_asked_for(database: Database) {
+    async fn without_a_payment_provider_no_fee_is_requested(database: Database) {
         let shop = shop(&database).await;
         change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
         let (_, order) = owing(&shop).await;
@@ -140,7 +140,7 @@ store::on_each_database! {
         assert_eq!(refusal(not_found), ErrorCode::NotFound);
     }
 
-    async fn payments_are_simulated_only_where_the_operator_says_so(database: Database) {
+    async fn payments_are_simulated_only_where_the_operator_allows_it(database: Database) {
         let shop = Shop::open(&database).await;
         let wanted: Value = json!({"payment": {"kind": "simulated"}});
         assert_eq!(fields(change_account(&shop, wanted).await), ["payment.kind"]);
@@ -149,10 +149,10 @@ store::on_each_database! {
     }
 }
 
-/// How many interleavings are tried where nobody says; `PAYMENTS=10000` is the long form.
+/// The default number of interleavings; `PAYMENTS=10000` sets more.
 const FEW: usize = 60;
 
-/// What can happen to a return, in whatever order.
+/// An event in the life of a return; events come in any order.
 #[derive(Debug, Clone, Copy)]
 enum Happens {
     Notice,
@@ -173,7 +173,7 @@ impl Happens {
         }
     }
 
-    /// Whether it was possible is not asked: refusals are answers too.
+    /// Applies the event. A refusal is a valid result.
     async fn happen(self, shop: &Shop, customer: &Customer, order: ReturnOrderId) {
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         match self {
@@ -189,7 +189,7 @@ impl Happens {
     }
 }
 
-/// A label ⇒ nothing unpaid; paid ⇒ the return goes on or the money goes back; figures sum.
+/// A label requires payment; a paid fee belongs to an open return or is refunded; the cost lines add up.
 async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
     let whole = shop.whole(order).await;
     let payment = whole.payment.clone().unwrap();
@@ -197,9 +197,9 @@ async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
     let was_paid = happened.iter().any(|one| matches!(one, Happens::Notice));
     assert_eq!(status == PaymentState::Paid, was_paid, "{happened:?}");
     let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
-    assert!(!has_label || (status == PaymentState::Paid && refunded == 0), "a label and nothing paid: {happened:?}");
+    assert!(!has_label || (status == PaymentState::Paid && refunded == 0), "a label without payment: {happened:?}");
     let is_lost = matches!(whole.status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired);
-    assert!(!(was_paid && is_lost) || refunded == PRICE, "paid for nothing: {happened:?}");
+    assert!(!(was_paid && is_lost) || refunded == PRICE, "a lost return keeps the fee: {happened:?}");
     assert!(refunded == 0 || refunded == PRICE, "{happened:?}");
     let costs = whole.costs.breakdown().unwrap();
     let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
@@ -211,7 +211,7 @@ async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
 }
 
 store::on_each_database! {
-    async fn whatever_happens_in_whatever_order_money_is_kept_for_a_return_or_goes_back(database: Database) {
+    async fn money_is_kept_for_an_open_return_or_refunded_in_any_order_of_events(database: Database) {
         let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
         let shop = shop(&database).await;
         let mut rng = Seed::of_this_run().rng(0);
@@ -222,7 +222,7 @@ store::on_each_database! {
             let mut happened = Vec::new();
             for _ in 0..=rng.u32(..5) {
                 let one = Happens::any(&mut rng);
-                // Two at once, now and then: the same again, from another program.
+                // Sometimes two instances apply the event at the same time.
                 if rng.u32(..3) == 0 {
                     tokio::join!(one.happen(&shop, &customer, order), one.happen(&shop, &customer, order));
                 } else {

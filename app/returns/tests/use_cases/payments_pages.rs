@@ -1,4 +1,4 @@
-//! Payments at providers' pages: led there, asked what became of it, given back. Each with Stripe and with Mollie.
+//! Payments on providers' pages: opened, polled and refunded. Most tests run with Stripe and with Mollie.
 
 use crate::{
     bridges::change_account,
@@ -20,7 +20,7 @@ const KINDS: [PaymentKind; 2] = [PaymentKind::Stripe, PaymentKind::Mollie];
 const PRICE: i64 = 495;
 
 store::on_each_database! {
-    async fn who_pays_at_the_providers_page_comes_back_to_a_return_that_goes_on(database: Database) {
+    async fn a_payment_on_the_providers_page_continues_the_return(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -33,14 +33,14 @@ store::on_each_database! {
             assert!(opened[0]["key"].as_str().unwrap().starts_with(&payment.id.to_string()));
             assert_eq!((payment.checkouts.len(), payment.checkouts[0].status), (1, "Open"));
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Pending, PRICE, 0), "nothing was paid so far");
+            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Pending, PRICE, 0), "nothing is paid yet");
             company.control("pay", &page).await;
             for _ in 0..2 {
                 shop.retour.came_back(shop.account.id, order).await.unwrap();
             }
             let paid = shop.whole(order).await;
             assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
-            assert_eq!(led(&shop, order).await, None, "there is nothing left to pay");
+            assert_eq!(led(&shop, order).await, None, "nothing is left to pay");
             assert_eq!(company.money().await, [(PRICE, 0)]);
             let tried = &paid.payment.unwrap().checkouts[0];
             assert_eq!((tried.status, tried.settled, tried.refunded.minor), ("Paid", true, 0));
@@ -48,7 +48,7 @@ store::on_each_database! {
         }
     }
 
-    async fn two_tabs_are_led_to_one_page(database: Database) {
+    async fn two_tabs_open_one_page(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -58,7 +58,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_page_whose_answer_was_lost_is_asked_for_again_under_its_key(database: Database) {
+    async fn a_page_whose_answer_was_lost_is_requested_again_under_its_key(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
         let (_, order) = owing(&shop).await;
@@ -71,22 +71,22 @@ store::on_each_database! {
         assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
     }
 
-    async fn whoever_closes_the_tab_has_paid_all_the_same(database: Database) {
+    async fn a_payment_counts_even_if_the_shopper_closes_the_tab(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
             let (_, order) = owing(&shop).await;
             company.control("pay", &led(&shop, order).await.unwrap()).await;
             follow(&shop, &database).await;
-            assert_eq!(minor(&shop.whole(order).await).0, PaymentState::Pending, "it is not asked all the time");
+            assert_eq!(minor(&shop.whole(order).await).0, PaymentState::Pending, "the first poll is not due");
             shop.source.set(NOW.plus_seconds(60));
             follow(&shop, &database).await;
             assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
-            assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"], "nothing is left to ask");
+            assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"], "nothing is left to poll");
         }
     }
 
-    async fn who_calls_it_off_gets_the_fee_back_once(database: Database) {
+    async fn cancelling_refunds_the_fee_once(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -94,7 +94,7 @@ store::on_each_database! {
             company.control("pay", &led(&shop, order).await.unwrap()).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
-            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, 0), "the provider gives it back, not we");
+            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, 0), "the provider has not refunded it yet");
             company.next("refund", "lose", 2).await;
             follow(&shop, &database).await;
             assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
@@ -103,11 +103,11 @@ store::on_each_database! {
             let over = shop.whole(order).await;
             assert_eq!((over.payment_status, minor(&over)), (PaymentStatus::Refunded, (PaymentState::Paid, PRICE, PRICE)));
             assert_eq!((company.money().await, over.payment.unwrap().error_message), (vec![(PRICE, PRICE)], None));
-            assert_eq!(company.asked("refund").await.len(), 2, "it was looked for before it was asked for again");
+            assert_eq!(company.asked("refund").await.len(), 2, "the worker checks for an existing refund before it requests another");
         }
     }
 
-    async fn a_refund_that_is_refused_is_told_and_tried_again_under_another_key(database: Database) {
+    async fn a_refused_refund_is_shown_and_retried_under_another_key(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -127,7 +127,7 @@ store::on_each_database! {
         }
     }
 
-    async fn nobody_can_pay_for_a_return_that_is_called_off(database: Database) {
+    async fn a_cancelled_return_cannot_be_paid(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -136,7 +136,7 @@ store::on_each_database! {
             fresh(customer.cancel(order).await.unwrap(), 200);
             follow(&shop, &database).await;
             if kind == PaymentKind::Mollie {
-                // It cancels nothing that is open: its page ends by itself.
+                // Mollie cannot cancel an open page, but the page expires.
                 assert_eq!(shop.whole(order).await.payment.unwrap().checkouts[0].status, "Open");
                 shop.source.set(NOW.plus_seconds(3_600));
                 company.at(shop.source.now()).await;
@@ -149,7 +149,7 @@ store::on_each_database! {
         }
     }
 
-    async fn what_is_paid_at_a_page_that_could_not_be_closed_goes_back(database: Database) {
+    async fn a_payment_on_a_page_that_could_not_be_closed_is_refunded(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
         let (customer, order) = owing(&shop).await;
@@ -164,14 +164,14 @@ store::on_each_database! {
         assert_eq!(minor(&shop.whole(order).await).2, PRICE, "refunded");
     }
 
-    async fn what_is_due_is_asked_about_before_it_is_given_up(database: Database) {
+    async fn a_payment_is_polled_before_its_deadline_ends_the_return(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
             let (_, late) = owing(&shop).await;
             let in_time = shop.sell("1002", &[(1, 4_000)]).await.send_back(&[(0, 1)]).await.id;
             let (late_page, page) = (led(&shop, late).await.unwrap(), led(&shop, in_time).await.unwrap());
-            company.control("pay", &page).await; // and the tab is closed
+            company.control("pay", &page).await; // the shopper closes the tab
             shop.source.set(NOW.plus_hours(48));
             shop.retour.do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::AwaitingPayment);
@@ -180,7 +180,7 @@ store::on_each_database! {
             shop.retour.do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(in_time).await.payment_status, PaymentStatus::Paid);
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::Expired);
-            company.control("pay", &late_page).await; // the provider's clock is behind
+            company.control("pay", &late_page).await; // the provider's clock is behind ours
             goes_back(&company, &shop, &database).await;
             let over = shop.whole(late).await;
             assert_eq!((over.status, over.payment_status), (ReturnOrderStatus::Expired, PaymentStatus::Refunded));
@@ -188,7 +188,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_provider_that_does_not_answer_keeps_nobody_waiting_for_ever(database: Database) {
+    async fn an_unresponsive_provider_delays_the_expiry_by_at_most_six_hours(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
         let (_, order) = owing(&shop).await;
@@ -202,7 +202,7 @@ store::on_each_database! {
         }
     }
 
-    async fn what_is_given_back_by_hand_counts(database: Database) {
+    async fn a_manual_refund_counts(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -218,7 +218,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_refund_that_comes_to_nothing_later_is_told_and_made_anew(database: Database) {
+    async fn a_refund_that_fails_later_is_shown_and_repeated(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
         let (customer, order) = owing(&shop).await;
@@ -227,7 +227,7 @@ store::on_each_database! {
         fresh(customer.cancel(order).await.unwrap(), 200);
         follow(&shop, &database).await;
         let waiting = shop.whole(order).await;
-        assert_eq!((waiting.payment_status, minor(&waiting).2), (PaymentStatus::Paid, 0), "it is on its way, and not there");
+        assert_eq!((waiting.payment_status, minor(&waiting).2), (PaymentStatus::Paid, 0), "the refund is on its way");
         assert_eq!(waiting.payment.unwrap().refund_due.minor, PRICE);
         company.refunds("failed").await;
         shop.source.set(NOW.plus_hours(1));
@@ -240,7 +240,7 @@ store::on_each_database! {
         assert_eq!(over.payment.unwrap().error_message, None);
     }
 
-    async fn another_account_of_the_same_company_gets_pages_of_its_own(database: Database) {
+    async fn another_account_at_the_same_provider_gets_its_own_pages(database: Database) {
         let (before, after) = (Company::start(PaymentKind::Stripe).await, Company::start(PaymentKind::Stripe).await);
         let shop = before.shop(&database).await;
         let (_, order) = owing(&shop).await;
@@ -262,12 +262,12 @@ store::on_each_database! {
         assert_eq!((before.money().await, after.money().await), (vec![(PRICE, PRICE)], vec![(PRICE, 0)]));
     }
 
-    async fn what_is_paid_twice_goes_back_once(database: Database) {
+    async fn a_double_payment_is_refunded_once(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
         let (_, order) = owing(&shop).await;
         let first = led(&shop, order).await.unwrap();
-        // Our clock is a little ahead of Stripe's, or nothing of this could be.
+        // Two open pages are only possible because our clock is slightly ahead of Stripe's.
         shop.source.set(NOW.plus_hours(23));
         company.at(NOW.plus_hours(23).plus_seconds(-30)).await;
         let second = led(&shop, order).await.unwrap();
@@ -283,7 +283,7 @@ store::on_each_database! {
         assert_eq!(company.money().await.iter().map(|(_, refunded)| refunded).sum::<i64>(), PRICE);
     }
 
-    async fn money_that_takes_days_is_waited_for(database: Database) {
+    async fn a_payment_that_takes_days_is_waited_for(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -291,17 +291,17 @@ store::on_each_database! {
             let page = led(&shop, order).await.unwrap();
             company.control("pay days", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            assert_eq!(led(&shop, order).await, None, "nobody pays twice");
+            assert_eq!(led(&shop, order).await, None, "a second payment is not possible");
             company.control("bounce", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             let other = led(&shop, order).await.unwrap();
-            assert_ne!(page, other, "it can be tried anew");
+            assert_ne!(page, other, "a failed payment can be repeated");
             company.control("pay days", &other).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             assert!(shop.whole(order).await.payment.unwrap().on_its_way);
             shop.source.set(NOW.plus_hours(49));
             shop.retour.do_what_is_due().await.unwrap();
-            assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "it is due, and on its way");
+            assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "the deadline has passed, but money is on its way");
             company.control("arrive", &other).await;
             shop.source.set(NOW.plus_hours(50));
             follow(&shop, &database).await;
@@ -309,7 +309,7 @@ store::on_each_database! {
         }
     }
 
-    async fn notices_wake_and_forged_ones_do_not(database: Database) {
+    async fn notifications_trigger_a_poll_and_forged_ones_do_not(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let receiver = Receiver::willing().await;
         company.sends_notices_to(&receiver.url).await;
@@ -321,7 +321,7 @@ store::on_each_database! {
         let got = receiver.got().remove(0);
         let (signature, body) = (got.header("stripe-signature"), got.body.as_bytes());
         let tell = async |signature: &str, body: &[u8]| shop.retour.stripe_notice(id, signature, body).await;
-        assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotFound)), "no secret is known yet");
+        assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotFound)), "no secret is set yet");
         let mut setting = company.setting();
         setting["webhookSecret"] = json!(NOTICES);
         change_account(&shop, json!({"payment": setting})).await.unwrap();
@@ -342,7 +342,7 @@ store::on_each_database! {
         assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"]);
     }
 
-    async fn mollies_notices_hold_an_id_and_wake_where_it_is_known(database: Database) {
+    async fn a_mollie_notification_triggers_a_poll_only_for_a_known_payment(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
         let (_, order) = owing(&shop).await;
@@ -358,7 +358,7 @@ store::on_each_database! {
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
     }
 
-    async fn what_is_wrong_with_a_provider_is_told_to_the_merchant(database: Database) {
+    async fn provider_errors_are_shown_to_the_merchant(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
@@ -369,9 +369,9 @@ store::on_each_database! {
             assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             let payment = shop.whole(order).await.payment.unwrap();
             assert!(payment.error_message.unwrap().contains("does not accept the API key"));
-            assert_eq!(payment.checkouts.len(), 0, "it is known that there is none");
+            assert_eq!(payment.checkouts.len(), 0, "the provider has surely opened no page");
             let seen = customer.return_orders().await[0].payment.clone().unwrap();
-            assert_eq!(seen.error_message, None, "that is for the shop's people");
+            assert_eq!(seen.error_message, None, "shoppers do not see provider errors");
             change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
             assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
@@ -380,7 +380,7 @@ store::on_each_database! {
         }
     }
 
-    async fn settings_of_providers_are_looked_at_and_their_secrets_not_shown(database: Database) {
+    async fn provider_settings_are_validated_and_their_secrets_are_write_only(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
         let refused = async |payment: serde_json::Value| fields(change_account(&shop, json!({"payment": payment})).await);
@@ -389,13 +389,13 @@ store::on_each_database! {
         assert_eq!(refused(json!({"kind": "stripe", "apiKey": " ", "webhookSecret": "x"})).await, ["payment.apiKey", "payment.webhookSecret"]);
         assert_eq!(refused(json!({"kind": "stripe", "apiKey": "sk", "url": "http://10.0.0.1"})).await, ["payment.url"]);
         assert_eq!(refused(json!({"kind": "none", "apiKey": "sk"})).await, ["payment.apiKey"]);
-        assert_eq!(refused(json!({"kind": "stripe", "url": "http://127.0.0.2"})).await, ["payment.apiKey"], "a key is not sent elsewhere");
+        assert_eq!(refused(json!({"kind": "stripe", "url": "http://127.0.0.2"})).await, ["payment.apiKey"], "a key is not sent to another URL");
         let kept = change_account(&shop, json!({"payment": {"kind": "stripe", "url": company.url, "webhookSecret": NOTICES}})).await.unwrap();
         let shown = serde_json::to_value(&kept.payment).unwrap();
         assert_eq!(shown["noticesUrl"], json!(format!("/api/v0/payment-notices/stripe/{}", shop.account.id)));
         assert_eq!((&shown["takesNotices"], shown.as_object().unwrap().len()), (&json!(true), 4));
         let rekeyed = change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
-        assert_eq!(rekeyed.payment.takes_notices, Some(false), "that secret was another key's");
+        assert_eq!(rekeyed.payment.takes_notices, Some(false), "the old secret belonged to another key");
         let both = json!({"kind": "stripe", "url": company.url, "apiKey": "sk_test_retour", "webhookSecret": NOTICES});
         change_account(&shop, json!({"payment": both})).await.unwrap();
         let stored = database.texts("SELECT payment FROM accounts").await.concat();
