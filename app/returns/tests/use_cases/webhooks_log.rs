@@ -1,4 +1,4 @@
-//! What came of each attempt can be read.
+//! The outcome of each delivery attempt can be read.
 
 use crate::{
     webhooks::{Hooked, http, send},
@@ -9,7 +9,7 @@ use returns::{Http, view};
 use std::time::Duration;
 use store::testing::Database;
 
-/// The first attempt with something to a receiver at that address.
+/// The delivery of one event to a new subscription with this URL, after its first attempt.
 async fn tried(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
     let id = hooked.subscribe_to(serde_json::json!({"url": url})).await;
     let event = hooked.tell(1, 0..1).await[0];
@@ -25,7 +25,7 @@ fn answer(status: &str, body: &[u8]) -> Reply {
 }
 
 store::on_each_database! {
-    async fn whatever_a_receiver_answers_is_in_the_log(database: Database) {
+    async fn every_kind_of_answer_is_logged(database: Database) {
         let hooked = Hooked::open(&database).await;
         let sending = send(&hooked.retour);
         let elsewhere = Receiver::willing().await;
@@ -56,7 +56,7 @@ store::on_each_database! {
         assert_eq!(counted, [("BrokenOff", 3), ("Delivered", 1), ("NotConnected", 1), ("Refused", 3)]);
     }
 
-    async fn a_receiver_that_never_answers_has_timed_out(database: Database) {
+    async fn a_receiver_that_never_answers_times_out(database: Database) {
         let mut hooked = Hooked::open(&database).await;
         hooked.shop.retour = hooked.shop.retour.calling_by(http().with_timeout(Duration::from_millis(300)));
         let sending = send(&hooked.retour);
@@ -67,7 +67,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn an_address_that_the_operator_closed_is_not_called_any_more(database: Database) {
+    async fn an_address_that_the_operator_no_longer_allows_is_not_called(database: Database) {
         let mut hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
@@ -79,7 +79,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn attempts_are_counted_through_failures_and_redeliveries(database: Database) {
+    async fn attempts_are_numbered_across_failures_and_redeliveries(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;

@@ -1,4 +1,4 @@
-//! Receivers of webhooks: small servers on this machine that keep what they are sent and answer as they are told.
+//! Receivers for the tests: small HTTP servers on this machine that record requests and give the planned replies.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-/// What a receiver was sent.
+/// A request that a receiver got.
 #[derive(Debug, Clone)]
 pub struct Got {
     pub headers: HashMap<String, String>,
@@ -31,12 +31,12 @@ impl Got {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    /// The place of the event among those that [`super::webhooks::Hooked::tell`] told of its return order.
+    /// The event's place among those that [`super::webhooks::Hooked::tell`] emitted for its return order.
     pub fn place(&self) -> u64 {
         self.json()["data"]["place"].as_u64().unwrap_or(u64::MAX)
     }
 
-    /// Its return order, of those; nobody's, where it is another event.
+    /// The number of the event's return order; `u64::MAX` for other events.
     pub fn order(&self) -> u64 {
         self.json()["data"]["order"].as_u64().unwrap_or(u64::MAX)
     }
@@ -46,17 +46,17 @@ impl Got {
 #[derive(Debug, Clone)]
 pub enum Reply {
     Status(u16),
-    /// A status with more header lines, each with its end.
+    /// A status with more header lines, each with its line end.
     With(u16, String),
-    /// These bytes, and then nothing more.
+    /// These bytes; then the connection closes.
     Raw(Vec<u8>),
-    /// The same, once the receiver is opened.
+    /// The same, but only after the receiver is opened.
     RawWhenOpen(Vec<u8>),
-    /// 200, once the receiver is opened.
+    /// Status 200, after the receiver is opened.
     WhenOpen,
-    /// The same with what was sent.
+    /// Status 200 with the request's body, after the receiver is opened.
     EchoWhenOpen,
-    /// The same with another status.
+    /// This status, after the receiver is opened.
     StatusWhenOpen(u16),
 }
 
@@ -79,7 +79,7 @@ impl Receiver {
         let (open, opened) = watch::channel(false);
         let (all, how) = (Arc::clone(&got), Arc::clone(&answers));
         let task = tokio::spawn(async move {
-            let mut connections = JoinSet::new(); // they end with the receiver
+            let mut connections = JoinSet::new(); // the connections close with the receiver
             while let Ok((stream, _)) = listener.accept().await {
                 connections.spawn(serve(stream, Arc::clone(&all), Arc::clone(&how), opened.clone()));
             }
@@ -87,12 +87,12 @@ impl Receiver {
         Self { url, got, answers, open, task }
     }
 
-    /// One that takes everything.
+    /// A receiver that answers 200 to everything.
     pub async fn willing() -> Self {
         Self::start(|_| Reply::Status(200)).await
     }
 
-    /// One that answers everything so.
+    /// A receiver that gives this reply to everything.
     pub async fn always(reply: Reply) -> Self {
         Self::start(move |_| reply.clone()).await
     }
@@ -117,7 +117,7 @@ impl Receiver {
         self.got().iter().map(Got::id).collect()
     }
 
-    /// The places of what it got of one return order, in the order in which it got them.
+    /// The places of the events of one return order, in the order in which they arrived.
     pub fn places(&self, order: u64) -> Vec<u64> {
         self.got().iter().filter(|got| got.order() == order).map(Got::place).collect()
     }
@@ -172,7 +172,7 @@ async fn serve(
     }
 }
 
-/// One whole request; none when the connection ended before.
+/// Reads one complete request; `None` if the connection ends before.
 async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<Got> {
     loop {
         let text = String::from_utf8_lossy(read).into_owned();

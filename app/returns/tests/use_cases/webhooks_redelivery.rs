@@ -1,4 +1,4 @@
-//! Sending once more what was sent, what failed and what was never sent.
+//! Redelivering what was sent, what failed and what was never sent.
 
 use crate::{
     shop::{NOW, fresh, sent},
@@ -21,15 +21,16 @@ impl Hooked {
         assert!(told.catching_up);
     }
 
-    /// Waits until all that was asked for is gathered and sent.
+    /// Waits until a redelivery is gathered and sent.
     async fn caught_up(&self, to: WebhookSubscriptionId) {
-        crate::webhooks::until("it is gathered", || async { !self.subscription(to).await.catching_up }).await;
+        crate::webhooks::until("the redelivery is gathered", || async { !self.subscription(to).await.catching_up })
+            .await;
         self.settled(to).await;
     }
 }
 
 store::on_each_database! {
-    async fn one_delivery_is_sent_once_more_under_its_id(database: Database) {
+    async fn one_delivery_is_redelivered_under_its_id(database: Database) {
         let hooked = Hooked::open(&database).await;
         let (receiver, other) = (Receiver::willing().await, Receiver::willing().await);
         let (id, beside) = (hooked.subscribe(&receiver).await, hooked.subscribe(&other).await);
@@ -47,7 +48,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn a_delivery_that_failed_has_all_its_attempts_again_and_waits_for_no_one(database: Database) {
+    async fn a_redelivered_delivery_has_all_its_attempts_again_and_does_not_wait(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;
@@ -55,7 +56,7 @@ store::on_each_database! {
         let events = hooked.tell(1, 0..2).await;
         hooked.tried(id, events[0], 1).await;
         receiver.answer(|_| Reply::Status(200));
-        // The second one is asked for while the first waits for its next attempt: both go at once, in order.
+        // The second delivery is redelivered while the first waits for its next attempt: both go at once, in order.
         let asked = hooked.retour.redeliver(&hooked.staff, WebhookDeliveryId::of(events[1], id), None).await;
         fresh(asked.unwrap(), 202);
         hooked.settled(id).await;
@@ -64,7 +65,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn an_event_goes_once_more_to_all_or_to_one(database: Database) {
+    async fn an_event_is_redelivered_to_all_subscriptions_or_to_one(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
         let told = hooked.subscribe(&receivers[0]).await;
@@ -99,7 +100,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn only_what_is_sent_again_is_answered(database: Database) {
+    async fn the_answer_lists_only_redelivered_subscriptions(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         let (stays, off) = (hooked.subscribe(&receiver).await, hooked.subscribe(&receiver).await);
@@ -112,25 +113,25 @@ store::on_each_database! {
         assert_eq!(list.iter().map(|delivery| delivery.subscription_id).collect::<Vec<_>>(), [stays]);
     }
 
-    async fn what_failed_and_what_was_never_sent_since_a_time_is_sent_in_order(database: Database) {
+    async fn failed_and_unsent_events_since_a_time_are_redelivered_in_order(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
         let sending = send(&hooked.retour);
         let told = |from: u64, to: u64| (from..to).map(|count| (count % 5, count / 5)).collect::<Vec<_>>();
-        hooked.tell_at_once(&told(0, 20)).await; // delivered, before
+        hooked.tell_at_once(&told(0, 20)).await; // delivered before that time
         hooked.settled(id).await;
         hooked.source.set(NOW.plus_hours(1));
-        hooked.tell_at_once(&told(20, 40)).await; // delivered, since
+        hooked.tell_at_once(&told(20, 40)).await; // delivered since then
         hooked.settled(id).await;
         receiver.answer(|got| Reply::Status(if got.order() == 0 { 410 } else { 500 }));
-        hooked.tell_at_once(&told(40, 60)).await; // failed, or waiting when it is disabled
+        hooked.tell_at_once(&told(40, 60)).await; // failed, or pending when the subscription is disabled
         hooked.settled(id).await;
         assert!(!hooked.subscription(id).await.enabled);
         hooked.tell_at_once(&told(60, 1_260)).await; // never sent
-        fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200); // a ping, which failed
+        fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200); // a ping that fails
         let early = sent(json!({"since": NOW}));
-        assert!(matches!(hooked.retour.redeliver_since(&hooked.staff, id, &early, None).await, Err(Error::Refused(_))), "it is disabled");
+        assert!(matches!(hooked.retour.redeliver_since(&hooked.staff, id, &early, None).await, Err(Error::Refused(_))), "the subscription is disabled");
         receiver.answer(|_| Reply::Status(200));
         hooked.change(id, json!({"enabled": true})).await;
         let before = receiver.count();
@@ -139,7 +140,7 @@ store::on_each_database! {
         let got = receiver.got().split_off(before);
         for order in 0..5 {
             let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(Got::place).collect();
-            assert_eq!(places, in_order(8..252), "of return order {order}: what was not delivered, once, in order");
+            assert_eq!(places, in_order(8..252), "return order {order}: each undelivered event once, in order");
         }
         let before = receiver.count();
         hooked.redeliver_since(id, json!({"since": NOW.plus_hours(1), "which": "All"})).await;
@@ -147,13 +148,13 @@ store::on_each_database! {
         let got = receiver.got().split_off(before);
         for order in 0..5 {
             let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(Got::place).collect();
-            assert_eq!(places, in_order(4..252), "all of return order {order} since then");
+            assert_eq!(places, in_order(4..252), "return order {order}: all events since then");
         }
-        assert_eq!(hooked.standing(id, DeliveryStatus::Failed).await, 1, "a ping was for one moment");
+        assert_eq!(hooked.standing(id, DeliveryStatus::Failed).await, 1, "pings are not redelivered");
         sending.stop().await;
     }
 
-    async fn nothing_can_be_asked_of_the_future_and_nothing_is_sent_where_nothing_happened(database: Database) {
+    async fn a_redelivery_cannot_start_in_the_future_and_may_be_empty(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
@@ -164,7 +165,7 @@ store::on_each_database! {
         assert!(!told.catching_up);
     }
 
-    async fn two_that_would_be_more_together_than_either_are_not_gathered_at_once(database: Database) {
+    async fn a_redelivery_with_another_scope_waits_for_the_running_one(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         hooked.tell(1, 0..3).await;
@@ -174,8 +175,8 @@ store::on_each_database! {
             hooked.retour.redeliver_since(&hooked.staff, id, &asked, None).await
         };
         assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up);
-        assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up, "the same once more");
-        let Err(Error::Refused(refusal)) = ask("All").await else { panic!("what was delivered was not asked for first") };
+        assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up, "the same redelivery again");
+        let Err(Error::Refused(refusal)) = ask("All").await else { panic!("expected a refusal: the running redelivery has another scope") };
         assert_eq!(refusal.code, RefusalCode::LimitReached);
         let sending = send(&hooked.retour);
         hooked.caught_up(id).await;
@@ -186,7 +187,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn what_a_newer_version_wrote_is_in_nobody_s_way(database: Database) {
+    async fn event_types_of_a_newer_version_do_not_block_known_ones(database: Database) {
         let hooked = Hooked::open(&database).await;
         hooked.tell(1, 0..3).await;
         database.run("UPDATE events SET type = 'something.newer' WHERE seq = (SELECT MIN(seq) FROM events)").await;
@@ -203,10 +204,10 @@ store::on_each_database! {
         let sending = send(&hooked.retour);
         hooked.redeliver_since(id, json!({"since": NOW})).await;
         hooked.caught_up(id).await;
-        assert_eq!(receivers[0].places(1), [1, 2], "what it cannot read it leaves out");
+        assert_eq!(receivers[0].places(1), [1, 2], "unknown types are left out");
         let event = hooked.tell(1, 3..4).await[0];
         hooked.tried(id, event, 1).await;
-        // With the version that knows the type, nothing is lost of what this one knows.
+        // Once the subscriptions name known types again, they get later events.
         about("mixed", r#"["shipment.received_tracking_updates"]"#).await;
         about("newer", r#"["consumer.erased"]"#).await;
         hooked.tried(mixed, event, 1).await;

@@ -1,4 +1,4 @@
-//! When a receiver that fails is tried again, and when no more.
+//! When deliveries to a failing receiver are retried, and when they end.
 
 use crate::{
     shop::NOW,
@@ -13,7 +13,7 @@ use serde_json::json;
 use store::testing::Database;
 
 const HOUR: i64 = 3_600;
-/// Design 4.
+/// The delays between the ten attempts, each ±20 %.
 const DELAYS: [i64; 9] = [5, 5 * 60, 30 * 60, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 impl Hooked {
@@ -21,7 +21,7 @@ impl Hooked {
         self.delivery(to, event).await.delivery.next_attempt_at.unwrap()
     }
 
-    /// Something new happens at a moment, and the receiver has been tried with it.
+    /// Moves the clock, emits an event, and waits for its first attempt.
     async fn try_at(&self, to: WebhookSubscriptionId, order: u64, hours: u32) {
         self.source.set(NOW.plus_hours(hours));
         let event = self.tell(order, 0..1).await[0];
@@ -29,14 +29,14 @@ impl Hooked {
     }
 }
 
-/// A moment as `Retry-After` says it.
+/// A time in the format of `Retry-After`.
 fn http_date(at: Timestamp) -> String {
     let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(at.seconds().unsigned_abs());
     httpdate::fmt_http_date(at)
 }
 
 store::on_each_database! {
-    async fn what_a_receiver_says_late_is_not_for_the_one_in_its_place(database: Database) {
+    async fn a_late_answer_of_a_former_receiver_does_not_affect_the_new_one(database: Database) {
         for late in [410, 429] {
             let hooked = Hooked::of(&database, crate::shop::Shop::open_with(
                 &database, &format!("late-{late}"), "EUR", domain::policy::Policy::default(),
@@ -45,14 +45,14 @@ store::on_each_database! {
             let id = hooked.subscribe(&former).await;
             let sending = send(&hooked.retour);
             let events = hooked.tell(1, 0..2).await;
-            until("it is under way", || async { former.count() == 1 }).await;
+            until("the request to the former receiver is under way", || async { former.count() == 1 }).await;
             hooked.change(id, serde_json::json!({"url": new.url})).await;
             hooked.tell(2, 0..1).await;
-            until("the new one is told", || async { new.count() == 1 }).await;
+            until("the new receiver gets an event", || async { new.count() == 1 }).await;
             former.open();
             hooked.tried(id, events[0], 1).await;
             hooked.tell(3, 0..1).await;
-            until("it is not left alone for that", || async { new.count() == 2 }).await;
+            until("the new receiver is not paused", || async { new.count() == 2 }).await;
             hooked.source.set(hooked.delivery(id, events[0]).await.delivery.next_attempt_at.unwrap());
             hooked.settled(id).await;
             assert_eq!(new.places(1), [0, 1], "{late}");
@@ -61,13 +61,13 @@ store::on_each_database! {
         }
     }
 
-    async fn a_late_success_of_a_former_receiver_does_not_end_the_failure_of_the_one_in_its_place(database: Database) {
+    async fn a_late_success_of_a_former_receiver_does_not_end_the_failure_of_the_new_one(database: Database) {
         let hooked = Hooked::open(&database).await;
         let (former, failing) = (Receiver::always(Reply::StatusWhenOpen(200)).await, Receiver::always(Reply::Status(500)).await);
         let id = hooked.subscribe(&former).await;
         let sending = send(&hooked.retour);
         let late = hooked.tell(1, 0..1).await;
-        until("it is under way", || async { former.count() == 1 }).await;
+        until("the request to the former receiver is under way", || async { former.count() == 1 }).await;
         hooked.change(id, serde_json::json!({"url": failing.url})).await;
         let failed = hooked.tell(2, 0..1).await;
         hooked.tried(id, failed[0], 1).await;
@@ -79,7 +79,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn receivers_that_fail_leave_connections_to_the_others(database: Database) {
+    async fn failing_receivers_leave_connections_to_the_others(database: Database) {
         let mut hooked = Hooked::open(&database).await;
         hooked.shop.retour = hooked.shop.retour.calling_by(http().with_exchanges_at_once(4));
         let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
@@ -93,19 +93,19 @@ store::on_each_database! {
         for order in 2..12 {
             hooked.tell(order, 0..1).await;
         }
-        until("they hang", || async { dead.count() == 4 }).await; // two before, and two of four connections
+        until("two requests hang", || async { dead.count() == 4 }).await; // two earlier requests, and two of the four connections
         let id = hooked.subscribe(&well).await;
         for order in 12..22 {
             hooked.tell(order, 0..3).await;
         }
-        until("the other one has all", || async { well.count() == 30 }).await;
+        until("the healthy receiver has all events", || async { well.count() == 30 }).await;
         hooked.settled(id).await;
         assert_eq!(dead.count(), 4);
         dead.open();
         sending.stop().await;
     }
 
-    async fn ten_attempts_over_three_days_then_the_next_event_goes_on(database: Database) {
+    async fn after_ten_attempts_over_three_days_the_next_event_is_sent(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| Reply::Status(if got.place() == 0 { 500 } else { 200 })).await;
         let id = hooked.subscribe(&receiver).await;
@@ -116,7 +116,7 @@ store::on_each_database! {
             hooked.source.set(hooked.next_attempt(id, events[0]).await);
         }
         hooked.settled(id).await;
-        assert_eq!(receiver.places(1), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "ten times, no more, and then the next");
+        assert_eq!(receiver.places(1), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "ten attempts, then the next event");
         let failed = hooked.delivery(id, events[0]).await;
         assert_eq!((failed.delivery.status, failed.delivery.attempt_count), (DeliveryStatus::Failed, 10));
         assert_eq!(failed.delivery.next_attempt_at, None);
@@ -131,7 +131,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn a_receiver_that_asks_for_patience_gets_it_for_all_of_its_deliveries(database: Database) {
+    async fn a_retry_after_with_429_or_503_pauses_all_deliveries_to_the_receiver(database: Database) {
         let hooked = Hooked::open(&database).await;
         let until_then = http_date(NOW.plus_seconds(1_800));
         let answers = move |status, wait: &str| Reply::With(status, format!("retry-after: {wait}\r\n"));
@@ -159,7 +159,7 @@ store::on_each_database! {
         }
     }
 
-    async fn other_failures_with_a_wish_for_patience_hold_up_their_own_delivery_alone(database: Database) {
+    async fn a_retry_after_with_other_failures_delays_only_its_own_delivery(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| match got.order() {
             1 => Reply::With(500, "retry-after: 7200\r\n".to_owned()),
@@ -177,7 +177,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn one_that_is_gone_is_disabled_at_once_and_the_others_are_told(database: Database) {
+    async fn a_receiver_that_is_gone_is_disabled_at_once_and_others_are_notified(database: Database) {
         let hooked = Hooked::open(&database).await;
         let (gone, other) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
         let id = hooked.subscribe(&gone).await;
@@ -187,15 +187,15 @@ store::on_each_database! {
         hooked.tried(id, waiting[0], 1).await;
         gone.answer(|_| Reply::Status(410));
         let last = hooked.tell(2, 0..1).await[0];
-        until("it is disabled", || async { !hooked.subscription(id).await.enabled }).await;
+        until("the subscription is disabled", || async { !hooked.subscription(id).await.enabled }).await;
         assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Gone));
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Gone"]);
         assert_eq!((hooked.status(id, last).await, hooked.outcomes(id, last).await), (DeliveryStatus::Failed, vec![Outcome::Gone]));
         hooked.settled(id).await;
         for event in waiting {
-            assert_eq!(hooked.status(id, event).await, DeliveryStatus::Failed, "what waited is listed as failed");
+            assert_eq!(hooked.status(id, event).await, DeliveryStatus::Failed, "pending deliveries are marked as failed");
         }
-        until("the other one was told", || async { other.count() == 1 }).await;
+        until("the other subscription is notified", || async { other.count() == 1 }).await;
         hooked.settled(watching).await;
         let told = other.got().remove(0).json();
         assert_eq!((told["type"].clone(), told["data"]["id"].clone()), (json!("webhook_subscription.disabled"), json!(id)));
@@ -205,7 +205,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn five_days_of_failure_disable_and_enabling_begins_anew(database: Database) {
+    async fn five_days_of_failure_disable_a_subscription_and_enabling_it_starts_over(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;
@@ -217,7 +217,7 @@ store::on_each_database! {
         }
         hooked.source.set(NOW.plus_hours(120));
         hooked.tell(9, 0..1).await;
-        until("it is disabled", || async { !hooked.subscription(id).await.enabled }).await;
+        until("the subscription is disabled", || async { !hooked.subscription(id).await.enabled }).await;
         assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Failing));
         hooked.settled(id).await;
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Failing"]);
@@ -242,7 +242,7 @@ store::on_each_database! {
         receiver.answer(|_| Reply::Status(200));
         hooked.source.set(NOW.plus_hours(115));
         hooked.tell(4, 0..1).await;
-        until("all is well", || async { hooked.subscription(id).await.failing_since.is_none() }).await;
+        until("the failure is over", || async { hooked.subscription(id).await.failing_since.is_none() }).await;
         receiver.answer(|_| Reply::Status(500));
         hooked.try_at(id, 5, 130).await;
         let found = hooked.subscription(id).await;

@@ -1,4 +1,4 @@
-//! What signs deliveries: how it is replaced, and that it is kept from who reads the database.
+//! Signing secrets of webhooks: how they are rotated, and how they are encrypted in the database.
 
 use crate::{
     shop::{NOW, fields, fresh, refusal, sent},
@@ -52,7 +52,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn who_reads_the_database_reads_no_secret(database: Database) {
+    async fn the_database_contains_no_readable_secret(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
@@ -65,10 +65,10 @@ store::on_each_database! {
         }
     }
 
-    async fn the_operator_s_key_can_be_replaced_but_not_lost(database: Database) {
+    async fn the_operators_key_can_be_replaced_but_not_lost(database: Database) {
         let hooked = Hooked::open(&database).await;
         let under = |keys: &str| hooked.retour.clone().keeping_secrets_under(keys.parse().unwrap());
-        assert!(under(OTHER).can_open_secrets().await.unwrap(), "there are none yet");
+        assert!(under(OTHER).can_open_secrets().await.unwrap(), "there are no secrets yet");
         let receiver = Receiver::willing().await;
         let id = hooked.subscribe(&receiver).await;
         let secret = hooked.secret(id).await.secret;
@@ -83,12 +83,12 @@ store::on_each_database! {
         let got = receiver.got().remove(0);
         assert_eq!(got.header("webhook-signature"), signed_with(&got, &[&secret]));
         sending.stop().await;
-        // Of a secret that was replaced under the new key, the one before still signs, and is under the old one.
+        // After a rotation the previous secret still signs, and it is encrypted with the old key.
         let rotation = SecretRotation::default();
         fresh(both.rotate_webhook_secret(&hooked.staff, id, &rotation, None).await.unwrap(), 200);
         assert!(both.can_open_secrets().await.unwrap() && !under(OTHER).can_open_secrets().await.unwrap());
         hooked.source.set(hooked.source.now().plus_hours(24));
-        assert!(under(OTHER).can_open_secrets().await.unwrap(), "now only one signs");
+        assert!(under(OTHER).can_open_secrets().await.unwrap(), "the previous secret has expired");
         let keyless: Retour = hooked.retour.clone().keeping_secrets_under(SecretKeys::default());
         let refused = keyless.create_webhook_subscription(&hooked.staff, sent(json!({"url": receiver.url})), None).await;
         assert_eq!(refusal(refused), ErrorCode::Refused(RefusalCode::NoSecretKey));

@@ -1,4 +1,4 @@
-//! Nobody reaches, nor is told, what is somebody else's.
+//! Tenants are isolated: other accounts neither see nor receive an account's webhooks.
 
 use crate::{
     shop::{ALL, Shop, sent},
@@ -16,7 +16,7 @@ fn not_found<T: std::fmt::Debug>(what: &str, outcome: Result<T, Error>) {
 }
 
 store::on_each_database! {
-    async fn another_account_s_staff_finds_no_subscription_event_or_delivery(database: Database) {
+    async fn staff_of_another_account_find_no_subscription_event_or_delivery(database: Database) {
         let ours = Hooked::open(&database).await;
         let theirs = Hooked::of(&database, Shop::open_with(&database, "theirs", "EUR", Policy::default()).await);
         let (receiver, stranger) = (Receiver::willing().await, Receiver::willing().await);
@@ -41,7 +41,7 @@ store::on_each_database! {
         let listed = retour.webhook_subscriptions(staff, &all).await.unwrap().data;
         assert_eq!(listed.iter().map(|found| found.id).collect::<Vec<_>>(), [other]);
 
-        // Our event to their subscription.
+        // Redelivers our event to their subscription.
         let to_theirs = EventRedelivery { subscription_id: Some(other) };
         not_found("redeliver_event", ours.retour.redeliver_event(&ours.staff, event, &to_theirs, None).await);
         let sending = send(&ours.retour);
