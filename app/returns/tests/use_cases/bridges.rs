@@ -3,7 +3,7 @@
 use crate::{
     shop::{Customer, EMAIL, HERE, Shop, fields, fresh, sent},
     webhooks::{Hooked, KEY, http, signed_with, until},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::eligibility::IneligibleCode;
 use returns::{Error, Proof, view};
@@ -42,7 +42,7 @@ pub fn order(refunded: u32) -> Value {
 }
 
 /// Answers the right number with the right e-mail address or postal code, and 404 otherwise.
-pub fn careful(got: &Got) -> Reply {
+pub fn answer_known_order(got: &RecordedRequest) -> Reply {
     let asked = &got.json()["credentials"];
     let is_right = asked["orderNumber"] == "1001" && (asked["email"] == EMAIL || asked["postalCode"] == "ec1a1bb");
     if is_right { answer(200, &order(0)) } else { answer(404, &json!({})) }
@@ -72,7 +72,7 @@ async fn prove(shop: &Shop, number: &str, email: &str) -> Result<returns::Identi
 
 store::on_each_database! {
     async fn the_shopper_sees_what_the_shop_reports(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let customer = shop.customer("1001").await;
         let seen = customer.purchases().await;
@@ -87,13 +87,13 @@ store::on_each_database! {
         assert_eq!(again.shopper, customer.shopper, "the consumer stays the same");
         assert_eq!(again.purchases().await[0].returnable_quantity, 1);
         // The postal code of the second address proves the order too.
-        component.answer(careful);
+        component.answer(answer_known_order);
         let proof = Proof::PostalCode("ec1a1bb".to_owned());
         shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap();
     }
 
     async fn an_order_keeps_the_address_that_proved_it(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let proof = Proof::PostalCode("ec1a1bb".to_owned());
         let shopper = shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap().shopper;
@@ -134,7 +134,7 @@ store::on_each_database! {
     }
 
     async fn lines_that_the_shop_dropped_cannot_be_returned_and_one_id_means_one_order(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let ada = shop.customer("1001").await;
         // The shop now reports only the plate and no buyer.
@@ -163,7 +163,7 @@ store::on_each_database! {
     }
 
     async fn after_20_wrong_guesses_the_shop_is_not_asked(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         for batch in 0..4 {
             let mut guesses = tokio::task::JoinSet::new();
@@ -196,7 +196,7 @@ store::on_each_database! {
         for _ in 0..5 {
             assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })));
         }
-        component.answer(careful);
+        component.answer(answer_known_order);
         assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "the shop is not asked for a while");
         assert_eq!(component.count(), 5);
         // A second instance has not seen the failure and asks the shop; the guess is still the first.
@@ -208,7 +208,7 @@ store::on_each_database! {
     }
 
     async fn both_secrets_sign_while_one_replaces_the_other(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let set = async |kind: &str, secret: &str| {
             let bridge = json!({"kind": kind, "url": component.url, "secret": secret});

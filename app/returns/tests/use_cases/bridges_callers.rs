@@ -1,10 +1,10 @@
 //! Look-ups of one client cannot block other clients, whatever they make the shop's server do.
 
 use crate::{
-    bridges::{answer, careful, connected},
+    bridges::{answer, answer_known_order, connected},
     shop::{EMAIL, HERE, Shop},
     webhooks::{http, until},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use returns::{ClientAddress, Error, Identified, Proof};
 use serde_json::json;
@@ -39,8 +39,8 @@ fn is_unavailable(error: &Error) -> bool {
 }
 
 /// Fails for orders that it does not have.
-fn fails_for_unknown_orders(got: &Got) -> Reply {
-    if got.json()["credentials"]["orderNumber"] == "1001" { careful(got) } else { Reply::Status(500) }
+fn fails_for_unknown_orders(got: &RecordedRequest) -> Reply {
+    if got.json()["credentials"]["orderNumber"] == "1001" { answer_known_order(got) } else { Reply::Status(500) }
 }
 
 store::on_each_database! {
@@ -82,7 +82,7 @@ store::on_each_database! {
         for error in answered.chain(all.join_all().await) {
             assert!(matches!(error, Error::InvalidOrderCredentials), "{error:?}");
         }
-        component.answer(careful);
+        component.answer(answer_known_order);
         prove(&shop, "1001", HERE).await.unwrap();
     }
 

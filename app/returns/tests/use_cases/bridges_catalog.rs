@@ -1,7 +1,7 @@
 //! A sale that is known twice, from our catalog and from a shop that was connected later, is returned once.
 
 use crate::{
-    bridges::{SECRET, answer, careful, change_account, connected, order},
+    bridges::{SECRET, answer, answer_known_order, change_account, connected, order},
     shop::{Customer, EMAIL, HERE, Shop, refusal},
     webhooks::Hooked,
     webhooks_receiver::Receiver,
@@ -40,7 +40,7 @@ store::on_each_database! {
         let mut shop = Hooked::open(&database).await.shop;
         let before = shop.sell("1001", &[(3, 2_000)]).await;
         let draft = before.draft(&[(0, 1)]).await;
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
         assert_eq!(listed(&before).await, [], "the shop has not reported the order yet");
         let customer = shop.customer("1001").await;
@@ -56,7 +56,7 @@ store::on_each_database! {
         let mut shop = Hooked::open(&database).await.shop;
         let before = shop.sell("1001", &[(3, 2_000)]).await;
         let sent_back = before.send_back(&[(0, 1)]).await;
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
         let customer = shop.customer("1001").await;
         assert_eq!(listed(&customer).await, named(&[("Mug", ELSEWHERE), ("Plate", ELSEWHERE)]));
@@ -75,14 +75,14 @@ store::on_each_database! {
         let proof = Proof::Email("bob@example.com".to_owned());
         let shopper = shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap().shopper;
         Customer { retour: shop.retour.clone(), shopper }.send_back(&[(0, 1)]).await;
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
         // The catalog's order has another buyer and is nine days older.
         assert_eq!(listed(&shop.customer("1001").await).await, named(&[("Mug", None), ("Plate", NO)]));
     }
 
     async fn of_two_simultaneous_returns_of_one_sale_under_two_ids_one_succeeds(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let mut shop = connected(&database, &component).await;
         shop.customer("1001").await;
         become_a(&mut shop, json!({"kind": "catalog"})).await;
@@ -102,14 +102,14 @@ store::on_each_database! {
         shop.import(vec![known]).await;
         shop.customer("1001").await.send_back(&[(0, 1)]).await;
         // The shop reports the same order under the same id, with other line ids.
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
         let refused = shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
         assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
     }
 
     async fn an_answer_with_a_line_of_another_order_is_rejected(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let customer = shop.customer("1001").await;
         component.answer(|_| {

@@ -59,7 +59,7 @@ store::on_each_database! {
         shop.source.set(label_over());
         shop.retour.do_what_is_due().await.unwrap();
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        let late = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        let late = fresh(shop.try_receive(id, 2, None).await.unwrap(), 200);
         assert_eq!((late.stage, taken(&database).await.0), (N::ResolutionApproved, 2));
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Open);
     }
@@ -86,7 +86,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(3, 3000)]).await;
         let order = customer.send_back(&[(0, 3)]).await.id;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        assert_eq!(fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200).stage, N::ReceivedPartial);
+        assert_eq!(fresh(shop.try_receive(id, 1, None).await.unwrap(), 200).stage, N::ReceivedPartial);
         shop.source.set(NOW.plus_days(domain::stage::MISSING_UNITS_DAYS));
         shop.retour.do_what_is_due().await.unwrap();
         let request = &shop.whole(order).await.return_requests.unwrap()[0];
@@ -151,7 +151,7 @@ store::on_each_database! {
         let customer = shop.sell("2", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200);
+        fresh(shop.try_receive(id, 1, None).await.unwrap(), 200);
         let late = shop.sell("3", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
         fresh(shop.retour.cancel_return_order(&shop.staff, late, None).await.unwrap(), 200);
         let migration = match database.store.kind() {

@@ -44,7 +44,7 @@ impl Customer {
         self.purchases().await[0].shipping_options[0].id
     }
 
-    async fn found(&self, draft: DraftReturnOrderId) -> view::Draft {
+    async fn stored_draft(&self, draft: DraftReturnOrderId) -> view::Draft {
         self.retour.find_draft(&self.shopper, draft).await.unwrap()
     }
 
@@ -80,7 +80,7 @@ store::on_each_database! {
         };
         let with = made(2, Some(courier)).await.unwrap();
         assert_eq!((with.shipping_option_id, sending(&with.costs)), (Some(courier), -900));
-        assert_eq!(text(&customer.found(with.id).await), text(&with));
+        assert_eq!(text(&customer.stored_draft(with.id).await), text(&with));
         let too_heavy = made(3, Some(courier)).await.unwrap(); // 500 g a unit
         assert_eq!((too_heavy.shipping_option_id, sending(&too_heavy.costs)), (None, 0));
         assert_eq!(made(1, None).await.unwrap().shipping_option_id, None);
@@ -100,7 +100,7 @@ store::on_each_database! {
         let (draft, in_two) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(0, 1)]).await);
         let order = fresh(customer.submit_with_option(draft, courier).await.unwrap(), 201);
         assert_eq!((order.shipping_option_id, sending(&order.costs)), (Some(courier), -900));
-        let accepted = customer.found(draft).await;
+        let accepted = customer.stored_draft(draft).await;
         assert_eq!((accepted.status, accepted.shipping_option_id), (DraftStatus::Accepted, Some(courier)));
         assert_eq!((accepted.return_order_id, &accepted.costs), (Some(order.id), &order.costs));
 
@@ -124,11 +124,11 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(5, 5_000)]).await;
         let (courier, first) = (courier(&shop).await, customer.first_option().await);
         let draft = customer.draft(&[(0, 3)]).await;
-        let before = text(&customer.found(draft).await);
+        let before = text(&customer.stored_draft(draft).await);
         let Err(Error::Invalid(errors)) = customer.submit_with_option(draft, courier).await else { panic!("expected a refusal: the units are too heavy") };
         assert_eq!((errors[0].field.as_str(), errors[0].code), ("shippingOptionId", RefusalCode::OutOfRange));
         assert_eq!(fields(customer.submit_with_option(draft, ShippingOptionId(uuid::Uuid::nil())).await), ["shippingOptionId"]);
-        assert_eq!(text(&customer.found(draft).await), before);
+        assert_eq!(text(&customer.stored_draft(draft).await), before);
         assert_eq!((database.rows("return_orders").await, database.rows("events").await, taken(&database).await.0), (0, 0, 0));
         // Naming the draft's own option equals naming none: the draft is outdated.
         archive(&shop, first).await;
@@ -136,7 +136,7 @@ store::on_each_database! {
         assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
         shop.source.set(NOW.plus_hours(24));
         assert_eq!(refusal(customer.submit_with_option(draft, courier).await), ErrorCode::Refused(RefusalCode::DraftExpired));
-        assert_eq!(text(&customer.found(draft).await)["shippingOptionId"], before["shippingOptionId"]);
+        assert_eq!(text(&customer.stored_draft(draft).await)["shippingOptionId"], before["shippingOptionId"]);
     }
 
     async fn an_outdated_draft_stays_unchanged_whichever_option_is_named(database: Database) {
@@ -144,13 +144,13 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(1, 1_000)]).await;
         let courier = courier(&shop).await;
         let draft = customer.draft(&[(0, 1)]).await;
-        let before = text(&customer.found(draft).await);
+        let before = text(&customer.stored_draft(draft).await);
         shop.import(vec![shop.order("1001", &[(1, 2_000)])]).await;
         let Err(Error::Outdated { refusal, costs, .. }) = customer.submit_with_option(draft, courier).await else { panic!("expected a refusal: the price changed") };
         assert_eq!(refusal.code, RefusalCode::DraftOutdated);
         let costs = costs.unwrap();
         assert_eq!((costs.total(LineKind::ItemRefund), costs.total(LineKind::ReturnShipping)), (2_000, -900), "the new costs include the named option");
-        assert_eq!(text(&customer.found(draft).await), before);
+        assert_eq!(text(&customer.stored_draft(draft).await), before);
     }
 
     async fn kept_items_have_no_shipping_option(database: Database) {
@@ -176,12 +176,12 @@ store::on_each_database! {
             let mut made = Vec::new();
             let mut orders = Vec::new();
             for (option, done) in at_once(clicks.collect()).await {
-                let Done::Fresh { status, value } = done else { panic!("nobody sent a key") };
+                let Done::Fresh { status, value } = done else { panic!("expected a fresh result: no key was sent") };
                 made.extend((status == 201).then_some(option));
                 orders.push(value);
             }
             assert_eq!(made.len(), 1);
-            let draft = customer.found(draft).await;
+            let draft = customer.stored_draft(draft).await;
             for order in &orders {
                 assert_eq!((order.id, order.shipping_option_id), (orders[0].id, Some(made[0])));
                 assert_eq!((&order.costs, draft.shipping_option_id), (&draft.costs, Some(made[0])));
@@ -200,13 +200,13 @@ store::on_each_database! {
         let old = fresh(shop.retour.draft(customer.shopper, wanted, Some(courier), None).await.unwrap(), 201);
         shop.import(vec![shop.order("1001", &[(2, 3_000), (3, 900)])]).await;
         shop.source.set(NOW.plus_hours(30));
-        let before = text(&customer.found(old.id).await);
+        let before = text(&customer.stored_draft(old.id).await);
         let new = customer.renew(old.id).await.unwrap();
         assert_eq!((refund(&old), refund(&new)), (1_300, 1_800));
         assert_eq!((new.status, new.expires_at), (DraftStatus::Open, NOW.plus_hours(54)));
         assert_eq!(text(&new.selected_purchases), text(&old.selected_purchases));
         assert_eq!((new.shipping_option_id, sending(&new.costs)), (Some(courier), -900));
-        assert_eq!(text(&customer.found(old.id).await), before, "the older draft stays unchanged");
+        assert_eq!(text(&customer.stored_draft(old.id).await), before, "the older draft stays unchanged");
         archive(&shop, courier).await;
         assert_eq!(customer.renew(new.id).await.unwrap().shipping_option_id, None);
         fresh(customer.submit_with_option(new.id, customer.first_option().await).await.unwrap(), 201);
@@ -254,7 +254,7 @@ store::on_each_database! {
         let renew = || shop.retour.renew_draft_with_key(customer.shopper, old, key());
         let first = fresh(renew().await.unwrap(), 201);
         customer.send_back(&[(0, 1)]).await;
-        let Done::Replayed(answer) = renew().await.unwrap() else { panic!("done anew") };
+        let Done::Replayed(answer) = renew().await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!((answer.status, answer.body), (201, serde_json::to_string(&first).unwrap()));
         assert_eq!(database.rows("draft_return_orders").await, 3);
     }
@@ -278,7 +278,7 @@ store::on_each_database! {
             }
         }
         let listed = shop.retour.draft_return_order(&shop.staff, sent).await.unwrap();
-        assert_eq!((listed.return_order_id, customer.found(open).await.return_order_id), (Some(order), None));
+        assert_eq!((listed.return_order_id, customer.stored_draft(open).await.return_order_id), (Some(order), None));
     }
 
     async fn the_offer_is_what_the_first_purchase_offers(database: Database) {

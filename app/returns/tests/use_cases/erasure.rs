@@ -406,7 +406,7 @@ store::on_each_database! {
             let customer = Customer { retour: shop.retour.clone(), shopper };
             let order = customer.send_back(&[(0, 1)]).await.id;
             assert_eq!(shop.retour.erase_consumer(&shop.staff, shopper.consumer).await.unwrap(), Erasure::Waiting);
-            let Done::Fresh { .. } = customer.cancel(order).await.unwrap() else { panic!("nobody sent a key") };
+            let Done::Fresh { .. } = customer.cancel(order).await.unwrap() else { panic!("expected a fresh result: no key was sent") };
             let finish = || {
                 let retour = shop.retour.clone();
                 async move { retour.finish_erasures().await.unwrap() }

@@ -1,11 +1,11 @@
 //! Exchanges: which goods the shopper can choose, and how the shop sends them or settles otherwise.
 
 use crate::{
-    bridges::{answer, careful, change_account},
-    bridges_settling::{asked, is_settling, reaches, request, settle, shop},
+    bridges::{answer, answer_known_order, change_account},
+    bridges_settling::{is_settling, request, settlement_requests, shop, start_settling, wait_for_stage},
     progress::to,
     shop::{Customer, Shop, fresh, select},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{
     RefusalCode, ReturnRequestId,
@@ -18,14 +18,14 @@ use serde_json::{Value, json};
 use store::testing::Database;
 
 /// Answers look-ups with two other mugs to choose from, and reports them as sold out when asked to exchange.
-fn sold_out(got: &Got) -> Reply {
+fn sold_out(got: &RecordedRequest) -> Reply {
     if is_settling(got) {
         let kind = got.json()["type"].clone();
         let failed = json!({"status": "Failed", "reason": "The green ones are sold out."});
         let done = json!({"status": "Completed", "externalReference": "r-1"});
         return answer(200, if kind == "Exchange" { &failed } else { &done });
     }
-    let Reply::Raw(bytes) = careful(got) else { panic!("expected a raw reply") };
+    let Reply::Raw(bytes) = answer_known_order(got) else { panic!("expected a raw reply") };
     let text = String::from_utf8(bytes).unwrap();
     let Ok(mut body) = serde_json::from_str::<Value>(text.rsplit_once("\r\n").unwrap().1) else { panic!("{text}") };
     if let Some(mugs) = body.pointer_mut("/purchases/0/product") {
@@ -120,12 +120,12 @@ store::on_each_database! {
 
     async fn a_sold_out_exchange_becomes_money_under_a_new_transaction(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"))).await;
-        reaches(&shop, id, StageName::ResolutionFailed).await;
-        let first = asked(&component)[0].clone();
+        wait_for_stage(&shop, id, StageName::ResolutionFailed).await;
+        let first = settlement_requests(&component)[0].clone();
         let item = &first["items"][0];
         assert_eq!((&first["type"], &item["exchangeSku"], &item["quantity"]), (&json!("Exchange"), &json!("MUG-GREEN"), &json!(2)));
         // The amount is the value of the goods; no money is owed.
@@ -142,8 +142,8 @@ store::on_each_database! {
         assert_eq!((changed.requested_resolution, changed.exchange_for, changed.resolution.value.unwrap().minor), (Resolution::Refund, None, 1_334));
         let whole = shop.whole(changed.return_order_id).await;
         assert_eq!(whole.costs.breakdown().unwrap().estimated_refund.minor, 1_334);
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
-        let [_, second] = asked(&component).try_into().unwrap();
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
+        let [_, second] = settlement_requests(&component).try_into().unwrap();
         assert_eq!((&second["type"], &second["items"][0]["amount"]["value"]), (&json!("Refund"), &json!("13.34")));
         assert!(second["items"][0].get("exchangeSku").is_none());
         assert_ne!(first["transactionId"], second["transactionId"]);
@@ -153,22 +153,22 @@ store::on_each_database! {
 
     async fn another_article_can_be_sent_instead(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"))).await;
-        reaches(&shop, id, StageName::ResolutionFailed).await;
+        wait_for_stage(&shop, id, StageName::ResolutionFailed).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
         let blue = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-BLUE"));
         fresh(shop.retour.update_status(&shop.staff, id, blue, None).await.unwrap(), 200);
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
-        assert_eq!(asked(&component)[1]["items"][0]["exchangeSku"], json!("MUG-BLUE"));
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
+        assert_eq!(settlement_requests(&component)[1]["items"][0]["exchangeSku"], json!("MUG-BLUE"));
         settling.stop().await;
     }
 
     async fn an_exchange_without_a_chosen_article_is_left_to_staff(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
@@ -178,7 +178,7 @@ store::on_each_database! {
         let early = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
         assert_eq!(refused(&shop, id, early).await, RefusalCode::IllegalTransition);
         fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
-        assert!(asked(&component).is_empty());
+        assert!(settlement_requests(&component).is_empty());
         settling.stop().await;
     }
 
@@ -188,7 +188,7 @@ store::on_each_database! {
         let mugs = customer.purchases().await[0].clone();
         let chosen = wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"));
         let draft = fresh(customer.try_draft(vec![chosen], None).await.unwrap(), 201);
-        component.answer(careful);
+        component.answer(answer_known_order);
         shop.customer("1001").await;
         let late = customer.submit(draft.id).await;
         assert!(matches!(&late, Err(Error::Outdated { refusal, .. }) if refusal.code == RefusalCode::DraftOutdated), "{late:?}");
@@ -196,7 +196,7 @@ store::on_each_database! {
 
     async fn a_shop_that_never_sold_an_item_is_not_asked_to_exchange_it(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
@@ -211,19 +211,19 @@ store::on_each_database! {
         let by_hand = instead(StageName::ResolutionCompleted, Resolution::Refund, None);
         let done = fresh(shop.retour.update_status(&shop.staff, id, by_hand, None).await.unwrap(), 200);
         assert_eq!((done.requested_resolution, done.resolution.value.unwrap().minor), (Resolution::Refund, 1_334));
-        assert!(asked(&component).is_empty());
+        assert!(settlement_requests(&component).is_empty());
         settling.stop().await;
     }
 
     async fn while_the_shop_may_be_settling_no_other_resolution_is_possible(database: Database) {
         let (shop, component) = offering(&database).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Pending"})) } else { sold_out(got) });
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-RED"))).await;
         crate::webhooks::until("the shop was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
-        crate::bridges_settling::waits(&shop, &database).await;
+        crate::bridges_settling::wait_for_retry(&shop, &database).await;
         fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         let credit = instead(StageName::ResolutionProcessing, Resolution::StoreCredit, None);
         assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict);
@@ -234,16 +234,16 @@ store::on_each_database! {
         component.answer(sold_out);
         let same = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-RED"));
         fresh(shop.retour.update_status(&shop.staff, id, same, None).await.unwrap(), 200);
-        reaches(&shop, id, StageName::ResolutionFailed).await;
-        let [first, again] = asked(&component).try_into().unwrap();
+        wait_for_stage(&shop, id, StageName::ResolutionFailed).await;
+        let [first, again] = settlement_requests(&component).try_into().unwrap();
         assert_eq!(first["transactionId"], again["transactionId"]);
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
         fresh(shop.retour.update_status(&shop.staff, id, credit, None).await.unwrap(), 200);
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
         let told = shop.retour.timeline(&shop.staff, id).await.unwrap();
         assert!(told.iter().any(|entry| entry.comment == "StoreCredit instead of Exchange (MUG-RED)."), "{told:?}");
         // The draft promised no bonus.
-        let last = asked(&component).pop().unwrap();
+        let last = settlement_requests(&component).pop().unwrap();
         assert_eq!((&last["type"], &last["items"][0]["amount"]["value"]), (&json!("StoreCredit"), &json!("13.34")));
         settling.stop().await;
     }

@@ -2,9 +2,9 @@
 //! returns.
 
 use crate::{
-    bridges::{careful, change_account, connected},
-    bridges_settling::{Ledger, asked, is_settling, reaches, request, settle},
-    payments::prepaying,
+    bridges::{answer_known_order, change_account, connected},
+    bridges_settling::{Ledger, is_settling, request, settlement_requests, start_settling, wait_for_stage},
+    payments::charge_shipping_up_front,
     progress::to,
     race::at_once,
     shop::{Customer, EMAIL, HERE, Shop, fields, fresh, refusal, select, taken},
@@ -147,7 +147,7 @@ store::on_each_database! {
     }
 
     async fn recipients_see_no_amounts_and_the_shop_sees_all_of_them(database: Database) {
-        let shop = prepaying(shop(&database, &[(1, 1_999)]).await).await;
+        let shop = charge_shipping_up_front(shop(&database, &[(1, 1_999)]).await).await;
         let eve = recipient(&shop).await;
         let draft = draft_one(&eve, Resolution::StoreCredit).await;
         let offers = shop.retour.compare_shipping(&eve.shopper, draft.id, &domain::Locale::default()).await.unwrap();
@@ -253,7 +253,7 @@ store::on_each_database! {
     async fn a_connected_shop_gets_the_postal_code_and_the_recipient_of_the_credit(database: Database) {
         let ledger = Ledger::default();
         let pays = ledger.clone();
-        let component = Receiver::start(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) }).await;
+        let component = Receiver::start(move |got| if is_settling(got) { pays.pay(&got.json()) } else { answer_known_order(got) }).await;
         let mut shop = connected(&database, &component).await;
         let gifts = json!({"policy": {"giftReturns": true, "lookUpBy": ["email"], "resolutions": ["Refund", "StoreCredit"]}});
         change_account(&shop, gifts).await.unwrap();
@@ -261,16 +261,16 @@ store::on_each_database! {
         let shopper = shop.retour.identify(&shop.account, "1001", gift("ec1a1bb", EVE), HERE).await.unwrap().shopper;
         let credentials = component.got()[0].json()["credentials"].clone();
         assert_eq!(credentials, json!({"orderNumber": "1001", "postalCode": "ec1a1bb"}), "the recipient's address is not part of the look-up");
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let eve = Customer { retour: shop.retour.clone(), shopper };
         let id = only_request(&shop, &return_one(&eve, Resolution::StoreCredit).await).await;
         receive(&shop, id).await;
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
         let buyer = shop.customer("1001").await;
         let bought = only_request(&shop, &return_one(&buyer, Resolution::Refund).await).await;
         receive(&shop, bought).await;
-        reaches(&shop, bought, StageName::ResolutionCompleted).await;
-        let told: Vec<_> = asked(&component).iter().map(|asked| asked.get("giftRecipientEmail").cloned()).collect();
+        wait_for_stage(&shop, bought, StageName::ResolutionCompleted).await;
+        let told: Vec<_> = settlement_requests(&component).iter().map(|asked| asked.get("giftRecipientEmail").cloned()).collect();
         assert_eq!(told, [Some(json!(EVE)), None]);
         assert_eq!(request(&shop, id).await.requested_resolution, Resolution::StoreCredit);
         settling.stop().await;

@@ -1,14 +1,14 @@
 //! Failed calls to shops, carriers and payment providers are visible to staff at once, and never to shoppers.
 
 use crate::{
-    bridges::{answer, careful, change_account, connected, order},
-    bridges_settling::{Ledger, is_settling, reaches, request, settle, shop, waits},
+    bridges::{answer, answer_known_order, change_account, connected, order},
+    bridges_settling::{Ledger, is_settling, request, shop, start_settling, wait_for_retry, wait_for_stage},
     labels,
-    payments::owing,
-    payments_company::{Company, led},
+    payments::unpaid_return,
+    payments_company::{Company, payment_page},
     shop::{Customer, EMAIL, HERE, NOW, Shop, fresh, refusal},
     webhooks::until,
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{
     ReturnOrderId, ReturnRequestId,
@@ -44,7 +44,7 @@ async fn approved(shop: &Shop) -> (Customer, ReturnOrderId, ReturnRequestId) {
 }
 
 /// Waits until the request shows this number of failed attempts.
-async fn fails(shop: &Shop, id: ReturnRequestId, times: u32) -> view::ResolutionView {
+async fn wait_for_failures(shop: &Shop, id: ReturnRequestId, times: u32) -> view::ResolutionView {
     until("the request shows the failed attempts", || async {
         request(shop, id).await.resolution.failed_attempts == times
     })
@@ -58,16 +58,16 @@ async fn error_entries(shop: &Shop, id: ReturnRequestId) -> Vec<String> {
     entries.into_iter().filter(|entry| entry.from_stage == Some(entry.to_stage)).map(|entry| entry.comment).collect()
 }
 
-fn settles(component: &Receiver, settles: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
-    component.answer(move |got| if is_settling(got) { settles(got) } else { careful(got) });
+fn settles(component: &Receiver, settles: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) {
+    component.answer(move |got| if is_settling(got) { settles(got) } else { answer_known_order(got) });
 }
 
 store::on_each_database! {
     async fn a_wrong_answer_to_a_settlement_is_shown_at_once(database: Database) {
         let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Paid"}))).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let (customer, order, id) = approved(&shop).await;
-        let first = fails(&shop, id, 1).await;
+        let first = wait_for_failures(&shop, id, 1).await;
         settles(&component, |_| answer(200, &json!({})));
         let message = first.error_message.unwrap();
         assert!(message.starts_with("The bridge's answer is not as the contract has it. "), "{message}");
@@ -75,9 +75,9 @@ store::on_each_database! {
         assert_eq!((request(&shop, id).await.stage, error_entries(&shop, id).await), (N::ResolutionProcessing, vec![message]));
         // A new error adds an entry, the same error does not.
         for (times, seconds) in [(2, 60), (3, 300)] {
-            waits(&shop, &database).await;
+            wait_for_retry(&shop, &database).await;
             shop.source.set(shop.source.now().plus_seconds(seconds));
-            assert_eq!(fails(&shop, id, times).await.error_message.as_deref(), Some(WRONG));
+            assert_eq!(wait_for_failures(&shop, id, times).await.error_message.as_deref(), Some(WRONG));
         }
         assert_eq!(error_entries(&shop, id).await[1..], [WRONG]);
         // The shopper sees no errors.
@@ -92,9 +92,9 @@ store::on_each_database! {
 
     async fn a_correct_answer_clears_the_error(database: Database) {
         let (shop, component) = shop(&database, |_| answer(200, &json!({}))).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let (_, _, id) = approved(&shop).await;
-        fails(&shop, id, 1).await;
+        wait_for_failures(&shop, id, 1).await;
         let failing = of_role(&shop, Role::Shop).await;
         assert_eq!((failing.kind, failing.health.failed_attempts), (view::IntegrationKind::Http, 1));
         assert_eq!(failing.health.error_message.as_deref(), Some(WRONG));
@@ -105,18 +105,18 @@ store::on_each_database! {
         assert_eq!((looked_up.last_success_at, looked_up.failed_attempts), (Some(NOW), 0));
         // `Pending` is a usable answer.
         settles(&component, |_| answer(200, &json!({"status": "Pending"})));
-        waits(&shop, &database).await;
+        wait_for_retry(&shop, &database).await;
         shop.source.set(NOW.plus_seconds(60));
-        let seen = fails(&shop, id, 0).await;
+        let seen = wait_for_failures(&shop, id, 0).await;
         assert_eq!((seen.error_message, seen.next_attempt_at), (None, None));
         let works = operation(&of_role(&shop, Role::Shop).await, Operation::Resolution);
         assert_eq!((works.last_success_at, works.failed_attempts), (Some(NOW.plus_seconds(60)), 0));
         assert_eq!((works.error_message.as_deref(), works.last_error_at), (Some(WRONG), Some(NOW)), "the last error stays readable");
         let ledger = Ledger::default();
         settles(&component, move |got| ledger.pay(&got.json()));
-        waits(&shop, &database).await;
+        wait_for_retry(&shop, &database).await;
         shop.source.set(NOW.plus_seconds(360));
-        reaches(&shop, id, N::ResolutionCompleted).await;
+        wait_for_stage(&shop, id, N::ResolutionCompleted).await;
         assert_eq!(request(&shop, id).await.resolution.error_message, None);
         settling.stop().await;
     }
@@ -129,20 +129,20 @@ store::on_each_database! {
             pays.pay(&got.json());
             Reply::Raw(Vec::new())
         }).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let (_, _, id) = approved(&shop).await;
-        let broken = fails(&shop, id, 1).await;
+        let broken = wait_for_failures(&shop, id, 1).await;
         assert_eq!(broken.next_attempt_at, Some(NOW.plus_seconds(5)));
         // The connection breaks again: the next delay is a minute, as for other errors.
-        waits(&shop, &database).await;
+        wait_for_retry(&shop, &database).await;
         shop.source.set(NOW.plus_seconds(5));
-        assert_eq!(fails(&shop, id, 2).await.next_attempt_at, Some(NOW.plus_seconds(65)));
+        assert_eq!(wait_for_failures(&shop, id, 2).await.next_attempt_at, Some(NOW.plus_seconds(65)));
         assert_eq!(error_entries(&shop, id).await.len(), 1);
         let pays = ledger.clone();
         settles(&component, move |got| pays.pay(&got.json()));
-        waits(&shop, &database).await;
+        wait_for_retry(&shop, &database).await;
         shop.source.set(NOW.plus_seconds(65));
-        reaches(&shop, id, N::ResolutionCompleted).await;
+        wait_for_stage(&shop, id, N::ResolutionCompleted).await;
         let all: Vec<_> = component.got().into_iter().filter(is_settling).map(|got| got.json()).collect();
         assert_eq!((all.len(), ledger.paid().len()), (3, 1), "asked three times, paid once");
         assert!(all.iter().all(|asked| *asked == all[0]), "all three requests are the same");
@@ -150,7 +150,7 @@ store::on_each_database! {
     }
 
     async fn failed_look_ups_are_shown_and_successes_are_recorded_once_a_minute(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let prove = async || shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
         let known = async || operation(&of_role(&shop, Role::Shop).await, Operation::LookUp);
@@ -187,7 +187,7 @@ store::on_each_database! {
         until("the failure is recorded", || async { of_role(&shop, Role::Shop).await.health.failed_attempts == 1 }).await;
         let other = Shop::open_with(&database, "other", "EUR", domain::policy::Policy::default()).await;
         assert_eq!(integrations(&other).await.len(), 0, "the other account has no integrations");
-        let next = Receiver::start(careful).await;
+        let next = Receiver::start(answer_known_order).await;
         let change = json!({"bridge": {"kind": "http", "url": next.url, "secret": crate::bridges::SECRET}});
         change_account(&shop, change).await.unwrap();
         let fresh = of_role(&shop, Role::Shop).await;
@@ -205,7 +205,7 @@ store::on_each_database! {
     async fn a_label_that_the_carrier_does_not_make_is_shown_at_once(database: Database) {
         let (shop, _component) = labels::shop(&database, |_| Reply::Status(503)).await;
         let (customer, order) = labels::sent_back(&shop).await;
-        let making = labels::make(&shop.retour);
+        let making = labels::start_label_worker(&shop.retour);
         until("the shipment shows the failed attempt", || async { labels::parcel(&shop, order).await.failed_attempts == 1 }).await;
         let parcel = labels::parcel(&shop, order).await;
         assert_eq!(parcel.error_message.as_deref(), Some("The bridge answered with status 503."));
@@ -224,7 +224,7 @@ store::on_each_database! {
     async fn a_failing_payment_provider_is_shown_at_once(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (customer, order) = owing(&shop).await;
+        let (customer, order) = unpaid_return(&shop).await;
         company.next("open", "fail", 1).await;
         assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
         let payment = shop.whole(order).await.payment.unwrap();
@@ -236,7 +236,7 @@ store::on_each_database! {
         assert_eq!((provider.kind, provider.health.error_message), (view::IntegrationKind::Stripe, Some(message)));
         let own = shop.retour.own_return_order(&customer.shopper, order, &[]).await.unwrap().payment.unwrap();
         assert_eq!((own.error_message, own.failed_attempts), (None, 0));
-        assert!(led(&shop, order).await.is_some());
+        assert!(payment_page(&shop, order).await.is_some());
         let payment = shop.whole(order).await.payment.unwrap();
         assert_eq!((payment.error_message, payment.failed_attempts), (None, 0));
         let works = operation(&of_role(&shop, Role::PaymentProvider).await, Operation::Checkout);

@@ -46,7 +46,7 @@ store::on_each_database! {
         shop.retour.own_label(&customer.shopper, (order, None), &[LabelFormat::Pdf]).await.unwrap();
         assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
 
-        let draft = karrio.asked("draft").await.remove(0)["body"].clone();
+        let draft = karrio.calls("draft").await.remove(0)["body"].clone();
         assert_eq!(draft["shipper"], json!({"person_name": "Ada Lovelace", "address_line1": "Hauptstraße 1",
             "postal_code": "LS1 1UR", "city": "Leeds", "country_code": "GB"}));
         let number = shop.whole(order).await.number;
@@ -54,7 +54,7 @@ store::on_each_database! {
             "address_line1": "1 Dock Road", "postal_code": "EH6 6LU", "city": "Leith", "country_code": "GB"}));
         assert_eq!(draft["parcels"], json!([{"weight": "1.000", "weight_unit": "KG"}]), "two units of 500 g");
         assert_eq!((&draft["customs"], &draft["reference"]), (&Value::Null, &json!(number)));
-        let bought = karrio.asked("purchase").await.remove(0);
+        let bought = karrio.calls("purchase").await.remove(0);
         assert_eq!(bought["authorization"], "Token key_test");
         assert_eq!(karrio.services().await, ["standard_service"]);
     }
@@ -72,7 +72,7 @@ store::on_each_database! {
         let order = Customer { retour: shop.retour.clone(), shopper }.send_back(&[(0, 2)]).await;
         work(&shop, &database).await;
         assert_eq!(parcel(&shop, order.id).await.status, ShipmentStatus::LabelCreated);
-        let draft = karrio.asked("draft").await.remove(0)["body"].clone();
+        let draft = karrio.calls("draft").await.remove(0)["body"].clone();
         assert_eq!(draft["shipper"], json!({"person_name": order.number, "address_line1": order.number,
             "postal_code": "LS1 1UR", "city": "Leeds", "country_code": "GB"}));
         assert_eq!(parcel(&shop, order.id).await.sender, leeds(), "the shop sees the full address");
@@ -87,9 +87,9 @@ store::on_each_database! {
             work(&shop, &database).await;
             assert_eq!(stage(&shop, order).await, N::SubmittedLabelPending, "{call} {does}");
             // karrio may still be working: nobody asks before that is ruled out.
-            let asked = karrio.asked("list").await.len();
+            let asked = karrio.calls("list").await.len();
             later(&shop, &database, 60).await;
-            assert_eq!(karrio.asked("list").await.len(), asked, "{call} {does}");
+            assert_eq!(karrio.calls("list").await.len(), asked, "{call} {does}");
             later(&shop, &database, 100).await;
             assert_eq!(stage(&shop, order).await, N::SubmittedReady, "{call} {does}");
             let PrintedLabel::File { bytes, .. } = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap() else { panic!("expected a file") };
@@ -130,9 +130,9 @@ store::on_each_database! {
         let (code, why) = shown_error(&shop, order).await.unwrap();
         assert_eq!((stage(&shop, order).await, code.as_str()), (N::SubmittedLabelFailed, "NoService"));
         assert!(why.contains("by_pigeon") && why.contains("standard_service"), "{why}");
-        let asked = karrio.asked("draft").await.len();
+        let asked = karrio.calls("draft").await.len();
         later(&shop, &database, 86_400).await;
-        assert_eq!(karrio.asked("draft").await.len(), asked);
+        assert_eq!(karrio.calls("draft").await.len(), asked);
         // Another service, which the carrier has.
         fresh(change(json!({"carrierService": "express_service"})).await.unwrap(), 200);
         try_again(&shop, &database, order).await;
@@ -170,7 +170,7 @@ store::on_each_database! {
         let order = customer.send_back(&[(0, 2)]).await;
         work(&shop, &database).await;
         assert_eq!(stage(&shop, order.id).await, N::SubmittedReady);
-        let draft = karrio.asked("draft").await.remove(0)["body"].clone();
+        let draft = karrio.calls("draft").await.remove(0)["body"].clone();
         assert_eq!(draft["parcels"][0]["weight"], "0.360");
         assert_eq!(draft["customs"], json!({"content_type": "return_merchandise", "incoterm": "DAP", "invoice": order.number,
             "invoice_date": "2026-03-01", "duty": {"paid_by": "recipient", "currency": "EUR", "declared_value": "66.66"},
@@ -222,7 +222,7 @@ store::on_each_database! {
         let second = fresh(shop.retour.add_parcel(&shop.staff, order, new, None).await.unwrap(), 201);
         assert_eq!((second.status, stage(&shop, order).await), (ShipmentStatus::New, N::SubmittedReady));
         work(&shop, &database).await;
-        let weights: Vec<Value> = karrio.asked("draft").await.iter().map(|draft| draft["body"]["parcels"][0]["weight"].clone()).collect();
+        let weights: Vec<Value> = karrio.calls("draft").await.iter().map(|draft| draft["body"]["parcels"][0]["weight"].clone()).collect();
         assert_eq!(weights, ["1.000", "0.500"]);
         let parcels = shop.whole(order).await.shipments.unwrap();
         assert!(parcels.iter().all(|parcel| parcel.status == ShipmentStatus::LabelCreated));
@@ -256,7 +256,7 @@ store::on_each_database! {
             let (code, why) = shown_error(&shop, order).await.unwrap();
             assert_eq!((code.as_str(), why.contains("another one by now")), ("LabelNotVoided", true));
         }
-        assert_eq!((other.shipments().await.len(), other.asked("list").await.len()), (0, 0));
+        assert_eq!((other.shipments().await.len(), other.calls("list").await.len()), (0, 0));
         // Staff who have checked retry with the new server.
         change_account(&shop, json!({"carrier": karrio.setting()})).await.unwrap();
         karrio.next("purchase", "lose", 1).await;

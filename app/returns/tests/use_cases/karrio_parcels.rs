@@ -160,16 +160,16 @@ store::on_each_database! {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
         return_with_label(&shop, &database, "1").await;
-        let asked = async || karrio.asked("track").await.len();
+        let polls = async || karrio.calls("track").await.len();
         later(&shop, &database, 29 * 86_400).await;
         later(&shop, &database, 7_200).await;
-        assert_eq!(asked().await, 2, "every two hours");
+        assert_eq!(polls().await, 2, "every two hours");
         later(&shop, &database, 86_400).await;
-        assert_eq!(asked().await, 3);
+        assert_eq!(polls().await, 3);
         later(&shop, &database, 86_399).await;
-        assert_eq!(asked().await, 3, "once a day");
+        assert_eq!(polls().await, 3, "once a day");
         later(&shop, &database, 1).await;
-        assert_eq!(asked().await, 4);
+        assert_eq!(polls().await, 4);
     }
 
     async fn a_parcel_is_tracked_until_it_arrives(database: Database) {
@@ -213,7 +213,7 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(60));
         shop.retour.karrio_notice(shop.account.id, claims(&number).as_bytes()).await.unwrap();
         work(&shop, &database).await;
-        assert_eq!((karrio.asked("track").await.len(), stage(&shop, order).await), (1, N::SubmittedReady));
+        assert_eq!((karrio.calls("track").await.len(), stage(&shop, order).await), (1, N::SubmittedReady));
         // Notifications for another account, for unknown parcels, and without content.
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         shop.source.set(NOW.plus_seconds(120));
@@ -222,16 +222,16 @@ store::on_each_database! {
             shop.retour.karrio_notice(shop.account.id, body.as_bytes()).await.unwrap();
         }
         work(&shop, &database).await;
-        assert_eq!(karrio.asked("track").await.len(), 1);
+        assert_eq!(karrio.calls("track").await.len(), 1);
         karrio.moves(&number, "delivered", json!([event("delivered", 0, "Delivered")])).await;
         for _ in 0..3 {
             shop.retour.karrio_notice(shop.account.id, claims(&number).as_bytes()).await.unwrap();
         }
         work(&shop, &database).await;
-        assert_eq!((karrio.asked("track").await.len(), stage(&shop, order).await), (2, N::ShipmentDelivered));
+        assert_eq!((karrio.calls("track").await.len(), stage(&shop, order).await), (2, N::ShipmentDelivered));
         shop.retour.karrio_notice(shop.account.id, claims(&number).as_bytes()).await.unwrap();
         work(&shop, &database).await;
-        assert_eq!(karrio.asked("track").await.len(), 2, "an arrived parcel is not polled");
+        assert_eq!(karrio.calls("track").await.len(), 2, "an arrived parcel is not polled");
     }
 
     async fn an_unreachable_server_is_polled_again_and_tracking_ends_after_90_days(database: Database) {
@@ -247,8 +247,8 @@ store::on_each_database! {
         later(&shop, &database, 120).await;
         assert_eq!(seen(&shop, order).await.len(), 1);
         karrio.forgives().await;
-        let asked = karrio.asked("track").await.len();
+        let asked = karrio.calls("track").await.len();
         later(&shop, &database, 91 * 86_400).await;
-        assert_eq!((karrio.asked("track").await.len(), database.rows("parcel_tasks").await), (asked, 0));
+        assert_eq!((karrio.calls("track").await.len(), database.rows("parcel_tasks").await), (asked, 0));
     }
 }

@@ -60,7 +60,7 @@ impl Server {
     }
 
     /// The calls of one kind that the server received.
-    pub async fn asked(&self, call: &str) -> Vec<Value> {
+    pub async fn calls(&self, call: &str) -> Vec<Value> {
         let calls = self.call(Method::GET, "calls", json!({})).await;
         calls.as_array().unwrap().iter().filter(|one| one["call"] == call).cloned().collect()
     }

@@ -1,7 +1,7 @@
 //! Labels of carriers where files are stored in a bucket, which may be unreachable for a while.
 
 use crate::{
-    labels::{PDF, Press, becomes, make, parcel, sent_back, shop},
+    labels::{PDF, Press, parcel, sent_back, shop, start_label_worker, wait_for_status},
     s3_server::S3Server,
     shop::{NOW, fresh},
     webhooks::until,
@@ -30,7 +30,7 @@ store::on_each_database! {
         shop.retour = shop.retour.clone().keeping_files_in(bucket(&server));
         server.kill();
         let (customer, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
+        let making = start_label_worker(&shop.retour);
         until("the request is rescheduled", || async {
             database.texts("SELECT CAST(tries AS TEXT) FROM label_requests").await == ["1"]
         })
@@ -39,7 +39,7 @@ store::on_each_database! {
 
         server.start_again();
         shop.source.set(NOW.plus_seconds(7_200));
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         making.stop().await;
         assert_eq!((press.made(), server.names("my-returns").len()), (1, 1), "one label, stored once");
         let label = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap();

@@ -42,7 +42,7 @@ impl Shop {
     /// Staff approve the request and all of it arrives. Returns the request.
     async fn approve_and_receive(&self, id: ReturnRequestId, units: u32) -> view::ReturnRequestView {
         drop(self.update(id, to(N::RequestedApproved)).await);
-        fresh(self.try_arrive(id, units, None).await.unwrap(), 200)
+        fresh(self.try_receive(id, units, None).await.unwrap(), 200)
     }
 
     /// Staff approve the amount.
@@ -254,7 +254,7 @@ store::on_each_database! {
             fresh(shop.update(request.id, to(N::RequestedApproved)).await.unwrap(), 200);
         }
         for request in &requests {
-            assert_eq!(fresh(shop.try_arrive(request.id, 1, None).await.unwrap(), 200).stage, N::ResolutionPending);
+            assert_eq!(fresh(shop.try_receive(request.id, 1, None).await.unwrap(), 200).stage, N::ResolutionPending);
             shop.approve(request.id).await;
         }
         let order = customer.return_orders().await.remove(0);
@@ -439,7 +439,7 @@ store::on_each_database! {
             for place in [0, 1] {
                 customer.send_back(&[(place, 1)]).await;
                 let (shop, id) = (shop.clone(), latest(&customer).await[0].id);
-                approvals.push(async move { shop.try_arrive(id, 1, None).await });
+                approvals.push(async move { shop.try_receive(id, 1, None).await });
             }
             // The shop reports that it refunded half.
             shop.import(vec![sold(&shop, number, &lines, (16_000, 8_000))]).await;

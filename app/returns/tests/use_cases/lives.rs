@@ -94,17 +94,17 @@ impl Life {
     }
 
     /// A random event happens to a request, if it can.
-    async fn happen(&mut self, request: &view::ReturnRequestView) {
+    async fn random_event(&mut self, request: &view::ReturnRequestView) {
         let (id, units) = (request.id, self.rng.u32(1..=request.quantity));
         // Many events are refused at that moment. In easy lives no units are refused.
         let event = if self.is_easy { [0, 1, 5, 7, 8, 10][self.rng.usize(..6)] } else { self.rng.u8(..12) };
         match event {
-            0..4 => drop(self.shop.try_arrive(id, units, None).await),
+            0..4 => drop(self.shop.try_receive(id, units, None).await),
             4 => drop(self.shop.update(id, because(N::ResolutionPending, "Lost")).await),
-            5 => drop(self.shop.inspected(id, request.received_quantity, 0).await),
+            5 => drop(self.shop.record_inspection(id, request.received_quantity, 0).await),
             6 => {
                 let refused = units.min(request.received_quantity);
-                drop(self.shop.inspected(id, request.received_quantity - refused, refused).await);
+                drop(self.shop.record_inspection(id, request.received_quantity - refused, refused).await);
             }
             7 => drop(self.shop.update(id, to(N::ResolutionApproved)).await),
             8 => drop(self.shop.update(id, to(N::ResolutionCompleted)).await),
@@ -118,12 +118,12 @@ impl Life {
     async fn settle(&mut self, request: &view::ReturnRequestView) {
         let mut received = request.received_quantity;
         if request.stage.group() != StageGroup::Closed
-            && let Ok(Done::Fresh { value, .. }) = self.shop.try_arrive(request.id, request.quantity, None).await
+            && let Ok(Done::Fresh { value, .. }) = self.shop.try_receive(request.id, request.quantity, None).await
         {
             received = value.received_quantity; // fewer than requested if another return has taken some
         }
         let refused = if self.is_easy { 0 } else { self.rng.u32(1..=request.quantity).min(received) };
-        drop(self.shop.inspected(request.id, received - refused, refused).await);
+        drop(self.shop.record_inspection(request.id, received - refused, refused).await);
         drop(self.shop.update(request.id, because(N::ResolutionPending, "Lost")).await);
         drop(self.shop.update(request.id, to(N::ResolutionApproved)).await);
         drop(self.shop.update(request.id, because(N::ResolutionDenied, "Nothing was accepted")).await);
@@ -238,7 +238,7 @@ store::on_each_database! {
                     let all = life.check().await;
                     if !all.is_empty() {
                         let place = life.rng.usize(..all.len());
-                        life.happen(&all[place]).await;
+                        life.random_event(&all[place]).await;
                     }
                 }
             }

@@ -91,7 +91,7 @@ store::on_each_database! {
         assert_eq!(first.costs.breakdown().unwrap().estimated_refund.minor, 6_200);
         let ids: Vec<_> = customer.return_orders().await[0].return_requests.as_ref().unwrap().iter().map(|one| one.id).collect();
         let value = async |id| shop.retour.return_request(&shop.staff, id, &[]).await.unwrap().resolution.value.unwrap().minor;
-        shop.try_arrive(ids[0], 1, None).await.unwrap();
+        shop.try_receive(ids[0], 1, None).await.unwrap();
         shop.update(ids[0], to(StageName::ResolutionCompleted)).await.unwrap();
         assert_eq!(value(ids[0]).await, 1_000, "its own value, without shipping that depends on the others");
         for &id in &ids[1..] {
@@ -102,7 +102,7 @@ store::on_each_database! {
         assert_eq!(shipping_back(&customer).await, 1_200);
         let mut paid = value(ids[0]).await;
         for request in customer.return_orders().await[0].return_requests.as_ref().unwrap() {
-            shop.try_arrive(request.id, 1, None).await.unwrap();
+            shop.try_receive(request.id, 1, None).await.unwrap();
             paid += value(request.id).await;
         }
         assert_eq!(paid, 6_200);
@@ -117,9 +117,9 @@ store::on_each_database! {
             let order = shop.retour.return_order(&shop.staff, order, &[returns::Expand::ReturnRequests]).await.unwrap();
             order.return_requests.unwrap().remove(0)
         };
-        shop.try_arrive(request(second).await.id, 1, None).await.unwrap();
+        shop.try_receive(request(second).await.id, 1, None).await.unwrap();
         assert_eq!((request(second).await.resolution.value.unwrap().minor, shipping_back(&customer).await), (2_000, 0));
-        shop.try_arrive(request(first).await.id, 1, None).await.unwrap();
+        shop.try_receive(request(first).await.id, 1, None).await.unwrap();
         assert_eq!((request(first).await.resolution.value.unwrap().minor, shipping_back(&customer).await), (1_495, 495));
     }
 
@@ -131,11 +131,11 @@ store::on_each_database! {
         told.lines[0].shop_refunded = 1;
         shop.import(vec![told]).await;
         let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        let request = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        let request = fresh(shop.try_receive(id, 2, None).await.unwrap(), 200);
         assert_eq!(request.stage, StageName::ResolutionPending, "staff must decide");
         let refused = refusal(shop.update(id, to(StageName::ResolutionApproved)).await);
         assert_eq!(refused, ErrorCode::Refused(RefusalCode::QuantityExceeded));
-        shop.inspected(id, 1, 1).await.unwrap();
+        shop.record_inspection(id, 1, 1).await.unwrap();
         shop.update(id, to(StageName::ResolutionApproved)).await.unwrap();
         // The shop's later report of our refund changes nothing.
         shop.update(id, to(StageName::ResolutionCompleted)).await.unwrap();
@@ -164,7 +164,7 @@ store::on_each_database! {
         let mut paid = 0;
         for order in &orders {
             let request = &order.return_requests.as_ref().unwrap()[0];
-            let request = fresh(shop.try_arrive(request.id, request.quantity, None).await.unwrap(), 200);
+            let request = fresh(shop.try_receive(request.id, request.quantity, None).await.unwrap(), 200);
             paid += request.resolution.value.unwrap().minor;
         }
         assert_eq!(paid, 11);
@@ -182,7 +182,7 @@ store::on_each_database! {
         assert_eq!(order.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 1_200);
         let requests = customer.return_orders().await.remove(0).return_requests.unwrap();
         for request in &requests {
-            shop.try_arrive(request.id, 1, None).await.unwrap();
+            shop.try_receive(request.id, 1, None).await.unwrap();
         }
         let approved = fresh(shop.update(requests[0].id, to(StageName::ResolutionApproved)).await.unwrap(), 200);
         assert_eq!(approved.resolution.value.unwrap().minor, 1_500, "the shipping of its own order");
@@ -197,7 +197,7 @@ store::on_each_database! {
         fresh(customer.cancel(order).await.unwrap(), 200);
         shop.import(vec![shop.order("1001", &[(2, 2_000)])]).await;
         let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        let request = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        let request = fresh(shop.try_receive(id, 2, None).await.unwrap(), 200);
         assert_eq!((request.stage, request.surplus_quantity, request.resolution.value.unwrap().minor), (StageName::ClosedCancelled, 2, 0));
     }
 
@@ -207,7 +207,7 @@ store::on_each_database! {
         let order = customer.send_back(&[(0, 1)]).await.id;
         fresh(customer.cancel(order).await.unwrap(), 200);
         let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        assert_eq!(fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200).stage, StageName::ResolutionPending);
+        assert_eq!(fresh(shop.try_receive(id, 1, None).await.unwrap(), 200).stage, StageName::ResolutionPending);
     }
 
     async fn an_inspection_after_the_approval_is_recorded_and_changes_no_amount(database: Database) {
@@ -215,9 +215,9 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 1_000)]).await;
         customer.send_back(&[(0, 2)]).await;
         let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        assert_eq!(fields(shop.try_arrive(id, 2, Some(" ")).await), ["externalReference"]);
-        shop.try_arrive(id, 2, None).await.unwrap();
-        assert_eq!(shop.inspected(id, 1, 1).await.unwrap(), StageName::ResolutionApproved, "recorded without effect");
+        assert_eq!(fields(shop.try_receive(id, 2, Some(" ")).await), ["externalReference"]);
+        shop.try_receive(id, 2, None).await.unwrap();
+        assert_eq!(shop.record_inspection(id, 1, 1).await.unwrap(), StageName::ResolutionApproved, "recorded without effect");
         assert_eq!(customer.return_orders().await[0].costs.breakdown().unwrap().estimated_refund.minor, 1_000);
     }
 
@@ -228,7 +228,7 @@ store::on_each_database! {
         sell_with_shipping(&shop, "1001", 100).await;
         let requests = customer.return_orders().await.remove(0).return_requests.unwrap();
         for request in &requests {
-            fresh(shop.try_arrive(request.id, 1, None).await.unwrap(), 200);
+            fresh(shop.try_receive(request.id, 1, None).await.unwrap(), 200);
         }
         assert_eq!(shipping_back(&customer).await, 100);
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 100);

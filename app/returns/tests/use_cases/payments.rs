@@ -21,7 +21,7 @@ const PRICE: i64 = 495;
 
 /// A shop that charges return shipping up front, with simulated payments.
 async fn shop(database: &Database) -> Shop {
-    let mut shop = prepaying(Shop::open(database).await).await;
+    let mut shop = charge_shipping_up_front(Shop::open(database).await).await;
     shop.retour = shop.retour.clone().simulating_payments(true);
     change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();
     shop.account = shop.retour.account("fjord-fern").await.unwrap();
@@ -29,7 +29,7 @@ async fn shop(database: &Database) -> Shop {
 }
 
 /// Makes return shipping cost 4.95, paid up front.
-pub async fn prepaying(shop: Shop) -> Shop {
+pub async fn charge_shipping_up_front(shop: Shop) -> Shop {
     let prices = json!([{"value": "4.95", "currency": "EUR"}]);
     let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
     let old =
@@ -42,7 +42,7 @@ pub async fn prepaying(shop: Shop) -> Shop {
     shop
 }
 
-pub async fn owing(shop: &Shop) -> (Customer, ReturnOrderId) {
+pub async fn unpaid_return(shop: &Shop) -> (Customer, ReturnOrderId) {
     let customer = shop.sell("1001", &[(1, 4_000)]).await;
     let order = customer.send_back(&[(0, 1)]).await.id;
     (customer, order)
@@ -52,7 +52,7 @@ async fn pay(shop: &Shop, order: ReturnOrderId) {
     shop.retour.pay_simulated(shop.account.id, order).await.unwrap();
 }
 
-pub fn standing(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
+pub fn statuses(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
     let stages = order.return_requests.iter().flatten().map(|request| request.stage).collect();
     (order.status, order.payment_status, stages)
 }
@@ -65,9 +65,9 @@ pub fn minor(order: &view::ReturnOrderView) -> (PaymentState, i64, i64) {
 store::on_each_database! {
     async fn a_fee_is_paid_before_there_is_a_label(database: Database) {
         let shop = shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         let waiting = shop.whole(order).await;
-        assert_eq!(standing(&waiting), (ReturnOrderStatus::AwaitingPayment, PaymentStatus::Pending, vec![N::SubmittedPaymentPending]));
+        assert_eq!(statuses(&waiting), (ReturnOrderStatus::AwaitingPayment, PaymentStatus::Pending, vec![N::SubmittedPaymentPending]));
         assert_eq!(waiting.shipments.as_ref().map(Vec::len), Some(0));
         let payment = waiting.payment.clone().unwrap();
         assert_eq!((payment.kind, payment.amount.minor, payment.due_at), (PaymentKind::Simulated, PRICE, NOW.plus_hours(48)));
@@ -76,7 +76,7 @@ store::on_each_database! {
         pay(&shop, order).await;
         pay(&shop, order).await;
         let paid = shop.whole(order).await;
-        assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
+        assert_eq!(statuses(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
         assert_eq!((minor(&paid), paid.payment.clone().unwrap().checkout_url), ((PaymentState::Paid, PRICE, 0), None));
         let parcels = paid.shipments.unwrap();
         assert_eq!((parcels.len(), parcels[0].status), (1, ShipmentStatus::LabelCreated));
@@ -86,11 +86,11 @@ store::on_each_database! {
 
     async fn cancelling_refunds_the_fee(database: Database) {
         let shop = shop(&database).await;
-        let (customer, order) = owing(&shop).await;
+        let (customer, order) = unpaid_return(&shop).await;
         pay(&shop, order).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         let over = shop.whole(order).await;
-        assert_eq!(standing(&over), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
+        assert_eq!(statuses(&over), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
         assert_eq!(minor(&over), (PaymentState::Paid, PRICE, PRICE));
         pay(&shop, order).await;
         assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, PRICE));
@@ -98,31 +98,31 @@ store::on_each_database! {
 
     async fn money_that_arrives_after_the_cancellation_is_refunded(database: Database) {
         let shop = shop(&database).await;
-        let (customer, order) = owing(&shop).await;
+        let (customer, order) = unpaid_return(&shop).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Expired);
         pay(&shop, order).await;
         let late = shop.whole(order).await;
-        assert_eq!(standing(&late), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
+        assert_eq!(statuses(&late), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
         assert_eq!(late.shipments.map(|parcels| parcels.len()), Some(0));
     }
 
     async fn an_unpaid_return_expires_and_frees_its_units(database: Database) {
         let shop = shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         shop.source.set(NOW.plus_hours(48));
         shop.retour.do_what_is_due().await.unwrap();
         let over = shop.whole(order).await;
-        assert_eq!(standing(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
+        assert_eq!(statuses(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
         assert_eq!(taken(&database).await.0, 0);
     }
 
     async fn a_completed_return_keeps_the_fee(database: Database) {
         let shop = shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         pay(&shop, order).await;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200);
+        fresh(shop.try_receive(id, 1, None).await.unwrap(), 200);
         fresh(shop.update(id, to(N::ResolutionCompleted)).await.unwrap(), 200);
         let done = shop.whole(order).await;
         assert_eq!((done.status, minor(&done)), (ReturnOrderStatus::Completed, (PaymentState::Paid, PRICE, 0)));
@@ -132,9 +132,9 @@ store::on_each_database! {
     async fn without_a_payment_provider_no_fee_is_requested(database: Database) {
         let shop = shop(&database).await;
         change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         let free = shop.whole(order).await;
-        assert_eq!(standing(&free), (ReturnOrderStatus::Open, PaymentStatus::NotRequired, vec![N::SubmittedReady]));
+        assert_eq!(statuses(&free), (ReturnOrderStatus::Open, PaymentStatus::NotRequired, vec![N::SubmittedReady]));
         assert_eq!((free.payment.is_none(), free.costs.breakdown().unwrap().payable_now.minor), (true, 0));
         let not_found = shop.retour.pay_simulated(shop.account.id, order).await;
         assert_eq!(refusal(not_found), ErrorCode::NotFound);
@@ -144,7 +144,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let wanted: Value = json!({"payment": {"kind": "simulated"}});
         assert_eq!(fields(change_account(&shop, wanted).await), ["payment.kind"]);
-        let simulating = simulating(shop).await;
+        let simulating = simulate_payments(shop).await;
         assert_eq!(simulating.retour.accounts_that_simulate_payments().await.unwrap(), ["fjord-fern"]);
     }
 }
@@ -154,7 +154,7 @@ const FEW: usize = 60;
 
 /// An event in the life of a return; events come in any order.
 #[derive(Debug, Clone, Copy)]
-enum Happens {
+enum RandomEvent {
     Notice,
     Cancel,
     TimePasses,
@@ -162,7 +162,7 @@ enum Happens {
     Settled,
 }
 
-impl Happens {
+impl RandomEvent {
     fn any(rng: &mut Rng) -> Self {
         match rng.u8(..7) {
             0..=2 => Self::Notice,
@@ -174,7 +174,7 @@ impl Happens {
     }
 
     /// Applies the event. A refusal is a valid result.
-    async fn happen(self, shop: &Shop, customer: &Customer, order: ReturnOrderId) {
+    async fn apply(self, shop: &Shop, customer: &Customer, order: ReturnOrderId) {
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         match self {
             Self::Notice => pay(shop, order).await,
@@ -183,18 +183,18 @@ impl Happens {
                 shop.source.set(shop.source.now().plus_hours(48));
                 shop.retour.do_what_is_due().await.unwrap();
             }
-            Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
+            Self::Arrives => drop(shop.try_receive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
         }
     }
 }
 
 /// A label requires payment; a paid fee belongs to an open return or is refunded; the cost lines add up.
-async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
+async fn check(shop: &Shop, order: ReturnOrderId, happened: &[RandomEvent]) {
     let whole = shop.whole(order).await;
     let payment = whole.payment.clone().unwrap();
     let (status, refunded) = (payment.status, payment.refunded.minor);
-    let was_paid = happened.iter().any(|one| matches!(one, Happens::Notice));
+    let was_paid = happened.iter().any(|one| matches!(one, RandomEvent::Notice));
     assert_eq!(status == PaymentState::Paid, was_paid, "{happened:?}");
     let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
     assert!(!has_label || (status == PaymentState::Paid && refunded == 0), "a label without payment: {happened:?}");
@@ -221,12 +221,12 @@ store::on_each_database! {
             let order = customer.send_back(&[(0, 1)]).await.id;
             let mut happened = Vec::new();
             for _ in 0..=rng.u32(..5) {
-                let one = Happens::any(&mut rng);
+                let one = RandomEvent::any(&mut rng);
                 // Sometimes two instances apply the event at the same time.
                 if rng.u32(..3) == 0 {
-                    tokio::join!(one.happen(&shop, &customer, order), one.happen(&shop, &customer, order));
+                    tokio::join!(one.apply(&shop, &customer, order), one.apply(&shop, &customer, order));
                 } else {
-                    one.happen(&shop, &customer, order).await;
+                    one.apply(&shop, &customer, order).await;
                 }
                 happened.push(one);
                 check(&shop, order, &happened).await;
@@ -235,7 +235,7 @@ store::on_each_database! {
     }
 }
 
-async fn simulating(shop: Shop) -> Shop {
+async fn simulate_payments(shop: Shop) -> Shop {
     let retour = shop.retour.clone().simulating_payments(true);
     let shop = Shop { retour, ..shop };
     change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();

@@ -85,7 +85,7 @@ impl Company {
     }
 
     /// The calls of one kind that the provider received, with their keys and fields.
-    pub async fn asked(&self, call: &str) -> Vec<Value> {
+    pub async fn calls(&self, call: &str) -> Vec<Value> {
         let calls = self.call(Method::GET, "control/calls", json!({})).await;
         calls.as_array().unwrap().iter().filter(|one| one["call"] == call).cloned().collect()
     }
@@ -114,7 +114,7 @@ impl Company {
     /// A shop that charges 4.95 for return shipping up front, with this provider.
     pub async fn shop(&self, database: &Database) -> Shop {
         let shop = Shop::open_with(database, self.kind.name(), "EUR", Policy::default()).await;
-        let mut shop = crate::payments::prepaying(Hooked::of(database, shop).shop.clone()).await;
+        let mut shop = crate::payments::charge_shipping_up_front(Hooked::of(database, shop).shop.clone()).await;
         change_account(&shop, json!({"payment": self.setting()})).await.unwrap();
         shop.account = shop.retour.account(self.kind.name()).await.unwrap();
         shop
@@ -122,7 +122,7 @@ impl Company {
 }
 
 /// The provider's page where the shopper pays, if anything is due.
-pub async fn led(shop: &Shop, order: ReturnOrderId) -> Option<String> {
+pub async fn payment_page(shop: &Shop, order: ReturnOrderId) -> Option<String> {
     match shop.retour.pay(shop.account.id, order, false).await.unwrap() {
         Pays::There(url) => Some(url),
         Pays::Nothing => None,
@@ -131,20 +131,20 @@ pub async fn led(shop: &Shop, order: ReturnOrderId) -> Option<String> {
 }
 
 /// Completes the refunds on their way, and polls the provider for them.
-pub async fn goes_back(company: &Company, shop: &Shop, database: &Database) {
-    follow(shop, database).await;
+pub async fn complete_refunds(company: &Company, shop: &Shop, database: &Database) {
+    poll_payments(shop, database).await;
     company.refunds("refunded").await;
     shop.source.set(shop.source.now().plus_hours(1));
-    follow(shop, database).await;
+    poll_payments(shop, database).await;
 }
 
 /// A worker that polls providers for the results of payments.
-pub struct Following {
+pub struct PaymentWorker {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-impl Following {
+impl PaymentWorker {
     pub fn start(retour: &Retour) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
         let retour = retour.clone();
@@ -166,8 +166,8 @@ impl Following {
 }
 
 /// Runs the worker until nothing is due.
-pub async fn follow(shop: &Shop, database: &Database) {
-    let following = Following::start(&shop.retour);
+pub async fn poll_payments(shop: &Shop, database: &Database) {
+    let following = PaymentWorker::start(&shop.retour);
     let now = shop.source.now().micros();
     let due = format!("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks WHERE due_at <= {now}");
     until("nothing is due", async || database.texts(&due).await == ["0"]).await;

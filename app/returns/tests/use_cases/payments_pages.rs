@@ -2,8 +2,8 @@
 
 use crate::{
     bridges::change_account,
-    payments::{minor, owing, standing},
-    payments_company::{Company, NOTICES, follow, goes_back, led},
+    payments::{minor, statuses, unpaid_return},
+    payments_company::{Company, NOTICES, complete_refunds, payment_page, poll_payments},
     shop::{NOW, fields, fresh, refusal},
     webhooks_receiver::Receiver,
 };
@@ -24,10 +24,10 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
-            assert_eq!(led(&shop, order).await.as_ref(), Some(&page), "one page at a time");
-            let opened = company.asked("open").await;
+            let (_, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
+            assert_eq!(payment_page(&shop, order).await.as_ref(), Some(&page), "one page at a time");
+            let opened = company.calls("open").await;
             assert_eq!(opened.len(), 1);
             let payment = shop.whole(order).await.payment.unwrap();
             assert!(opened[0]["key"].as_str().unwrap().starts_with(&payment.id.to_string()));
@@ -39,8 +39,8 @@ store::on_each_database! {
                 shop.retour.came_back(shop.account.id, order).await.unwrap();
             }
             let paid = shop.whole(order).await;
-            assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
-            assert_eq!(led(&shop, order).await, None, "nothing is left to pay");
+            assert_eq!(statuses(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
+            assert_eq!(payment_page(&shop, order).await, None, "nothing is left to pay");
             assert_eq!(company.money().await, [(PRICE, 0)]);
             let tried = &paid.payment.unwrap().checkouts[0];
             assert_eq!((tried.status, tried.settled, tried.refunded.minor), ("Paid", true, 0));
@@ -52,8 +52,8 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            let (one, other) = tokio::join!(led(&shop, order), led(&shop, order));
+            let (_, order) = unpaid_return(&shop).await;
+            let (one, other) = tokio::join!(payment_page(&shop, order), payment_page(&shop, order));
             assert!(one.is_some() && one == other);
         }
     }
@@ -61,12 +61,12 @@ store::on_each_database! {
     async fn a_page_whose_answer_was_lost_is_requested_again_under_its_key(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         company.next("open", "lose", 1).await;
         assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
         assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
-        assert!(led(&shop, order).await.is_some());
-        let keys: Vec<_> = company.asked("open").await.into_iter().map(|one| one["key"].clone()).collect();
+        assert!(payment_page(&shop, order).await.is_some());
+        let keys: Vec<_> = company.calls("open").await.into_iter().map(|one| one["key"].clone()).collect();
         assert!(keys.len() >= 2 && keys.iter().all(|key| *key == keys[0]), "{keys:?}");
         assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
     }
@@ -75,12 +75,12 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            company.control("pay", &led(&shop, order).await.unwrap()).await;
-            follow(&shop, &database).await;
+            let (_, order) = unpaid_return(&shop).await;
+            company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
+            poll_payments(&shop, &database).await;
             assert_eq!(minor(&shop.whole(order).await).0, PaymentState::Pending, "the first poll is not due");
             shop.source.set(NOW.plus_seconds(60));
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
             assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"], "nothing is left to poll");
         }
@@ -90,20 +90,20 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            let (customer, order) = unpaid_return(&shop).await;
+            company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
             assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, 0), "the provider has not refunded it yet");
             company.next("refund", "lose", 2).await;
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
             shop.source.set(NOW.plus_seconds(10));
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             let over = shop.whole(order).await;
             assert_eq!((over.payment_status, minor(&over)), (PaymentStatus::Refunded, (PaymentState::Paid, PRICE, PRICE)));
             assert_eq!((company.money().await, over.payment.unwrap().error_message), (vec![(PRICE, PRICE)], None));
-            assert_eq!(company.asked("refund").await.len(), 2, "the worker checks for an existing refund before it requests another");
+            assert_eq!(company.calls("refund").await.len(), 2, "the worker checks for an existing refund before it requests another");
         }
     }
 
@@ -111,18 +111,18 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            let (customer, order) = unpaid_return(&shop).await;
+            company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
             company.next("refund", "refuse", 1).await;
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             let message = shop.whole(order).await.payment.unwrap().error_message.unwrap();
             assert!(message.contains("refuses this with status 400"), "{message}");
             shop.source.set(NOW.plus_seconds(10));
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             assert_eq!((minor(&shop.whole(order).await).2, company.money().await), (PRICE, vec![(PRICE, PRICE)]));
-            let asked = company.asked("refund").await;
+            let asked = company.calls("refund").await;
             assert_ne!(asked[0]["key"], asked[1]["key"]);
         }
     }
@@ -131,16 +131,16 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
+            let (customer, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             if kind == PaymentKind::Mollie {
                 // Mollie cannot cancel an open page, but the page expires.
                 assert_eq!(shop.whole(order).await.payment.unwrap().checkouts[0].status, "Open");
                 shop.source.set(NOW.plus_seconds(3_600));
                 company.at(shop.source.now()).await;
-                follow(&shop, &database).await;
+                poll_payments(&shop, &database).await;
             }
             company.control("pay", &page).await;
             let over = shop.whole(order).await;
@@ -152,14 +152,14 @@ store::on_each_database! {
     async fn a_payment_on_a_page_that_could_not_be_closed_is_refunded(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
-        let (customer, order) = owing(&shop).await;
-        let page = led(&shop, order).await.unwrap();
+        let (customer, order) = unpaid_return(&shop).await;
+        let page = payment_page(&shop, order).await.unwrap();
         fresh(customer.cancel(order).await.unwrap(), 200);
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         company.control("pay", &page).await;
         shop.source.set(NOW.plus_seconds(600));
         company.at(shop.source.now()).await;
-        goes_back(&company, &shop, &database).await;
+        complete_refunds(&company, &shop, &database).await;
         assert_eq!(company.money().await, [(PRICE, PRICE)]);
         assert_eq!(minor(&shop.whole(order).await).2, PRICE, "refunded");
     }
@@ -168,20 +168,20 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, late) = owing(&shop).await;
+            let (_, late) = unpaid_return(&shop).await;
             let in_time = shop.sell("1002", &[(1, 4_000)]).await.send_back(&[(0, 1)]).await.id;
-            let (late_page, page) = (led(&shop, late).await.unwrap(), led(&shop, in_time).await.unwrap());
+            let (late_page, page) = (payment_page(&shop, late).await.unwrap(), payment_page(&shop, in_time).await.unwrap());
             company.control("pay", &page).await; // the shopper closes the tab
             shop.source.set(NOW.plus_hours(48));
             shop.retour.do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::AwaitingPayment);
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             shop.source.set(NOW.plus_hours(48).plus_seconds(60));
             shop.retour.do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(in_time).await.payment_status, PaymentStatus::Paid);
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::Expired);
             company.control("pay", &late_page).await; // the provider's clock is behind ours
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             let over = shop.whole(late).await;
             assert_eq!((over.status, over.payment_status), (ReturnOrderStatus::Expired, PaymentStatus::Refunded));
             assert_eq!(company.money_of(late).await, [(PRICE, PRICE)]);
@@ -191,12 +191,12 @@ store::on_each_database! {
     async fn an_unresponsive_provider_delays_the_expiry_by_at_most_six_hours(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        payment_page(&shop, order).await.unwrap();
         company.next("look", "fail", 100).await;
         for (hours, status) in [(48, ReturnOrderStatus::AwaitingPayment), (53, ReturnOrderStatus::AwaitingPayment), (54, ReturnOrderStatus::Expired)] {
             shop.source.set(NOW.plus_hours(hours));
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             shop.retour.do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(order).await.status, status, "{hours}");
         }
@@ -206,35 +206,35 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
+            let (customer, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
             company.control("pay", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             company.control("byhand 95", &page).await;
             fresh(customer.cancel(order).await.unwrap(), 200);
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             assert_eq!((company.money().await, shop.whole(order).await.payment_status), (vec![(PRICE, PRICE)], PaymentStatus::Refunded));
-            assert_eq!(company.asked("refund").await.len(), 1);
+            assert_eq!(company.calls("refund").await.len(), 1);
         }
     }
 
     async fn a_refund_that_fails_later_is_shown_and_repeated(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
-        let (customer, order) = owing(&shop).await;
-        company.control("pay", &led(&shop, order).await.unwrap()).await;
+        let (customer, order) = unpaid_return(&shop).await;
+        company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
         shop.retour.came_back(shop.account.id, order).await.unwrap();
         fresh(customer.cancel(order).await.unwrap(), 200);
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         let waiting = shop.whole(order).await;
         assert_eq!((waiting.payment_status, minor(&waiting).2), (PaymentStatus::Paid, 0), "the refund is on its way");
         assert_eq!(waiting.payment.unwrap().refund_due.minor, PRICE);
         company.refunds("failed").await;
         shop.source.set(NOW.plus_hours(1));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
         shop.source.set(NOW.plus_hours(2));
-        goes_back(&company, &shop, &database).await;
+        complete_refunds(&company, &shop, &database).await;
         let over = shop.whole(order).await;
         assert_eq!((over.payment_status, company.money().await), (PaymentStatus::Refunded, vec![(PRICE, PRICE)]));
         assert_eq!(over.payment.unwrap().error_message, None);
@@ -243,39 +243,39 @@ store::on_each_database! {
     async fn another_account_at_the_same_provider_gets_its_own_pages(database: Database) {
         let (before, after) = (Company::start(PaymentKind::Stripe).await, Company::start(PaymentKind::Stripe).await);
         let shop = before.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        let first = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let first = payment_page(&shop, order).await.unwrap();
         change_account(&shop, json!({"payment": after.setting()})).await.unwrap();
-        let second = led(&shop, order).await.unwrap();
+        let second = payment_page(&shop, order).await.unwrap();
         assert!(first.starts_with(&before.url) && second.starts_with(&after.url));
         before.control("pay", &first).await;
         after.control("pay", &second).await;
         shop.retour.came_back(shop.account.id, order).await.unwrap();
         shop.source.set(NOW.plus_hours(1));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         let paid = shop.whole(order).await;
         assert_eq!(paid.payment_status, PaymentStatus::Paid);
         assert!(paid.payment.unwrap().error_message.unwrap().contains("does not know this payment"));
         change_account(&shop, json!({"payment": before.setting()})).await.unwrap();
         shop.source.set(NOW.plus_hours(14));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!((before.money().await, after.money().await), (vec![(PRICE, PRICE)], vec![(PRICE, 0)]));
     }
 
     async fn a_double_payment_is_refunded_once(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        let first = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let first = payment_page(&shop, order).await.unwrap();
         // Two open pages are only possible because our clock is slightly ahead of Stripe's.
         shop.source.set(NOW.plus_hours(23));
         company.at(NOW.plus_hours(23).plus_seconds(-30)).await;
-        let second = led(&shop, order).await.unwrap();
+        let second = payment_page(&shop, order).await.unwrap();
         assert_ne!(first, second);
         company.control("pay", &first).await;
         company.control("pay", &second).await;
         shop.retour.came_back(shop.account.id, order).await.unwrap();
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         let paid = shop.whole(order).await;
         assert_eq!((paid.payment_status, minor(&paid)), (PaymentStatus::Paid, (PaymentState::Paid, PRICE, 0)));
         let tries: Vec<_> = paid.payment.unwrap().checkouts.iter().map(|one| (one.settled, one.refunded.minor)).collect();
@@ -287,14 +287,14 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
+            let (_, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
             company.control("pay days", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            assert_eq!(led(&shop, order).await, None, "a second payment is not possible");
+            assert_eq!(payment_page(&shop, order).await, None, "a second payment is not possible");
             company.control("bounce", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            let other = led(&shop, order).await.unwrap();
+            let other = payment_page(&shop, order).await.unwrap();
             assert_ne!(page, other, "a failed payment can be repeated");
             company.control("pay days", &other).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
@@ -304,19 +304,19 @@ store::on_each_database! {
             assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "the deadline has passed, but money is on its way");
             company.control("arrive", &other).await;
             shop.source.set(NOW.plus_hours(50));
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
         }
     }
 
     async fn notifications_trigger_a_poll_and_forged_ones_do_not(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         company.sends_notices_to(&receiver.url).await;
         let shop = company.shop(&database).await;
         let id = shop.account.id;
-        let (_, order) = owing(&shop).await;
-        let page = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let page = payment_page(&shop, order).await.unwrap();
         company.control("pay", &page).await;
         let got = receiver.got().remove(0);
         let (signature, body) = (got.header("stripe-signature"), got.body.as_bytes());
@@ -332,11 +332,11 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(330));
         assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotBelieved(_))), "too old");
         shop.source.set(NOW.plus_seconds(5));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Pending);
         tell(signature, body).await.unwrap();
         tell(signature, body).await.unwrap();
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
         tell(signature, body).await.unwrap();
         assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"]);
@@ -345,16 +345,16 @@ store::on_each_database! {
     async fn a_mollie_notification_triggers_a_poll_only_for_a_known_payment(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        let page = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let page = payment_page(&shop, order).await.unwrap();
         company.control("pay", &page).await;
         shop.source.set(NOW.plus_seconds(5));
         let tell = async |id: &str| shop.retour.mollie_notice(shop.account.id, order, id).await.unwrap();
         tell("tr_another").await;
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Pending);
         tell(page.rsplit('/').next().unwrap()).await;
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
     }
 
@@ -362,7 +362,7 @@ store::on_each_database! {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
+            let (customer, order) = unpaid_return(&shop).await;
             let mut setting = company.setting();
             setting["apiKey"] = json!("wrong");
             change_account(&shop, json!({"payment": setting})).await.unwrap();
@@ -375,7 +375,7 @@ store::on_each_database! {
             change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
             assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
-            assert!(led(&shop, order).await.is_some());
+            assert!(payment_page(&shop, order).await.is_some());
             assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
         }
     }

@@ -2,7 +2,7 @@
 //! a payment belongs to an open return or is refunded, and the cost lines always add up.
 
 use crate::{
-    payments_company::{Company, Following, follow},
+    payments_company::{Company, PaymentWorker, poll_payments},
     progress::to,
     seed::Seed,
     shop::{Customer, NOW, Shop},
@@ -22,7 +22,7 @@ const PRICE: i64 = 495;
 const FEW: usize = 40;
 
 #[derive(Debug, Clone, Copy)]
-enum Happens {
+enum RandomEvent {
     /// The shopper opens the page and pays.
     Pays,
     /// The shopper opens the page and leaves.
@@ -40,7 +40,7 @@ enum Happens {
     WorkerDies,
 }
 
-impl Happens {
+impl RandomEvent {
     fn any(rng: &mut Rng) -> Self {
         match rng.u8(..18) {
             0..=3 => Self::Pays,
@@ -61,7 +61,7 @@ impl Happens {
     }
 
     /// Applies the event. A refusal is a valid result.
-    async fn happen(self, company: &Company, (shop, customer): (&Shop, &Customer), order: ReturnOrderId) {
+    async fn apply(self, company: &Company, (shop, customer): (&Shop, &Customer), order: ReturnOrderId) {
         let id = shop.account.id;
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         match self {
@@ -84,10 +84,10 @@ impl Happens {
                 company.at(shop.source.now()).await;
                 shop.retour.do_what_is_due().await.unwrap();
             }
-            Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
+            Self::Arrives => drop(shop.try_receive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
             Self::WorkerDies => {
-                let following = Following::start(&shop.retour);
+                let following = PaymentWorker::start(&shop.retour);
                 tokio::time::sleep(std::time::Duration::from_millis(5)).await;
                 following.abort();
             }
@@ -96,7 +96,7 @@ impl Happens {
 }
 
 /// Checks what must hold at any moment. Returns whether the return is cancelled or expired.
-async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) -> bool {
+async fn check(shop: &Shop, order: ReturnOrderId, happened: &[RandomEvent]) -> bool {
     let whole = shop.whole(order).await;
     let (status, costs) = (whole.payment.as_ref().unwrap().status, whole.costs.breakdown().unwrap());
     let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
@@ -115,7 +115,7 @@ async fn check_in_the_end(
     shop: &Shop,
     company: &Company,
     order: ReturnOrderId,
-    (happened, was_lost): (&[Happens], bool),
+    (happened, was_lost): (&[RandomEvent], bool),
 ) {
     let whole = shop.whole(order).await;
     let payment = whole.payment.unwrap();
@@ -135,13 +135,13 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, rng: &m
     let order = customer.send_back(&[(0, 1)]).await.id;
     let (mut happened, mut was_lost) = (Vec::new(), false);
     for _ in 0..=rng.u32(..7) {
-        let one = Happens::any(rng);
+        let one = RandomEvent::any(rng);
         happened.push(one);
         // Sometimes two instances apply the event at the same time.
         if rng.u32(..3) == 0 {
-            tokio::join!(one.happen(company, (shop, &customer), order), one.happen(company, (shop, &customer), order));
+            tokio::join!(one.apply(company, (shop, &customer), order), one.apply(company, (shop, &customer), order));
         } else {
-            one.happen(company, (shop, &customer), order).await;
+            one.apply(company, (shop, &customer), order).await;
         }
         was_lost |= check(shop, order, &happened).await;
     }
@@ -151,7 +151,7 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, rng: &m
         company.refunds("refunded").await;
         shop.source.set(shop.source.now().plus_seconds(seconds));
         company.at(shop.source.now()).await; // pages that cannot be closed expire
-        follow(shop, database).await;
+        poll_payments(shop, database).await;
         shop.retour.do_what_is_due().await.unwrap();
     }
     was_lost |= check(shop, order, &happened).await;

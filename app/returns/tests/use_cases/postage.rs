@@ -34,7 +34,7 @@ async fn accept_all(shop: &Shop, customer: &Customer) -> i64 {
     for order in customer.return_orders().await {
         for request in order.return_requests.unwrap() {
             if request.stage.group() != StageGroup::Resolution && request.stage.group() != StageGroup::Closed {
-                shop.try_arrive(request.id, request.quantity, None).await.unwrap();
+                shop.try_receive(request.id, request.quantity, None).await.unwrap();
             }
             let request = shop.retour.return_request(&shop.staff, request.id, &[]).await.unwrap();
             paid += request.resolution.value.unwrap().minor;
@@ -111,7 +111,7 @@ store::on_each_database! {
         customer.send_back(&[(0, 1)]).await;
         assert_eq!(shipping_back(&customer).await, 0, "one unit is left");
         let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        shop.try_arrive(request, 1, None).await.unwrap();
+        shop.try_receive(request, 1, None).await.unwrap();
         shop.update(request, to(StageName::ResolutionCompleted)).await.unwrap();
         // The shop made one refund of its own, whether its count includes ours or not.
         for refunded in [1, 2] {
@@ -134,7 +134,7 @@ store::on_each_database! {
         order.lines[0].shop_refunded = 1;
         shop.import(vec![order]).await;
         let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        shop.try_arrive(request, 1, None).await.unwrap();
+        shop.try_receive(request, 1, None).await.unwrap();
         // It may be the same money, so staff decide.
         shop.update(request, to(StageName::ResolutionApproved)).await.unwrap();
         shop.update(request, to(StageName::ResolutionCompleted)).await.unwrap();

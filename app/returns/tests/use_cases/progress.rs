@@ -36,15 +36,15 @@ impl Shop {
         self.retour.update_status(&self.staff, id, update, None).await
     }
 
-    pub async fn goes(&self, id: ReturnRequestId, update: StatusUpdate) -> N {
+    pub async fn advance(&self, id: ReturnRequestId, update: StatusUpdate) -> N {
         fresh(self.update(id, update).await.unwrap(), 200).stage
     }
 
-    async fn arrives(&self, id: ReturnRequestId, quantity: u32, reference: Option<&str>) -> N {
-        fresh(self.try_arrive(id, quantity, reference).await.unwrap(), 200).stage
+    async fn receive_units(&self, id: ReturnRequestId, quantity: u32, reference: Option<&str>) -> N {
+        fresh(self.try_receive(id, quantity, reference).await.unwrap(), 200).stage
     }
 
-    pub async fn try_arrive(
+    pub async fn try_receive(
         &self,
         id: ReturnRequestId,
         quantity: u32,
@@ -54,7 +54,7 @@ impl Shop {
         self.retour.receive(&self.staff, id, receipt, None).await
     }
 
-    pub async fn inspected(&self, id: ReturnRequestId, accepted: u32, refused: u32) -> Result<N, Error> {
+    pub async fn record_inspection(&self, id: ReturnRequestId, accepted: u32, refused: u32) -> Result<N, Error> {
         let inspection = Inspection { accepted, refused, condition: None, disposition: None, note: None };
         Ok(fresh(self.retour.inspect(&self.staff, id, inspection, None).await?, 200).stage)
     }
@@ -81,12 +81,12 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 1001)]).await;
         let (order, ids) = returned(&shop, &customer, &[(0, 2)]).await;
         let id = ids[0];
-        assert_eq!(shop.goes(id, because(N::RequestedApproved, "Known customer")).await, N::SubmittedReady);
-        assert_eq!(shop.goes(id, to(N::ShipmentInTransit)).await, N::ShipmentInTransit);
-        assert_eq!(shop.arrives(id, 1, Some("GR-1")).await, N::ReceivedPartial);
-        assert_eq!(shop.arrives(id, 1, Some("GR-1")).await, N::ReceivedPartial, "the same delivery counts once");
-        assert_eq!(fields(shop.try_arrive(id, 2, Some("GR-1")).await), ["externalReference"], "a different delivery");
-        assert_eq!(shop.arrives(id, 1, Some("GR-2")).await, N::ResolutionApproved);
+        assert_eq!(shop.advance(id, because(N::RequestedApproved, "Known customer")).await, N::SubmittedReady);
+        assert_eq!(shop.advance(id, to(N::ShipmentInTransit)).await, N::ShipmentInTransit);
+        assert_eq!(shop.receive_units(id, 1, Some("GR-1")).await, N::ReceivedPartial);
+        assert_eq!(shop.receive_units(id, 1, Some("GR-1")).await, N::ReceivedPartial, "the same delivery counts once");
+        assert_eq!(fields(shop.try_receive(id, 2, Some("GR-1")).await), ["externalReference"], "a different delivery");
+        assert_eq!(shop.receive_units(id, 1, Some("GR-2")).await, N::ResolutionApproved);
         let done = StatusUpdate { external_reference: Some("refund-77".into()), ..to(N::ResolutionCompleted) };
         let done = fresh(shop.update(id, done).await.unwrap(), 200);
         assert_eq!((done.stage, done.resolution.external_reference.as_deref()), (N::ResolutionCompleted, Some("refund-77")));
@@ -108,9 +108,9 @@ store::on_each_database! {
         let (order, ids) = returned(&shop, &customer, &[(0, 1), (1, 1)]).await;
         let before = shop.whole(order).await.costs.breakdown().unwrap().clone();
         assert_eq!(fields(shop.update(ids[1], to(N::RequestedRejected)).await), ["comment"]);
-        assert_eq!(shop.goes(ids[1], because(N::RequestedRejected, "Worn")).await, N::RequestedRejected);
+        assert_eq!(shop.advance(ids[1], because(N::RequestedRejected, "Worn")).await, N::RequestedRejected);
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Requested, "the other request is undecided");
-        assert_eq!(shop.goes(ids[0], to(N::RequestedApproved)).await, N::SubmittedReady);
+        assert_eq!(shop.advance(ids[0], to(N::RequestedApproved)).await, N::SubmittedReady);
         let whole = shop.whole(order).await;
         assert_eq!(whole.status, ReturnOrderStatus::Open);
         let share = |costs: &domain::costs::CostBreakdown| {
@@ -125,7 +125,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (_, ids) = returned(&shop, &customer, &[(0, 1)]).await;
-        assert_eq!(shop.arrives(ids[0], 1, None).await, N::ResolutionApproved);
+        assert_eq!(shop.receive_units(ids[0], 1, None).await, N::ResolutionApproved);
         let update = || StatusUpdate { from_stage: Some(N::ResolutionApproved), ..to(N::ResolutionProcessing) };
         let (one, two) = tokio::join!(shop.update(ids[0], update()), shop.update(ids[0], update()));
         let both = [one, two];
@@ -134,7 +134,7 @@ store::on_each_database! {
         assert_eq!(loser.code(), ErrorCode::Refused(RefusalCode::StageConflict));
         assert!(loser.to_string().contains("Resolution: Processing"), "{loser}");
         let events = database.rows("events").await;
-        assert_eq!(shop.goes(ids[0], to(N::ResolutionProcessing)).await, N::ResolutionProcessing);
+        assert_eq!(shop.advance(ids[0], to(N::ResolutionProcessing)).await, N::ResolutionProcessing);
         assert_eq!(database.rows("events").await, events);
         let illegal = shop.update(ids[0], to(N::RequestedApproved)).await.unwrap_err();
         assert_eq!(illegal.code(), ErrorCode::Refused(RefusalCode::IllegalTransition));
@@ -145,12 +145,12 @@ store::on_each_database! {
         let shop = Shop::open_with(&database, "strict", "EUR", Policy { resolve_on: ResolveOn::Inspection, ..Policy::default() }).await;
         let customer = shop.sell("1001", &[(3, 3751)]).await;
         let (order, ids) = returned(&shop, &customer, &[(0, 3)]).await;
-        assert_eq!(shop.arrives(ids[0], 3, None).await, N::InspectionPending);
-        assert_eq!(fields(shop.inspected(ids[0], 3, 1).await), ["accepted"]);
-        assert_eq!(shop.inspected(ids[0], 2, 1).await.unwrap(), N::ResolutionApproved);
+        assert_eq!(shop.receive_units(ids[0], 3, None).await, N::InspectionPending);
+        assert_eq!(fields(shop.record_inspection(ids[0], 3, 1).await), ["accepted"]);
+        assert_eq!(shop.record_inspection(ids[0], 2, 1).await.unwrap(), N::ResolutionApproved);
         let costs = shop.whole(order).await.costs.breakdown().unwrap().clone();
         assert_eq!(costs.total(LineKind::ItemRefund), 2501, "12.51 and 12.50");
-        shop.goes(ids[0], to(N::ResolutionCompleted)).await;
+        shop.advance(ids[0], to(N::ResolutionCompleted)).await;
         assert_eq!(database.number("SELECT settled FROM purchases").await, 2);
         assert_eq!(taken(&database).await.0, 3, "refused units cannot be returned again");
     }
@@ -162,12 +162,12 @@ store::on_each_database! {
         fresh(customer.cancel(order).await.unwrap(), 200);
         assert_eq!(taken(&database).await.0, 0);
         let (_, again) = returned(&shop, &customer, &[(0, 1)]).await;
-        assert_eq!(shop.arrives(ids[0], 2, None).await, N::ResolutionApproved, "one unit counts, one is surplus");
+        assert_eq!(shop.receive_units(ids[0], 2, None).await, N::ResolutionApproved, "one unit counts, one is surplus");
         assert_eq!(taken(&database).await.0, 2);
         assert_eq!(shop.whole(order).await.costs.breakdown().unwrap().total(LineKind::ItemRefund), 500);
-        assert_eq!(shop.arrives(again[0], 1, None).await, N::ResolutionApproved);
+        assert_eq!(shop.receive_units(again[0], 1, None).await, N::ResolutionApproved);
         for id in [ids[0], again[0]] {
-            shop.goes(id, to(N::ResolutionCompleted)).await;
+            shop.advance(id, to(N::ResolutionCompleted)).await;
         }
         assert_eq!(database.number("SELECT settled FROM purchases").await, 2);
     }
@@ -176,9 +176,9 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000), (1, 500)]).await;
         let (order, ids) = returned(&shop, &customer, &[(0, 1), (1, 1)]).await;
-        assert_eq!(shop.goes(ids[0], to(N::ClosedCancelled)).await, N::ClosedCancelled);
+        assert_eq!(shop.advance(ids[0], to(N::ClosedCancelled)).await, N::ClosedCancelled);
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Open);
-        assert_eq!(shop.goes(ids[1], to(N::ClosedCancelled)).await, N::ClosedCancelled);
+        assert_eq!(shop.advance(ids[1], to(N::ClosedCancelled)).await, N::ClosedCancelled);
         let whole = shop.whole(order).await;
         assert_eq!((whole.status, whole.costs.breakdown().unwrap().estimated_refund.minor), (ReturnOrderStatus::Cancelled, 0));
         assert_eq!(whole.shipments.unwrap()[0].status, domain::status::ShipmentStatus::Cancelled);
@@ -194,8 +194,8 @@ store::on_each_database! {
         let (id, ids) = returned(&shop, &customer, &[(0, 1), (1, 1)]).await;
         assert_eq!(shop.whole(id).await.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 395);
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 395);
-        shop.arrives(ids[0], 1, None).await;
-        shop.goes(ids[1], because(N::ResolutionPending, "Lost on the way")).await;
+        shop.receive_units(ids[0], 1, None).await;
+        shop.advance(ids[1], because(N::ResolutionPending, "Lost on the way")).await;
         assert_eq!(shop.whole(id).await.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 395, "a lost parcel is refunded");
         let (other, more) = {
             let mut order = shop.order("1002", &[(1, 1000), (1, 500)]);
@@ -203,7 +203,7 @@ store::on_each_database! {
             shop.import(vec![order]).await;
             returned(&shop, &shop.customer("1002").await, &[(0, 1), (1, 1)]).await
         };
-        shop.goes(more[0], to(N::ClosedCancelled)).await;
+        shop.advance(more[0], to(N::ClosedCancelled)).await;
         assert_eq!(shop.whole(other).await.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 0);
         assert_eq!(database.number("SELECT CAST(SUM(shipping_returned) AS BIGINT) FROM orders").await, 395);
     }
@@ -216,7 +216,7 @@ store::on_each_database! {
         assert_eq!(refusal(other.update(ids[0], to(N::ClosedCancelled)).await), ErrorCode::NotFound);
         let receipt = || Receipt { quantity: 1, external_reference: None };
         assert_eq!(refusal(other.retour.receive(&other.staff, ids[0], receipt(), None).await), ErrorCode::NotFound);
-        assert_eq!(refusal(other.inspected(ids[0], 1, 0).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.record_inspection(ids[0], 1, 0).await), ErrorCode::NotFound);
         assert_eq!(refusal(other.retour.timeline(&other.staff, ids[0]).await), ErrorCode::NotFound);
         let reader = shop.retour.create_service_user(shop.account.id, "BI", &[Scope::Read]).await.unwrap();
         let reader = shop.retour.caller(&reader).await.unwrap();
@@ -232,7 +232,7 @@ store::on_each_database! {
             .map(|number| {
                 let (shop, id) = (shop.clone(), ids[0]);
                 // Ten of the thirty are repeats.
-                tokio::spawn(async move { shop.arrives(id, 1, Some(&format!("GR-{}", number % 20))).await })
+                tokio::spawn(async move { shop.receive_units(id, 1, Some(&format!("GR-{}", number % 20))).await })
             })
             .collect();
         for task in tasks {

@@ -40,7 +40,7 @@ impl Shop {
     }
 
     /// The stages of a return order's requests, and its status.
-    async fn standing(&self, id: ReturnOrderId) -> (Vec<N>, ReturnOrderStatus) {
+    async fn stages_and_status(&self, id: ReturnOrderId) -> (Vec<N>, ReturnOrderStatus) {
         let order = self.retour.return_order(&self.staff, id, &[Expand::ReturnRequests]).await.unwrap();
         (order.return_requests.unwrap().iter().map(|request| request.stage).collect(), order.status)
     }
@@ -77,7 +77,7 @@ store::on_each_database! {
         let shipment = shop.tracked(id, told).await;
         assert_eq!((shipment.status, shipment.version), (ShipmentStatus::InTransit, 2));
         assert_eq!((shipment.carrier.as_deref(), shipment.tracking_number.as_deref()), (Some("PostNL"), Some("3SABC")));
-        assert_eq!(shop.standing(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));
+        assert_eq!(shop.stages_and_status(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));
         let entries = customer.retour.own_timeline(&customer.shopper, order).await.unwrap();
         let last = entries.last().unwrap();
         assert_eq!((last.actor, last.actor_id, last.comment.as_str()), (Actor::Merchant, Some(shop.staff.id()), "Sorted at the depot"));
@@ -85,7 +85,7 @@ store::on_each_database! {
         let shipment = shop.tracked(id, report(Scan::Delivered, 60)).await;
         assert_eq!((shipment.status, shipment.tracking_updates.len()), (ShipmentStatus::Delivered, 2));
         assert_eq!(shipment.carrier.as_deref(), Some("PostNL"), "values that the report omits stay");
-        assert_eq!(shop.standing(order).await.0, [N::ShipmentDelivered; 2]);
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ShipmentDelivered; 2]);
         let (updates, delivered) = (events(&database, "shipment.received_tracking_updates").await, events(&database, "shipment.delivered").await);
         assert_eq!((updates.len(), delivered.len()), (2, 1));
         assert_eq!(delivered[0]["returnOrder"]["returnRequests"][1]["stage"], "Shipment: Delivered");
@@ -127,7 +127,7 @@ store::on_each_database! {
         let entries = database.rows("timeline_entries").await;
         let late = TrackingReport { carrier: Some("PostNL".to_owned()), ..report(Scan::InTransit, 0) };
         let shipment = shop.tracked(id, late).await;
-        assert_eq!((shipment.status, shop.standing(order).await.0), (ShipmentStatus::Exception, vec![N::ShipmentException]));
+        assert_eq!((shipment.status, shop.stages_and_status(order).await.0), (ShipmentStatus::Exception, vec![N::ShipmentException]));
         assert_eq!(shipment.tracking_updates[0].status, Scan::InTransit, "sorted by the carrier's time");
         assert_eq!(shipment.carrier.as_deref(), Some("PostNL"), "the first report that names the carrier");
         assert_eq!(database.rows("timeline_entries").await, entries);
@@ -150,7 +150,7 @@ store::on_each_database! {
                     shop.tracked(id, report(scan, seconds)).await;
                 }
                 let shipment = shop.retour.shipment(&shop.staff, id).await.unwrap();
-                ends.push((shop.standing(order).await, shipment.status, shipment.tracking_updates.len()));
+                ends.push((shop.stages_and_status(order).await, shipment.status, shipment.tracking_updates.len()));
             }
             assert!(ends.iter().all(|end| *end == ends[0]), "{resolve_on:?} {ends:#?}");
             let stage = if resolve_on == ResolveOn::Receipt { N::ShipmentDelivered } else { N::ResolutionApproved };
@@ -164,12 +164,12 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
         shop.tracked(id, report(Scan::Exception, 60)).await;
-        assert_eq!(shop.standing(order).await.0, [N::ShipmentException], "an exception does not prove that the parcel is on its way");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ShipmentException], "an exception does not prove that the parcel is on its way");
         let shipment = shop.tracked(id, report(Scan::InTransit, 0)).await;
         assert_eq!(shipment.status, ShipmentStatus::Exception);
-        assert_eq!(shop.standing(order).await.0, [N::ResolutionApproved], "a late scan counts as a scan");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ResolutionApproved], "a late scan counts as a scan");
         assert_eq!(shop.tracked(id, report(Scan::Delivered, 90)).await.status, ShipmentStatus::Delivered);
-        assert_eq!(shop.standing(order).await.0, [N::ResolutionApproved], "recorded without a change of stage");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ResolutionApproved], "recorded without a change of stage");
     }
 
     async fn a_cancelled_parcel_accepts_no_reports_and_has_no_label(database: Database) {

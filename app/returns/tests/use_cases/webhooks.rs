@@ -3,7 +3,7 @@
 use crate::{
     progress::{because, to},
     shop::{ALL, NOW, Shop, fresh, sent},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{
     EventId, ReturnOrderId, WebhookDeliveryId, WebhookSubscriptionId,
@@ -41,25 +41,25 @@ pub async fn until<F: Future<Output = bool>>(what: &str, mut is_so: impl FnMut()
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("waited in vain: {what}");
+    panic!("timed out waiting until {what}");
 }
 
 /// A running delivery worker.
-pub struct Sending {
+pub struct DeliveryWorker {
     stop: oneshot::Sender<()>,
     pub task: JoinHandle<()>,
 }
 
-pub fn send(retour: &Retour) -> Sending {
+pub fn start_delivering(retour: &Retour) -> DeliveryWorker {
     let (stop, stopped) = oneshot::channel();
     let retour = retour.clone();
     let stopped = async {
         let _ = stopped.await;
     };
-    Sending { stop, task: tokio::spawn(async move { retour.deliver_webhooks(stopped).await }) }
+    DeliveryWorker { stop, task: tokio::spawn(async move { retour.deliver_webhooks(stopped).await }) }
 }
 
-impl Sending {
+impl DeliveryWorker {
     pub async fn stop(self) {
         let _ = self.stop.send(());
         self.task.await.unwrap();
@@ -120,16 +120,16 @@ impl Hooked {
     }
 
     /// Emits events of one return order, one transaction each, numbered by `places`.
-    pub async fn tell(&self, order: u64, places: std::ops::Range<u64>) -> Vec<EventId> {
+    pub async fn emit(&self, order: u64, places: std::ops::Range<u64>) -> Vec<EventId> {
         let mut ids = Vec::new();
         for place in places {
-            ids.extend(self.tell_at_once(&[(order, place)]).await);
+            ids.extend(self.emit_together(&[(order, place)]).await);
         }
         ids
     }
 
     /// Emits events, given as pairs of return order and place, in one transaction.
-    pub async fn tell_at_once(&self, told: &[(u64, u64)]) -> Vec<EventId> {
+    pub async fn emit_together(&self, told: &[(u64, u64)]) -> Vec<EventId> {
         let mut writing = self.database.store.write().await.unwrap();
         let mut ids = Vec::new();
         for &(order, place) in told {
@@ -162,12 +162,12 @@ impl Hooked {
     }
 
     /// Waits until the log has this many attempts of a delivery.
-    pub async fn tried(&self, to: WebhookSubscriptionId, event: EventId, times: usize) {
+    pub async fn wait_for_attempts(&self, to: WebhookSubscriptionId, event: EventId, times: usize) {
         until(&format!("{times} attempts"), || async { self.delivery(to, event).await.attempts.len() >= times }).await;
     }
 
     /// The number of a subscription's deliveries with this status.
-    pub async fn standing(&self, to: WebhookSubscriptionId, status: DeliveryStatus) -> usize {
+    pub async fn count_deliveries(&self, to: WebhookSubscriptionId, status: DeliveryStatus) -> usize {
         let (mut page, mut count) = (ALL, 0);
         loop {
             let mut listing = Listing::newest(page);
@@ -181,8 +181,9 @@ impl Hooked {
     }
 
     /// Waits until the subscription has no pending deliveries.
-    pub async fn settled(&self, to: WebhookSubscriptionId) {
-        until("no delivery is pending", || async { self.standing(to, DeliveryStatus::Pending).await == 0 }).await;
+    pub async fn wait_until_settled(&self, to: WebhookSubscriptionId) {
+        until("no delivery is pending", || async { self.count_deliveries(to, DeliveryStatus::Pending).await == 0 })
+            .await;
     }
 
     pub async fn secret(&self, of: WebhookSubscriptionId) -> view::WebhookSecret {
@@ -203,7 +204,7 @@ pub fn in_order(places: std::ops::Range<u64>) -> Vec<u64> {
 }
 
 /// The signatures that the request must have.
-pub fn signed_with(got: &Got, secrets: &[&str]) -> String {
+pub fn signed_with(got: &RecordedRequest, secrets: &[&str]) -> String {
     let secrets: Vec<Secret> = secrets.iter().map(|secret| Secret::parse(secret).unwrap()).collect();
     signatures(&secrets, &got.id(), got.header("webhook-timestamp").parse().unwrap(), &got.body)
 }
@@ -215,7 +216,7 @@ async fn complete_return(hooked: &Hooked) {
     let whole = hooked.retour.return_order(&hooked.staff, order, &[returns::Expand::ReturnRequests]).await.unwrap();
     let id = whole.return_requests.unwrap()[0].id;
     fresh(hooked.update(id, because(StageName::RequestedApproved, "Known customer")).await.unwrap(), 200);
-    fresh(hooked.try_arrive(id, 2, None).await.unwrap(), 200);
+    fresh(hooked.try_receive(id, 2, None).await.unwrap(), 200);
     fresh(hooked.update(id, to(StageName::ResolutionCompleted)).await.unwrap(), 200);
 }
 
@@ -226,12 +227,12 @@ fn review_policy() -> Policy {
 store::on_each_database! {
     async fn a_subscriber_gets_every_event_once_and_signed_as_the_api_shows_it(database: Database) {
         let hooked = Hooked::of(&database, Shop::open_with(&database, "careful", "EUR", review_policy()).await);
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         complete_return(&hooked).await;
         let events = hooked.all_events().await;
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         let ids: Vec<String> = events.iter().map(|event| event.id.to_string()).collect();
         assert!(ids.len() > 5);
         assert_eq!(receiver.ids(), ids, "every event of the return order once, in order");
@@ -251,15 +252,15 @@ store::on_each_database! {
 
     async fn a_subscriber_gets_only_the_events_it_asked_for(database: Database) {
         let hooked = Hooked::of(&database, Shop::open_with(&database, "careful", "EUR", review_policy()).await);
-        let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
+        let receivers = [Receiver::accepting().await, Receiver::accepting().await, Receiver::accepting().await];
         let labels = hooked.subscribe_to(json!({"url": receivers[0].url, "eventName": "shipment.label_created"})).await;
         let changes = json!(["return_request.stage_changed"]);
         let approved = hooked.subscribe_to(json!({"url": receivers[1].url, "eventTypes": changes, "stages": ["Resolution: Approved"]})).await;
         let all = hooked.subscribe(&receivers[2]).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         complete_return(&hooked).await;
         for id in [labels, approved, all] {
-            hooked.settled(id).await;
+            hooked.wait_until_settled(id).await;
         }
         let told = |place: usize| receivers[place].got().iter().map(|got| (got.json()["type"].clone(), got.json()["data"]["stage"].clone())).collect::<Vec<_>>();
         assert_eq!(told(0).iter().map(|(kind, _)| kind).collect::<Vec<_>>(), ["shipment.label_created"]);
@@ -270,17 +271,17 @@ store::on_each_database! {
 
     async fn a_disabled_subscription_gets_no_events_and_stores_no_deliveries(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let off = hooked.subscribe_to(json!({"url": receiver.url, "enabled": false})).await;
         let other = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        hooked.tell(1, 0..3).await;
-        hooked.settled(other).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.emit(1, 0..3).await;
+        hooked.wait_until_settled(other).await;
         assert_eq!((receiver.count(), database.rows("webhook_deliveries").await), (3, 3));
         hooked.change(off, json!({"enabled": true})).await;
-        hooked.tell(1, 3..4).await;
-        hooked.settled(off).await;
-        hooked.settled(other).await;
+        hooked.emit(1, 3..4).await;
+        hooked.wait_until_settled(off).await;
+        hooked.wait_until_settled(other).await;
         assert_eq!(receiver.count(), 5);
         assert_eq!(hooked.changes(off).await, ["Created", "Enabled"]);
         sending.stop().await;
@@ -291,18 +292,18 @@ store::on_each_database! {
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
         let told: Vec<_> = (0..400).map(|count| (count / 2, count % 2)).collect();
-        let events = hooked.tell_at_once(&told).await;
-        let sending = send(&hooked.retour);
+        let events = hooked.emit_together(&told).await;
+        let sending = start_delivering(&hooked.retour);
         until("some deliveries are under way", || async { receiver.count() >= 16 }).await;
         hooked.change(id, json!({"enabled": false})).await;
-        until("the pending deliveries are given up", || async { hooked.standing(id, DeliveryStatus::Pending).await == 0 }).await;
+        until("the pending deliveries are given up", || async { hooked.count_deliveries(id, DeliveryStatus::Pending).await == 0 }).await;
         let under_way = receiver.count();
         receiver.open();
-        until("the deliveries under way are recorded", || async { hooked.standing(id, DeliveryStatus::Delivered).await == under_way }).await;
-        assert_eq!(hooked.standing(id, DeliveryStatus::Failed).await, events.len() - under_way);
+        until("the deliveries under way are recorded", || async { hooked.count_deliveries(id, DeliveryStatus::Delivered).await == under_way }).await;
+        assert_eq!(hooked.count_deliveries(id, DeliveryStatus::Failed).await, events.len() - under_way);
         hooked.change(id, json!({"enabled": true})).await;
-        let new = hooked.tell(1_000, 0..1).await[0];
-        hooked.tried(id, new, 1).await;
+        let new = hooked.emit(1_000, 0..1).await[0];
+        hooked.wait_for_attempts(id, new, 1).await;
         assert_eq!(receiver.count(), under_way + 1, "deliveries that were given up are not sent");
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: ByMerchant", "Enabled"]);
         sending.stop().await;
@@ -310,24 +311,24 @@ store::on_each_database! {
 
     async fn a_subscription_that_is_enabled_again_at_once_continues_its_pending_deliveries(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
-        hooked.tell(1, 0..2).await;
+        hooked.emit(1, 0..2).await;
         hooked.change(id, json!({"enabled": false})).await;
         hooked.change(id, json!({"enabled": true})).await;
-        let sending = send(&hooked.retour);
-        hooked.settled(id).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_until_settled(id).await;
         assert_eq!(receiver.places(1), [0, 1]);
         sending.stop().await;
     }
 
     async fn a_deleted_subscription_leaves_no_rows_and_blocks_no_others(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let (hanging, willing) = (Receiver::always(Reply::WhenOpen).await, Receiver::willing().await);
-        let (gone, stays) = (hooked.subscribe(&hanging).await, hooked.subscribe(&willing).await);
+        let (hanging, accepting) = (Receiver::always(Reply::WhenOpen).await, Receiver::accepting().await);
+        let (gone, stays) = (hooked.subscribe(&hanging).await, hooked.subscribe(&accepting).await);
         let told: Vec<_> = (0..500).map(|order| (order, 0)).collect();
-        let events = hooked.tell_at_once(&told).await;
-        let sending = send(&hooked.retour);
+        let events = hooked.emit_together(&told).await;
+        let sending = start_delivering(&hooked.retour);
         until("some deliveries are under way", || async { hanging.count() >= 16 }).await;
         hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
         let missing = hooked.retour.webhook_subscription(&hooked.staff, gone).await;
@@ -338,36 +339,36 @@ store::on_each_database! {
         hooked.source.set(NOW.plus_seconds(120));
         until("the subscription's rows are deleted", || async { database.rows("webhook_subscriptions").await == 1 }).await;
         hanging.open(); // these deliveries end after their rows are deleted
-        hooked.tell(1, 1..2).await;
-        hooked.settled(stays).await;
+        hooked.emit(1, 1..2).await;
+        hooked.wait_until_settled(stays).await;
         until("all attempts are recorded", || async { attempts(&database).await == 501 }).await;
         assert_eq!((database.rows("webhook_deliveries").await, database.rows("webhook_timeline_entries").await), (501, 1));
-        assert_eq!((willing.count(), database.rows("events").await), (501, 501));
+        assert_eq!((accepting.count(), database.rows("events").await), (501, 501));
         sending.stop().await;
     }
 
     async fn slow_and_dead_receivers_do_not_delay_others(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let (slow, willing) = (Receiver::always(Reply::WhenOpen).await, Receiver::willing().await);
-        let dead = Receiver::willing().await.url.clone(); // the port is closed when the receiver is dropped
+        let (slow, accepting) = (Receiver::always(Reply::WhenOpen).await, Receiver::accepting().await);
+        let dead = Receiver::accepting().await.url.clone(); // the port is closed when the receiver is dropped
         let slow_one = hooked.subscribe(&slow).await;
         hooked.subscribe_to(json!({"url": dead})).await;
-        let healthy = hooked.subscribe(&willing).await;
+        let healthy = hooked.subscribe(&accepting).await;
         let told: Vec<_> = (0..300).map(|order| (order, 0)).collect();
-        let events = hooked.tell_at_once(&told).await;
-        let sending = send(&hooked.retour);
-        hooked.settled(healthy).await;
-        let got: HashSet<String> = willing.ids().into_iter().collect();
-        assert_eq!((got.len(), willing.count()), (events.len(), events.len()));
-        assert_eq!(hooked.standing(slow_one, DeliveryStatus::Delivered).await, 0, "the slow receiver has not answered");
+        let events = hooked.emit_together(&told).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_until_settled(healthy).await;
+        let got: HashSet<String> = accepting.ids().into_iter().collect();
+        assert_eq!((got.len(), accepting.count()), (events.len(), events.len()));
+        assert_eq!(hooked.count_deliveries(slow_one, DeliveryStatus::Delivered).await, 0, "the slow receiver has not answered");
         slow.open();
-        hooked.settled(slow_one).await;
+        hooked.wait_until_settled(slow_one).await;
         sending.stop().await;
     }
 
     async fn a_ping_is_answered_at_once_and_logged(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe_to(json!({"url": receiver.url, "enabled": false})).await;
         let ping = || hooked.retour.test_webhook_subscription(&hooked.staff, id, None);
         let taken = fresh(ping().await.unwrap(), 200);

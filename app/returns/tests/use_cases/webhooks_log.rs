@@ -1,7 +1,7 @@
 //! The outcome of each delivery attempt can be read.
 
 use crate::{
-    webhooks::{Hooked, http, send},
+    webhooks::{Hooked, http, start_delivering},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::webhook::{DeliveryStatus, Outcome};
@@ -10,10 +10,10 @@ use std::time::Duration;
 use store::testing::Database;
 
 /// The delivery of one event to a new subscription with this URL, after its first attempt.
-async fn tried(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
+async fn first_attempt(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
     let id = hooked.subscribe_to(serde_json::json!({"url": url})).await;
-    let event = hooked.tell(1, 0..1).await[0];
-    hooked.tried(id, event, 1).await;
+    let event = hooked.emit(1, 0..1).await[0];
+    hooked.wait_for_attempts(id, event, 1).await;
     let details = hooked.delivery(id, event).await;
     hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
     details
@@ -27,8 +27,8 @@ fn answer(status: &str, body: &[u8]) -> Reply {
 store::on_each_database! {
     async fn every_kind_of_answer_is_logged(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let sending = send(&hooked.retour);
-        let elsewhere = Receiver::willing().await;
+        let sending = start_delivering(&hooked.retour);
+        let elsewhere = Receiver::accepting().await;
         let long = [b"x".repeat(1_023), "ä".repeat(70_000).into_bytes()].concat();
         let cases = [
             (answer("201 Created", b"thanks"), Outcome::Delivered, Some(201), "thanks".to_owned()),
@@ -41,15 +41,15 @@ store::on_each_database! {
         ];
         for (reply, outcome, status, text) in cases {
             let receiver = Receiver::always(reply).await;
-            let details = tried(&hooked, &receiver.url).await;
+            let details = first_attempt(&hooked, &receiver.url).await;
             let attempt = &details.attempts[0];
             assert_eq!((attempt.number, attempt.outcome, attempt.status_code, &attempt.answer), (1, outcome, status, &text));
             assert_eq!(attempt.error.is_none(), outcome == Outcome::Delivered);
             assert_eq!(details.request.url, receiver.url);
         }
         assert_eq!(elsewhere.count(), 0, "redirects are not followed");
-        let dead = Receiver::willing().await.url.clone();
-        assert_eq!(tried(&hooked, &dead).await.attempts[0].outcome, Outcome::NotConnected);
+        let dead = Receiver::accepting().await.url.clone();
+        assert_eq!(first_attempt(&hooked, &dead).await.attempts[0].outcome, Outcome::NotConnected);
         sending.stop().await;
         let counts = hooked.retour.figures().webhook_attempts.read();
         let counted: Vec<(&str, u64)> = counts.iter().map(|(outcome, latency)| (*outcome, latency.count)).collect();
@@ -59,9 +59,9 @@ store::on_each_database! {
     async fn a_receiver_that_never_answers_times_out(database: Database) {
         let mut hooked = Hooked::open(&database).await;
         hooked.shop.retour = hooked.shop.retour.calling_by(http().with_timeout(Duration::from_millis(300)));
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         let silent = Receiver::always(Reply::WhenOpen).await;
-        let details = tried(&hooked, &silent.url).await;
+        let details = first_attempt(&hooked, &silent.url).await;
         assert_eq!((details.attempts[0].outcome, details.attempts[0].status_code), (Outcome::TimedOut, None));
         assert_eq!(details.delivery.status, DeliveryStatus::Pending);
         sending.stop().await;
@@ -69,12 +69,12 @@ store::on_each_database! {
 
     async fn an_address_that_the_operator_no_longer_allows_is_not_called(database: Database) {
         let mut hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
-        let event = hooked.tell(1, 0..1).await[0];
+        let event = hooked.emit(1, 0..1).await[0];
         hooked.shop.retour = hooked.shop.retour.calling_by(Http::new("10.0.0.0/8".parse().unwrap()).unwrap());
-        let sending = send(&hooked.retour);
-        hooked.tried(id, event, 1).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_for_attempts(id, event, 1).await;
         assert_eq!((hooked.outcomes(id, event).await, receiver.count()), (vec![Outcome::AddressNotAllowed], 0));
         sending.stop().await;
     }
@@ -83,15 +83,15 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        let event = hooked.tell(1, 0..1).await[0];
-        hooked.tried(id, event, 1).await;
+        let sending = start_delivering(&hooked.retour);
+        let event = hooked.emit(1, 0..1).await[0];
+        hooked.wait_for_attempts(id, event, 1).await;
         receiver.answer(|_| Reply::Status(200));
         hooked.source.set(hooked.delivery(id, event).await.delivery.next_attempt_at.unwrap());
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         let delivery = hooked.delivery(id, event).await.delivery.id;
         hooked.retour.redeliver(&hooked.staff, delivery, None).await.unwrap();
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         let details = hooked.delivery(id, event).await;
         let numbers: Vec<u32> = details.attempts.iter().map(|attempt| attempt.number).collect();
         assert_eq!((numbers, details.delivery.attempt_count), (vec![1, 2, 3], 3));

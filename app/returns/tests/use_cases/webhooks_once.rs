@@ -2,7 +2,7 @@
 
 use crate::{
     shop::{NOW, fresh, refusal, sent},
-    webhooks::{Hooked, send, until},
+    webhooks::{Hooked, start_delivering, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{WebhookDeliveryId, WebhookSubscriptionId};
@@ -45,7 +45,7 @@ store::on_each_database! {
     async fn creating_pinging_and_redelivering_take_effect_once_for_a_key(database: Database) {
         let hooked = Hooked::open(&database).await;
         let (retour, staff) = (&hooked.retour, &hooked.staff);
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let create = || retour.create_webhook_subscription(staff, sent(json!({"url": receiver.url})), key("create"));
         let made = fresh(create().await.unwrap(), 201);
         replayed(&made, create().await);
@@ -56,31 +56,31 @@ store::on_each_database! {
         replayed(&tried, ping().await);
         assert_eq!(receiver.count(), 1);
 
-        let sending = send(retour);
-        let event = hooked.tell(1, 0..1).await[0];
-        hooked.settled(made.id).await;
+        let sending = start_delivering(retour);
+        let event = hooked.emit(1, 0..1).await[0];
+        hooked.wait_until_settled(made.id).await;
         let again = || retour.redeliver(staff, WebhookDeliveryId::of(event, made.id), key("delivery"));
         let asked = fresh(again().await.unwrap(), 202);
-        hooked.settled(made.id).await;
+        hooked.wait_until_settled(made.id).await;
         replayed(&asked, again().await);
         let only = EventRedelivery::default();
         let again = || retour.redeliver_event(staff, event, &only, key("event"));
         let asked = fresh(again().await.unwrap(), 202);
-        hooked.settled(made.id).await;
+        hooked.wait_until_settled(made.id).await;
         replayed(&asked, again().await);
         let since = sent(json!({"since": hooked.source.now(), "which": "All"}));
         let again = || retour.redeliver_since(staff, made.id, &since, key("since"));
         let asked = fresh(again().await.unwrap(), 202);
         crate::webhooks::until("the redelivery is gathered", || async { !hooked.subscription(made.id).await.catching_up }).await;
         replayed(&asked, again().await);
-        hooked.settled(made.id).await;
+        hooked.wait_until_settled(made.id).await;
         assert_eq!(receiver.count(), 5);
         sending.stop().await;
     }
 
     async fn a_secret_is_rotated_once_for_a_key_and_its_answer_is_stored_encrypted(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         let rotation = SecretRotation::default();
         let rotate = |credential: &str| {
@@ -101,7 +101,7 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let asked: Vec<PingTask> = (0..8).map(|_| ping(&hooked, id)).collect();
         until("the ping is under way", || async { receiver.count() > 0 }).await;
-        hooked.tell(1, 0..1).await; // an event is stored while the ping is under way
+        hooked.emit(1, 0..1).await; // an event is stored while the ping is under way
         polls(&hooked, 7 * 3).await;
         assert_eq!(receiver.count(), 1, "the other seven wait");
         receiver.open();
@@ -133,7 +133,7 @@ store::on_each_database! {
 
     async fn a_ping_that_a_crash_interrupted_can_be_repeated_after_a_minute(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         let mut writing = database.store.write().await.unwrap();
         let (account, left) = (hooked.account.id, key("ping").unwrap());

@@ -13,12 +13,12 @@ use tokio::{
 
 /// A request that a receiver got.
 #[derive(Debug, Clone)]
-pub struct Got {
+pub struct RecordedRequest {
     pub headers: HashMap<String, String>,
     pub body: String,
 }
 
-impl Got {
+impl RecordedRequest {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
@@ -31,7 +31,7 @@ impl Got {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    /// The event's place among those that [`super::webhooks::Hooked::tell`] emitted for its return order.
+    /// The event's place among those that [`super::webhooks::Hooked::emit`] emitted for its return order.
     pub fn place(&self) -> u64 {
         self.json()["data"]["place"].as_u64().unwrap_or(u64::MAX)
     }
@@ -60,18 +60,18 @@ pub enum Reply {
     StatusWhenOpen(u16),
 }
 
-type Answers = dyn Fn(&Got) -> Reply + Send + Sync;
+type Answers = dyn Fn(&RecordedRequest) -> Reply + Send + Sync;
 
 pub struct Receiver {
     pub url: String,
-    got: Arc<Mutex<Vec<Got>>>,
+    got: Arc<Mutex<Vec<RecordedRequest>>>,
     answers: Arc<Mutex<Arc<Answers>>>,
     open: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
 impl Receiver {
-    pub async fn start(answers: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> Self {
+    pub async fn start(answers: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let got = Arc::new(Mutex::new(Vec::new()));
@@ -88,7 +88,7 @@ impl Receiver {
     }
 
     /// A receiver that answers 200 to everything.
-    pub async fn willing() -> Self {
+    pub async fn accepting() -> Self {
         Self::start(|_| Reply::Status(200)).await
     }
 
@@ -97,7 +97,7 @@ impl Receiver {
         Self::start(move |_| reply.clone()).await
     }
 
-    pub fn answer(&self, answers: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
+    pub fn answer(&self, answers: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) {
         *self.answers.lock().unwrap() = Arc::new(answers);
     }
 
@@ -105,7 +105,7 @@ impl Receiver {
         self.open.send_replace(true);
     }
 
-    pub fn got(&self) -> Vec<Got> {
+    pub fn got(&self) -> Vec<RecordedRequest> {
         self.got.lock().unwrap().clone()
     }
 
@@ -114,12 +114,12 @@ impl Receiver {
     }
 
     pub fn ids(&self) -> Vec<String> {
-        self.got().iter().map(Got::id).collect()
+        self.got().iter().map(RecordedRequest::id).collect()
     }
 
     /// The places of the events of one return order, in the order in which they arrived.
     pub fn places(&self, order: u64) -> Vec<u64> {
-        self.got().iter().filter(|got| got.order() == order).map(Got::place).collect()
+        self.got().iter().filter(|got| got.order() == order).map(RecordedRequest::place).collect()
     }
 }
 
@@ -131,7 +131,7 @@ impl Drop for Receiver {
 
 async fn serve(
     mut stream: TcpStream,
-    all: Arc<Mutex<Vec<Got>>>,
+    all: Arc<Mutex<Vec<RecordedRequest>>>,
     how: Arc<Mutex<Arc<Answers>>>,
     mut opened: watch::Receiver<bool>,
 ) {
@@ -173,7 +173,7 @@ async fn serve(
 }
 
 /// Reads one complete request; `None` if the connection ends before.
-async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<Got> {
+async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<RecordedRequest> {
     loop {
         let text = String::from_utf8_lossy(read).into_owned();
         if let Some((head, rest)) = text.split_once("\r\n\r\n") {
@@ -183,7 +183,7 @@ async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<Got> {
             if rest.len() >= length {
                 let body = rest[..length].to_owned();
                 read.drain(..head.len() + 4 + length);
-                return Some(Got { headers, body });
+                return Some(RecordedRequest { headers, body });
             }
         }
         if stream.read_buf(read).await.ok()? == 0 {

@@ -2,7 +2,7 @@
 
 use crate::{
     shop::{EMAIL, NOW, fresh},
-    webhooks::{Hooked, attempts, send, until},
+    webhooks::{Hooked, attempts, start_delivering, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use returns::{Erasure, EventRedelivery};
@@ -20,12 +20,12 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| Reply::Status(if got.order() == 1 { 500 } else { 200 })).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        let old = hooked.tell_at_once(&(1..301).map(|order| (order, 0)).collect::<Vec<_>>()).await;
-        hooked.tried(id, old[0], 1).await;
+        let sending = start_delivering(&hooked.retour);
+        let old = hooked.emit_together(&(1..301).map(|order| (order, 0)).collect::<Vec<_>>()).await;
+        hooked.wait_for_attempts(id, old[0], 1).await;
         until("every delivery has been attempted", || async { attempts(&database).await == 300 }).await;
         hooked.source.set(hooked.delivery(id, old[0]).await.delivery.next_attempt_at.unwrap());
-        hooked.tried(id, old[0], 2).await;
+        hooked.wait_for_attempts(id, old[0], 2).await;
         sending.stop().await;
         let rows = || async {
             [database.rows("events").await, database.rows("webhook_deliveries").await, database.rows("webhook_attempts").await]
@@ -33,7 +33,7 @@ store::on_each_database! {
         hooked.source.set(NOW.plus_seconds(30 * DAY));
         hooked.retour.prune().await.unwrap();
         assert_eq!(rows().await, [300, 300, 1], "nothing is too old yet");
-        let young = hooked.tell(2, 1..2).await[0];
+        let young = hooked.emit(2, 1..2).await[0];
         hooked.source.set(NOW.plus_seconds(30 * DAY + 1));
         hooked.retour.prune().await.unwrap();
         assert_eq!(rows().await, [1, 1, 0]);
@@ -45,26 +45,26 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| if got.place() == 0 { Reply::WhenOpen } else { Reply::Status(200) }).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        hooked.tell(1, 0..2).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.emit(1, 0..2).await;
         until("the first event is under way", || async { receiver.count() == 1 }).await;
         hooked.source.set(NOW.plus_seconds(31 * DAY));
         hooked.retour.prune().await.unwrap();
-        let young = hooked.tell(1, 2..3).await[0];
+        let young = hooked.emit(1, 2..3).await[0];
         a_while().await;
         receiver.open();
-        hooked.tried(id, young, 1).await;
-        hooked.settled(id).await;
+        hooked.wait_for_attempts(id, young, 1).await;
+        hooked.wait_until_settled(id).await;
         assert_eq!(receiver.places(1), [0, 2]);
         sending.stop().await;
     }
 
     async fn a_redelivery_during_an_erasure_sends_the_erased_data(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let [event] = hooked.tell(1, 0..1).await[..] else { panic!("expected one event") };
-        let receiver = Receiver::willing().await;
+        let [event] = hooked.emit(1, 0..1).await[..] else { panic!("expected one event") };
+        let receiver = Receiver::accepting().await;
         hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         let mut forgetting = hooked.database.store.write().await.unwrap();
         events::keep_data(forgetting.db(), hooked.account.id, event, "{\"order\": 1, \"place\": 7}").await.unwrap();
         webhook_deliveries::erase(forgetting.db(), hooked.account.id, event).await.unwrap();
@@ -93,9 +93,9 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let since = crate::shop::sent(serde_json::json!({"since": NOW}));
         hooked.retour.redeliver_since(&hooked.staff, id, &since, None).await.unwrap();
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         until("the redelivery is gathered", || async { !hooked.subscription(id).await.catching_up }).await;
-        hooked.tried(id, all[0].id, 1).await;
+        hooked.wait_for_attempts(id, all[0].id, 1).await;
         let personal = |text: &str| text.contains(EMAIL) || text.contains("Too small") || text.contains("Lovelace");
         let texts = || async {
             let all = "SELECT answer FROM webhook_attempts UNION ALL SELECT COALESCE(answer, '') FROM webhook_deliveries";
@@ -111,7 +111,7 @@ store::on_each_database! {
         assert!(texts().await.iter().all(String::is_empty), "bodies that a receiver echoed are erased too");
         a_while().await;
         receiver.open();
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         let got = receiver.got();
         assert_eq!(got.len(), all.len() + 2, "every event, the first one twice, and the erasure");
         assert!(got[2..].iter().all(|got| !personal(&got.body)));

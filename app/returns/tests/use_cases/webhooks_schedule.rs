@@ -2,7 +2,7 @@
 
 use crate::{
     shop::NOW,
-    webhooks::{Hooked, http, send, until},
+    webhooks::{Hooked, http, start_delivering, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{
@@ -24,8 +24,8 @@ impl Hooked {
     /// Moves the clock, emits an event, and waits for its first attempt.
     async fn try_at(&self, to: WebhookSubscriptionId, order: u64, hours: u32) {
         self.source.set(NOW.plus_hours(hours));
-        let event = self.tell(order, 0..1).await[0];
-        self.tried(to, event, 1).await;
+        let event = self.emit(order, 0..1).await[0];
+        self.wait_for_attempts(to, event, 1).await;
     }
 }
 
@@ -41,20 +41,20 @@ store::on_each_database! {
             let hooked = Hooked::of(&database, crate::shop::Shop::open_with(
                 &database, &format!("late-{late}"), "EUR", domain::policy::Policy::default(),
             ).await);
-            let (former, new) = (Receiver::always(Reply::StatusWhenOpen(late)).await, Receiver::willing().await);
+            let (former, new) = (Receiver::always(Reply::StatusWhenOpen(late)).await, Receiver::accepting().await);
             let id = hooked.subscribe(&former).await;
-            let sending = send(&hooked.retour);
-            let events = hooked.tell(1, 0..2).await;
+            let sending = start_delivering(&hooked.retour);
+            let events = hooked.emit(1, 0..2).await;
             until("the request to the former receiver is under way", || async { former.count() == 1 }).await;
             hooked.change(id, serde_json::json!({"url": new.url})).await;
-            hooked.tell(2, 0..1).await;
+            hooked.emit(2, 0..1).await;
             until("the new receiver gets an event", || async { new.count() == 1 }).await;
             former.open();
-            hooked.tried(id, events[0], 1).await;
-            hooked.tell(3, 0..1).await;
+            hooked.wait_for_attempts(id, events[0], 1).await;
+            hooked.emit(3, 0..1).await;
             until("the new receiver is not paused", || async { new.count() == 2 }).await;
             hooked.source.set(hooked.delivery(id, events[0]).await.delivery.next_attempt_at.unwrap());
-            hooked.settled(id).await;
+            hooked.wait_until_settled(id).await;
             assert_eq!(new.places(1), [0, 1], "{late}");
             assert!(hooked.subscription(id).await.enabled);
             sending.stop().await;
@@ -65,16 +65,16 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let (former, failing) = (Receiver::always(Reply::StatusWhenOpen(200)).await, Receiver::always(Reply::Status(500)).await);
         let id = hooked.subscribe(&former).await;
-        let sending = send(&hooked.retour);
-        let late = hooked.tell(1, 0..1).await;
+        let sending = start_delivering(&hooked.retour);
+        let late = hooked.emit(1, 0..1).await;
         until("the request to the former receiver is under way", || async { former.count() == 1 }).await;
         hooked.change(id, serde_json::json!({"url": failing.url})).await;
-        let failed = hooked.tell(2, 0..1).await;
-        hooked.tried(id, failed[0], 1).await;
+        let failed = hooked.emit(2, 0..1).await;
+        hooked.wait_for_attempts(id, failed[0], 1).await;
         let since = hooked.subscription(id).await.failing_since;
         assert!(since.is_some());
         former.open();
-        hooked.tried(id, late[0], 1).await;
+        hooked.wait_for_attempts(id, late[0], 1).await;
         assert_eq!(hooked.subscription(id).await.failing_since, since);
         sending.stop().await;
     }
@@ -82,24 +82,24 @@ store::on_each_database! {
     async fn failing_receivers_leave_connections_to_the_others(database: Database) {
         let mut hooked = Hooked::open(&database).await;
         hooked.shop.retour = hooked.shop.retour.calling_by(http().with_exchanges_at_once(4));
-        let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
+        let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::accepting().await);
         let ids = [hooked.subscribe(&dead).await, hooked.subscribe(&dead).await];
-        let sending = send(&hooked.retour);
-        let failed = hooked.tell(1, 0..1).await;
+        let sending = start_delivering(&hooked.retour);
+        let failed = hooked.emit(1, 0..1).await;
         for id in ids {
-            hooked.tried(id, failed[0], 1).await;
+            hooked.wait_for_attempts(id, failed[0], 1).await;
         }
         dead.answer(|_| Reply::StatusWhenOpen(500));
         for order in 2..12 {
-            hooked.tell(order, 0..1).await;
+            hooked.emit(order, 0..1).await;
         }
         until("two requests hang", || async { dead.count() == 4 }).await; // two earlier requests, and two of the four connections
         let id = hooked.subscribe(&well).await;
         for order in 12..22 {
-            hooked.tell(order, 0..3).await;
+            hooked.emit(order, 0..3).await;
         }
         until("the healthy receiver has all events", || async { well.count() == 30 }).await;
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         assert_eq!(dead.count(), 4);
         dead.open();
         sending.stop().await;
@@ -109,13 +109,13 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| Reply::Status(if got.place() == 0 { 500 } else { 200 })).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        let events = hooked.tell(1, 0..2).await;
+        let sending = start_delivering(&hooked.retour);
+        let events = hooked.emit(1, 0..2).await;
         for attempt in 1..10 {
-            hooked.tried(id, events[0], attempt).await;
+            hooked.wait_for_attempts(id, events[0], attempt).await;
             hooked.source.set(hooked.next_attempt(id, events[0]).await);
         }
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         assert_eq!(receiver.places(1), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "ten attempts, then the next event");
         let failed = hooked.delivery(id, events[0]).await;
         assert_eq!((failed.delivery.status, failed.delivery.attempt_count), (DeliveryStatus::Failed, 10));
@@ -138,19 +138,19 @@ store::on_each_database! {
         for (place, (status, wait, seconds)) in (0..).zip([(429, "600", 600), (503, until_then.as_str(), 1_800)]) {
             hooked.source.set(NOW);
             let wait = wait.to_owned();
-            let (busy, willing) = (Receiver::start(move |_| answers(status, &wait)).await, Receiver::willing().await);
-            let (id, other) = (hooked.subscribe(&busy).await, hooked.subscribe(&willing).await);
-            let sending = send(&hooked.retour);
-            let first = hooked.tell(1, place..place + 1).await[0];
-            hooked.tried(id, first, 1).await;
+            let (busy, accepting) = (Receiver::start(move |_| answers(status, &wait)).await, Receiver::accepting().await);
+            let (id, other) = (hooked.subscribe(&busy).await, hooked.subscribe(&accepting).await);
+            let sending = start_delivering(&hooked.retour);
+            let first = hooked.emit(1, place..place + 1).await[0];
+            hooked.wait_for_attempts(id, first, 1).await;
             assert_eq!(hooked.next_attempt(id, first).await, NOW.plus_seconds(seconds));
             busy.answer(|_| Reply::Status(200));
-            let second = hooked.tell(2, place..place + 1).await[0];
+            let second = hooked.emit(2, place..place + 1).await[0];
             hooked.source.set(NOW.plus_seconds(seconds - 1));
-            hooked.settled(other).await;
+            hooked.wait_until_settled(other).await;
             assert_eq!((busy.count(), hooked.status(id, second).await), (1, DeliveryStatus::Pending));
             hooked.source.set(NOW.plus_seconds(seconds));
-            hooked.settled(id).await;
+            hooked.wait_until_settled(id).await;
             assert_eq!(busy.count(), 3);
             sending.stop().await;
             for id in [id, other] {
@@ -167,11 +167,11 @@ store::on_each_database! {
         });
         let receiver = receiver.await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        let held = hooked.tell(1, 0..1).await[0];
-        hooked.tried(id, held, 1).await;
-        let free = hooked.tell(2, 0..1).await[0];
-        hooked.tried(id, free, 1).await;
+        let sending = start_delivering(&hooked.retour);
+        let held = hooked.emit(1, 0..1).await[0];
+        hooked.wait_for_attempts(id, held, 1).await;
+        let free = hooked.emit(2, 0..1).await[0];
+        hooked.wait_for_attempts(id, free, 1).await;
         assert_eq!(hooked.status(id, free).await, DeliveryStatus::Delivered);
         assert_eq!(hooked.next_attempt(id, held).await, NOW.plus_hours(2));
         sending.stop().await;
@@ -179,29 +179,29 @@ store::on_each_database! {
 
     async fn a_receiver_that_is_gone_is_disabled_at_once_and_others_are_notified(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let (gone, other) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
+        let (gone, other) = (Receiver::always(Reply::Status(500)).await, Receiver::accepting().await);
         let id = hooked.subscribe(&gone).await;
         let watching = hooked.subscribe_to(json!({"url": other.url, "eventTypes": ["webhook_subscription.disabled"]})).await;
-        let sending = send(&hooked.retour);
-        let waiting = hooked.tell(1, 0..2).await;
-        hooked.tried(id, waiting[0], 1).await;
+        let sending = start_delivering(&hooked.retour);
+        let waiting = hooked.emit(1, 0..2).await;
+        hooked.wait_for_attempts(id, waiting[0], 1).await;
         gone.answer(|_| Reply::Status(410));
-        let last = hooked.tell(2, 0..1).await[0];
+        let last = hooked.emit(2, 0..1).await[0];
         until("the subscription is disabled", || async { !hooked.subscription(id).await.enabled }).await;
         assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Gone));
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Gone"]);
         assert_eq!((hooked.status(id, last).await, hooked.outcomes(id, last).await), (DeliveryStatus::Failed, vec![Outcome::Gone]));
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         for event in waiting {
             assert_eq!(hooked.status(id, event).await, DeliveryStatus::Failed, "pending deliveries are marked as failed");
         }
         until("the other subscription is notified", || async { other.count() == 1 }).await;
-        hooked.settled(watching).await;
+        hooked.wait_until_settled(watching).await;
         let told = other.got().remove(0).json();
         assert_eq!((told["type"].clone(), told["data"]["id"].clone()), (json!("webhook_subscription.disabled"), json!(id)));
         assert_eq!(told["data"]["disabledReason"], json!("Gone"));
-        hooked.tell(3, 0..3).await;
-        assert_eq!((gone.count(), hooked.standing(id, DeliveryStatus::Pending).await), (2, 0));
+        hooked.emit(3, 0..3).await;
+        assert_eq!((gone.count(), hooked.count_deliveries(id, DeliveryStatus::Pending).await), (2, 0));
         sending.stop().await;
     }
 
@@ -209,17 +209,17 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         for (order, hours) in (0..).zip([0, 24, 48, 72, 96, 119]) {
             hooked.try_at(id, order, hours).await;
             let found = hooked.subscription(id).await;
             assert_eq!((found.enabled, found.failing_since), (true, Some(NOW)), "after {hours} hours");
         }
         hooked.source.set(NOW.plus_hours(120));
-        hooked.tell(9, 0..1).await;
+        hooked.emit(9, 0..1).await;
         until("the subscription is disabled", || async { !hooked.subscription(id).await.enabled }).await;
         assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Failing));
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Failing"]);
 
         let enabled = hooked.change(id, json!({"enabled": true})).await;
@@ -234,14 +234,14 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         for (order, hours) in (0..).zip([0, 40, 80, 110]) {
             hooked.try_at(id, order, hours).await;
         }
         assert_eq!(hooked.subscription(id).await.failing_since, Some(NOW));
         receiver.answer(|_| Reply::Status(200));
         hooked.source.set(NOW.plus_hours(115));
-        hooked.tell(4, 0..1).await;
+        hooked.emit(4, 0..1).await;
         until("the failure is over", || async { hooked.subscription(id).await.failing_since.is_none() }).await;
         receiver.answer(|_| Reply::Status(500));
         hooked.try_at(id, 5, 130).await;

@@ -2,7 +2,7 @@
 
 use crate::{
     shop::{NOW, fields, fresh, refusal, sent},
-    webhooks::{Hooked, KEY, send, signed_with},
+    webhooks::{Hooked, KEY, signed_with, start_delivering},
     webhooks_receiver::Receiver,
 };
 use domain::{RefusalCode, WebhookSubscriptionId};
@@ -22,9 +22,9 @@ impl Hooked {
 store::on_each_database! {
     async fn both_secrets_sign_while_one_replaces_the_other(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         let old = hooked.secret(id).await.secret;
         let rotated = hooked.rotate(id, None).await;
         assert_eq!(rotated.previous_secret.as_ref(), Some(&old));
@@ -33,9 +33,9 @@ store::on_each_database! {
         let mut place = 0;
         let mut signatures = async |at, expected: &[&str]| {
             hooked.source.set(at);
-            hooked.tell(1, place..place + 1).await;
+            hooked.emit(1, place..place + 1).await;
             place += 1;
-            hooked.settled(id).await;
+            hooked.wait_until_settled(id).await;
             let got = receiver.got().pop().unwrap();
             assert_eq!(got.header("webhook-signature"), signed_with(&got, expected));
         };
@@ -54,7 +54,7 @@ store::on_each_database! {
 
     async fn the_database_contains_no_readable_secret(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         hooked.rotate(id, None).await;
         let kept = database.texts("SELECT secret || ' ' || previous_secret FROM webhook_subscriptions").await.remove(0);
@@ -69,7 +69,7 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let under = |keys: &str| hooked.retour.clone().keeping_secrets_under(keys.parse().unwrap());
         assert!(under(OTHER).can_open_secrets().await.unwrap(), "there are no secrets yet");
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         let secret = hooked.secret(id).await.secret;
         assert!(hooked.retour.can_open_secrets().await.unwrap());
@@ -77,9 +77,9 @@ store::on_each_database! {
         assert!(matches!(under(OTHER).webhook_secret(&hooked.staff, id).await, Err(Error::LostSecret)));
         let both = under(&format!("{OTHER},{KEY}"));
         assert!(both.can_open_secrets().await.unwrap());
-        let sending = send(&both);
-        hooked.tell(1, 0..1).await;
-        hooked.settled(id).await;
+        let sending = start_delivering(&both);
+        hooked.emit(1, 0..1).await;
+        hooked.wait_until_settled(id).await;
         let got = receiver.got().remove(0);
         assert_eq!(got.header("webhook-signature"), signed_with(&got, &[&secret]));
         sending.stop().await;

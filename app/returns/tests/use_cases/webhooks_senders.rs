@@ -2,7 +2,7 @@
 
 use crate::{
     shop::NOW,
-    webhooks::{Hooked, KEY, Sending, attempts, http, send, until},
+    webhooks::{DeliveryWorker, Hooked, KEY, attempts, http, start_delivering, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{EventId, WebhookSubscriptionId, webhook::DeliveryStatus};
@@ -43,29 +43,29 @@ fn times(receiver: &Receiver) -> HashMap<String, usize> {
 }
 
 impl Hooked {
-    async fn waits(&self) -> bool {
+    async fn has_pending(&self) -> bool {
         self.retour.backlog().await.unwrap().webhooks.count > 0
     }
 
-    async fn all_settled(&self) {
-        until("no delivery is pending anywhere", || async { !self.waits().await }).await;
+    async fn wait_until_all_settled(&self) {
+        until("no delivery is pending anywhere", || async { !self.has_pending().await }).await;
     }
 
-    async fn tell_many(&self, events: u64) -> Vec<EventId> {
-        self.tell_at_once(&(0..events).map(|count| (count % 10, count / 10)).collect::<Vec<_>>()).await
+    async fn emit_many(&self, events: u64) -> Vec<EventId> {
+        self.emit_together(&(0..events).map(|count| (count % 10, count / 10)).collect::<Vec<_>>()).await
     }
 }
 
 /// Two instances, each of which has delivered something; and the number of events so far.
-async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, Sending); 2], usize) {
+async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, DeliveryWorker); 2], usize) {
     let database = &hooked.database;
     let (one, two) = (another(database, source).await, another(database, source).await);
-    let programs = [(one.clone(), send(&one)), (two.clone(), send(&two))];
+    let programs = [(one.clone(), start_delivering(&one)), (two.clone(), start_delivering(&two))];
     let mut told = 0;
     until("both instances have delivered", || async {
         delivered_by(&one) > 0 && delivered_by(&two) > 0 || {
-            hooked.tell_at_once(&[(100, 0)]).await;
-            hooked.all_settled().await;
+            hooked.emit_together(&[(100, 0)]).await;
+            hooked.wait_until_all_settled().await;
             false
         }
     })
@@ -78,11 +78,11 @@ async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, Sending); 2
 fn two_instances_share_the_work_and_send_nothing_twice() {
     on_postgres(async |database| {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let ids = some_subscriptions(&hooked, &receiver).await;
         let ([one, two], before) = two_at_work(&hooked, &Source::system()).await;
-        hooked.tell_many(100).await;
-        hooked.all_settled().await;
+        hooked.emit_many(100).await;
+        hooked.wait_until_all_settled().await;
         let times = times(&receiver);
         assert_eq!(times.len(), before + 100);
         assert!(times.values().all(|times| *times == ids.len()), "each subscription once");
@@ -98,13 +98,13 @@ fn two_instances_share_the_work_and_send_nothing_twice() {
 fn a_stopping_instance_releases_its_subscriptions_at_once() {
     on_postgres(async |database| {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let ids = some_subscriptions(&hooked, &receiver).await;
         // With a stopped clock, no claim expires.
         let ([one, two], before) = two_at_work(&hooked, &hooked.source).await;
         one.1.stop().await;
-        hooked.tell_many(50).await;
-        hooked.all_settled().await;
+        hooked.emit_many(50).await;
+        hooked.wait_until_all_settled().await;
         let times = times(&receiver);
         assert_eq!(times.len(), before + 50);
         assert!(times.values().all(|times| *times == ids.len()));
@@ -116,18 +116,18 @@ fn a_stopping_instance_releases_its_subscriptions_at_once() {
 fn the_subscriptions_of_a_crashed_instance_go_to_the_others() {
     on_postgres(async |database| {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let ids = some_subscriptions(&hooked, &receiver).await;
         let ([dead, alive], before) = two_at_work(&hooked, &hooked.source).await;
         receiver.answer(|_| Reply::WhenOpen);
-        let (count, events) = (receiver.count(), hooked.tell_at_once(&[(1, 0)]).await);
+        let (count, events) = (receiver.count(), hooked.emit_together(&[(1, 0)]).await);
         until("all deliveries are under way", || async { receiver.count() == count + ids.len() }).await;
         dead.1.task.abort();
         let _ = dead.1.task.await;
         receiver.open();
         hooked.source.set(NOW.plus_seconds(31));
-        hooked.tell_many(20).await;
-        hooked.all_settled().await;
+        hooked.emit_many(20).await;
+        hooked.wait_until_all_settled().await;
         for id in &ids {
             assert_eq!(hooked.status(*id, events[0]).await, DeliveryStatus::Delivered);
         }
@@ -148,18 +148,18 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
-        let events = hooked.tell_at_once(&(0..60).map(|order| (order, 0)).collect::<Vec<_>>()).await;
-        let sending = send(&hooked.retour);
+        let events = hooked.emit_together(&(0..60).map(|order| (order, 0)).collect::<Vec<_>>()).await;
+        let sending = start_delivering(&hooked.retour);
         until("some deliveries are under way", || async { receiver.count() >= 16 }).await;
         let stopping = tokio::spawn(sending.stop());
         receiver.open();
         stopping.await.unwrap();
         let sent = receiver.count();
-        assert_eq!(hooked.standing(id, DeliveryStatus::Delivered).await, sent, "every sent delivery is recorded");
+        assert_eq!(hooked.count_deliveries(id, DeliveryStatus::Delivered).await, sent, "every sent delivery is recorded");
         assert_eq!(attempts(&database).await, i64::try_from(sent).unwrap());
-        assert_eq!(hooked.standing(id, DeliveryStatus::Pending).await, 60 - sent);
-        let sending = send(&hooked.retour);
-        hooked.settled(id).await;
+        assert_eq!(hooked.count_deliveries(id, DeliveryStatus::Pending).await, 60 - sent);
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_until_settled(id).await;
         let times = times(&receiver);
         assert!(times.len() == events.len() && times.values().all(|times| *times == 1));
         sending.stop().await;
@@ -169,14 +169,14 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
-        let event = hooked.tell(1, 0..1).await[0];
-        let sending = send(&hooked.retour);
+        let event = hooked.emit(1, 0..1).await[0];
+        let sending = start_delivering(&hooked.retour);
         until("the delivery is under way", || async { receiver.count() == 1 }).await;
         sending.stop().await; // the receiver has not answered
         assert_eq!(hooked.status(id, event).await, DeliveryStatus::Pending);
         receiver.open();
-        let sending = send(&hooked.retour);
-        hooked.settled(id).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_until_settled(id).await;
         assert_eq!(receiver.ids(), [event.to_string(), event.to_string()]);
         assert_eq!(hooked.delivery(id, event).await.attempts.len(), 1, "the result of the first attempt is unknown");
         sending.stop().await;

@@ -2,7 +2,7 @@
 
 use crate::{
     shop::{ALL, Shop, sent},
-    webhooks::{Hooked, send},
+    webhooks::{Hooked, start_delivering},
     webhooks_receiver::Receiver,
 };
 use domain::{WebhookDeliveryId, policy::Policy};
@@ -19,9 +19,9 @@ store::on_each_database! {
     async fn staff_of_another_account_find_no_subscription_event_or_delivery(database: Database) {
         let ours = Hooked::open(&database).await;
         let theirs = Hooked::of(&database, Shop::open_with(&database, "theirs", "EUR", Policy::default()).await);
-        let (receiver, stranger) = (Receiver::willing().await, Receiver::willing().await);
+        let (receiver, stranger) = (Receiver::accepting().await, Receiver::accepting().await);
         let (id, other) = (ours.subscribe(&receiver).await, theirs.subscribe(&stranger).await);
-        let event = ours.tell(1, 0..1).await[0];
+        let event = ours.emit(1, 0..1).await[0];
         let (retour, staff, delivery) = (&theirs.retour, &theirs.staff, WebhookDeliveryId::of(event, id));
         let all = Listing::newest(ALL);
         not_found("event", retour.event(staff, event).await);
@@ -44,9 +44,9 @@ store::on_each_database! {
         // Redelivers our event to their subscription.
         let to_theirs = EventRedelivery { subscription_id: Some(other) };
         not_found("redeliver_event", ours.retour.redeliver_event(&ours.staff, event, &to_theirs, None).await);
-        let sending = send(&ours.retour);
-        ours.settled(id).await;
-        theirs.settled(other).await;
+        let sending = start_delivering(&ours.retour);
+        ours.wait_until_settled(id).await;
+        theirs.wait_until_settled(other).await;
         assert_eq!((receiver.count(), stranger.count()), (1, 0));
         sending.stop().await;
     }
