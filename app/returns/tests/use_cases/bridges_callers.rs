@@ -89,14 +89,14 @@ store::on_each_database! {
     async fn a_shops_retry_after_reaches_the_shopper(database: Database) {
         let component = Receiver::always(Reply::With(503, "retry-after: 120\r\n".to_owned())).await;
         let shop = connected(&database, &component).await;
-        let told = async || match prove(&shop, "1001", HERE).await {
+        let retry_after = async || match prove(&shop, "1001", HERE).await {
             Err(Error::BridgeUnavailable { seconds }) => seconds,
             other => panic!("{other:?}"),
         };
-        assert_eq!(told().await, Some(120));
+        assert_eq!(retry_after().await, Some(120));
         component.answer(|_| Reply::With(503, "retry-after: 999999999\r\n".to_owned()));
-        assert_eq!(told().await, Some(3_600));
+        assert_eq!(retry_after().await, Some(3_600));
         component.answer(|_| Reply::With(503, "retry-after: soon\r\n".to_owned()));
-        assert_eq!(told().await, None);
+        assert_eq!(retry_after().await, None);
     }
 }

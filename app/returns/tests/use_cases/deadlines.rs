@@ -45,8 +45,8 @@ store::on_each_database! {
         let entries = shop.retour.timeline(&shop.staff, request.id).await.unwrap();
         let last = entries.last().unwrap();
         assert_eq!((last.actor, last.from_stage, last.to_stage), (Actor::System, Some(N::SubmittedReady), N::ClosedExpired));
-        let told = database.number("SELECT COUNT(*) FROM events WHERE stage = 'Closed: Expired'").await;
-        assert_eq!((told, taken(&database).await.0), (1, 0));
+        let stage_events = database.number("SELECT COUNT(*) FROM events WHERE stage = 'Closed: Expired'").await;
+        assert_eq!((stage_events, taken(&database).await.0), (1, 0));
         let before = database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await;
         shop.retour.do_what_is_due().await.unwrap();
         assert_eq!(database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await, before, "a second run changes nothing");

@@ -62,8 +62,8 @@ store::on_each_database! {
         let (euros, dollars) = (shop.customer("1001").await, shop.customer("1002").await);
         let code = async |customer: &crate::shop::Customer| customer.purchases().await[0].eligibility.code;
         assert_eq!((code(&euros).await, code(&dollars).await), (None, Some(IneligibleCode::NoShippingOption)));
-        let told = dollars.purchases().await[0].eligibility.message.clone().unwrap();
-        assert!(told.contains("Ask the shop"), "{told}");
+        let message = dollars.purchases().await[0].eligibility.message.clone().unwrap();
+        assert!(message.contains("Ask the shop"), "{message}");
         database.run("UPDATE return_reasons SET archived_at = 1").await;
         database.run("UPDATE accounts SET settings_version = settings_version + 1").await;
         assert_eq!(code(&euros).await, Some(IneligibleCode::NoReturnReason));

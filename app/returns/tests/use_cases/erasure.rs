@@ -266,8 +266,8 @@ store::on_each_database! {
         }).await;
         assert_forgotten(&database).await;
         assert_eq!(database.rows("pending_evidence").await, 0);
-        let told = database.texts("SELECT type FROM events WHERE type = 'consumer.erased'").await;
-        assert_eq!(told.len(), usize::from(ROUNDS), "each person once");
+        let erasures = database.texts("SELECT type FROM events WHERE type = 'consumer.erased'").await;
+        assert_eq!(erasures.len(), usize::from(ROUNDS), "each person once");
     }
 
     async fn imports_during_an_erasure_bring_nobody_back(database: Database) {
@@ -375,14 +375,14 @@ store::on_each_database! {
         person.import(order.clone()).await;
         assert_eq!(shop.retour.erase_email(&shop.staff, &person.email()).await.unwrap(), Erasure::Done);
         let other_id = |number: &str| NewOrder { external_id: number.to_owned(), lines: shop.order(number, &[(1, 100)]).lines, ..order.clone() };
-        for told in [
+        for reported in [
             order.clone(),
             NewOrder { email: String::new(), ..order.clone() },
             NewOrder { email: "zoe@elsewhere.example".to_owned(), ..order.clone() },
             NewOrder { email: String::new(), address: Address { postal_code: String::new(), ..order.address.clone() }, ..order.clone() },
             NewOrder { email: String::new(), ..other_id("of the bridge") },
         ] {
-            person.import(told).await;
+            person.import(reported).await;
             assert_forgotten(&database).await;
         }
         // Another sale with that number, to a buyer with the same postal code, belongs to that buyer.

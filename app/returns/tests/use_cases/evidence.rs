@@ -91,8 +91,8 @@ store::on_each_database! {
         assert_eq!((after.stage, after.version, after.evidence.len()), (N::RequestedReview, before.version + 1, 1));
         let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
         assert_eq!((entries[1].actor, entries[1].to_stage), (Actor::Consumer, N::RequestedReview));
-        let told = database.texts("SELECT data FROM events WHERE data LIKE '%Requested: Review%' ORDER BY seq").await;
-        assert!(told.last().unwrap().contains(&added.id.to_string()), "the event contains the evidence: {told:?}");
+        let stage_events = database.texts("SELECT data FROM events WHERE data LIKE '%Requested: Review%' ORDER BY seq").await;
+        assert!(stage_events.last().unwrap().contains(&added.id.to_string()), "the event contains the evidence: {stage_events:?}");
 
         let file = shop.retour.evidence_file(&shop.staff, id, added.id).await.unwrap();
         assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the GPS position is removed");

@@ -160,15 +160,15 @@ store::on_each_database! {
         let cancelled = fresh(eve.cancel(order.id).await.unwrap(), 200);
         let found = shop.retour.find_draft(&eve.shopper, draft.id).await.unwrap();
         let listed = eve.return_orders().await.remove(0);
-        for told in [text(&eve.purchases().await), text(&draft), text(&found), text(&order), text(&again), text(&listed), text(&cancelled)] {
+        for shown in [text(&eve.purchases().await), text(&draft), text(&found), text(&order), text(&again), text(&listed), text(&cancelled)] {
             for amount in ["19.99", "15.04", "4.95", "3.95", "EUR", "currency", EMAIL, "Lovelace"] {
-                assert!(!told.contains(amount), "{amount} in {told}");
+                assert!(!shown.contains(amount), "{amount} in {shown}");
             }
         }
         assert_eq!(draft.costs, view::Costs::Gift(view::GiftCosts { store_credit: true, charges_taken_off: true }));
         let kept = shop.retour.draft_return_order(&shop.staff, draft.id).await.unwrap();
         let costs = kept.costs.breakdown().unwrap();
-        // The policy requires fees up front, but never from somebody who did not buy the item.
+        // The policy requires fees up front, but never from a recipient.
         assert_eq!((costs.estimated_credit.minor, costs.payable_now.minor), (1_999 - 495, 0));
         assert_eq!(costs.total(LineKind::OutboundShippingRefund), 0);
         let event = "SELECT COUNT(*) FROM events WHERE data LIKE '%15.04%' AND data LIKE '%Eve@example.com%' AND data NOT LIKE '%ada@%'";
@@ -270,8 +270,8 @@ store::on_each_database! {
         let bought = only_request(&shop, &return_one(&buyer, Resolution::Refund).await).await;
         receive(&shop, bought).await;
         wait_for_stage(&shop, bought, StageName::ResolutionCompleted).await;
-        let told: Vec<_> = settlement_requests(&component).iter().map(|asked| asked.get("giftRecipientEmail").cloned()).collect();
-        assert_eq!(told, [Some(json!(EVE)), None]);
+        let recipients: Vec<_> = settlement_requests(&component).iter().map(|asked| asked.get("giftRecipientEmail").cloned()).collect();
+        assert_eq!(recipients, [Some(json!(EVE)), None]);
         assert_eq!(request(&shop, id).await.requested_resolution, Resolution::StoreCredit);
         settling.stop().await;
     }

@@ -199,8 +199,8 @@ store::on_each_database! {
         assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.status), (N::ShipmentDelivered, ShipmentStatus::Delivered));
         assert_eq!(database.rows("parcel_tasks").await, 0, "nothing is left to poll");
         let hooked = Hooked { shop: shop.clone(), database: database.clone() };
-        let told: Vec<EventType> = hooked.all_events().await.into_iter().map(|event| event.kind).collect();
-        let count = |kind| told.iter().filter(|one| **one == kind).count();
+        let kinds: Vec<EventType> = hooked.all_events().await.into_iter().map(|event| event.kind).collect();
+        let count = |kind| kinds.iter().filter(|one| **one == kind).count();
         assert_eq!((count(EventType::TrackingUpdated), count(EventType::ShipmentDelivered)), (4, 1));
     }
 

@@ -68,8 +68,9 @@ impl Server {
     /// The server's shipments: the status of each, and how often its label was bought.
     pub async fn shipments(&self) -> Vec<(String, u64)> {
         let shipments = self.call(Method::GET, "shipments", json!({})).await;
-        let told = |one: &Value| (one["status"].as_str().unwrap().to_owned(), one["purchased"].as_u64().unwrap());
-        shipments.as_array().unwrap().iter().map(told).collect()
+        let status_and_purchases =
+            |one: &Value| (one["status"].as_str().unwrap().to_owned(), one["purchased"].as_u64().unwrap());
+        shipments.as_array().unwrap().iter().map(status_and_purchases).collect()
     }
 
     /// The services that were bought, the latest first.

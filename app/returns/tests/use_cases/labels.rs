@@ -164,8 +164,8 @@ store::on_each_database! {
             "value": {"value": "6.67", "currency": "EUR"}, "weight": 500, "hsCode": "", "originCountry": ""}]));
         assert_eq!((&asked["weight"], &asked["passesCustoms"]), (&json!(500), &json!(false)));
         assert_eq!((database.rows("label_requests").await, database.rows("unclaimed_files").await), (0, 0));
-        let told = database.texts("SELECT type FROM events WHERE type LIKE 'shipment%' ORDER BY seq").await;
-        assert_eq!(told, ["shipment.label_created"]);
+        let shipment_events = database.texts("SELECT type FROM events WHERE type LIKE 'shipment%' ORDER BY seq").await;
+        assert_eq!(shipment_events, ["shipment.label_created"]);
         making.stop().await;
     }
 

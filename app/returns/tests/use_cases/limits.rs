@@ -88,8 +88,8 @@ store::on_each_database! {
         assert_eq!(shop.approve_and_receive(first.id, 1).await.stage, N::ResolutionApproved);
         shop.complete(first.id).await;
         assert_eq!(left(&customer).await, Some(500), "the shop has not reported the refund yet");
-        let told = 7_500 + figures(&first).0;
-        shop.import(vec![sold(&shop, "1001", &[(1, 8_000), (1, 8_000)], (16_000, told))]).await;
+        let refunded = 7_500 + figures(&first).0;
+        shop.import(vec![sold(&shop, "1001", &[(1, 8_000), (1, 8_000)], (16_000, refunded))]).await;
         assert_eq!(left(&customer).await, Some(500), "the reported refund counts once");
         customer.send_back(&[(1, 1)]).await;
         let second = latest(&customer).await.remove(0);
@@ -179,9 +179,9 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(3, 3_000)]).await;
         customer.send_back(&[(0, 1)]).await;
         let id = latest(&customer).await[0].id;
-        let mut told = shop.order("1001", &[(3, 3_000)]);
-        told.lines[0].shop_refunded = 1;
-        shop.import(vec![told]).await;
+        let mut reported = shop.order("1001", &[(3, 3_000)]);
+        reported.lines[0].shop_refunded = 1;
+        shop.import(vec![reported]).await;
         let waiting = shop.approve_and_receive(id, 1).await;
         assert_eq!((waiting.stage, waiting.review_reason), (N::ResolutionPending, Some(ReviewReason::RefundedByShop)));
         assert_eq!(shop.approve(id).await.stage, N::ResolutionApproved, "the shop refunded other units");

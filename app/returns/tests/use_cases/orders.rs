@@ -127,9 +127,9 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 2_000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
-        let mut told = shop.order("1001", &[(2, 2_000)]);
-        told.lines[0].shop_refunded = 1;
-        shop.import(vec![told]).await;
+        let mut reported = shop.order("1001", &[(2, 2_000)]);
+        reported.lines[0].shop_refunded = 1;
+        shop.import(vec![reported]).await;
         let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
         let request = fresh(shop.try_receive(id, 2, None).await.unwrap(), 200);
         assert_eq!(request.stage, StageName::ResolutionPending, "staff must decide");
@@ -150,8 +150,8 @@ store::on_each_database! {
         let cancelled = fresh(customer.cancel(order).await.unwrap(), 200);
         assert_eq!((cancelled.costs.breakdown().unwrap().lines.len(), cancelled.costs.breakdown().unwrap().estimated_refund.minor), (0, 0));
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 0);
-        let told = database.texts("SELECT data FROM events WHERE type = 'return_order.cancelled'").await;
-        assert!(told[0].contains("\"consumer\"") || told[0].contains("\"consumerId\":{"), "{}", told[0]);
+        let cancellations = database.texts("SELECT data FROM events WHERE type = 'return_order.cancelled'").await;
+        assert!(cancellations[0].contains("\"consumer\"") || cancellations[0].contains("\"consumerId\":{"), "{}", cancellations[0]);
     }
 
     async fn units_returned_again_are_worth_what_is_left(database: Database) {

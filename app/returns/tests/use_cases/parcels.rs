@@ -35,10 +35,10 @@ async fn ways(shop: &Shop, customer: &Customer, units: u32) -> Vec<(String, i64,
     let selections = customer.choose(&[(0, units)]).await;
     let draft = fresh(shop.retour.draft(customer.shopper, selections, None, None).await.unwrap(), 201).id;
     let offers = shop.retour.compare_shipping(&customer.shopper, draft, &Locale::default()).await.unwrap();
-    let told = |(way, costs): (view::ShippingOptionView, view::Costs)| {
+    let price_and_refund = |(way, costs): (view::ShippingOptionView, view::Costs)| {
         (way.name, way.fare.unwrap().price.minor, costs.breakdown().unwrap().estimated_refund.minor)
     };
-    offers.ways.into_iter().map(told).collect()
+    offers.ways.into_iter().map(price_and_refund).collect()
 }
 
 fn errors<T: std::fmt::Debug>(outcome: Result<T, Error>) -> Vec<FieldError> {
@@ -49,14 +49,14 @@ fn errors<T: std::fmt::Debug>(outcome: Result<T, Error>) -> Vec<FieldError> {
 }
 
 fn one_line(number: &Value, product: &Value) -> Value {
-    let mut told = bridges::order(0);
-    told["consumer"]["addresses"] = json!([{"street": "Hafenstraße 12", "postalCode": "20457", "country": "DE"}]);
-    let mut line = told["purchases"][0].clone();
+    let mut reported = bridges::order(0);
+    reported["consumer"]["addresses"] = json!([{"street": "Hafenstraße 12", "postalCode": "20457", "country": "DE"}]);
+    let mut line = reported["purchases"][0].clone();
     (line["order"]["number"], line["order"]["id"], line["purchaseId"]) =
         (number.clone(), number.clone(), number.clone());
     line["product"] = product.clone();
-    told["purchases"] = json!([line]);
-    told
+    reported["purchases"] = json!([line]);
+    reported
 }
 
 store::on_each_database! {
@@ -72,8 +72,8 @@ store::on_each_database! {
         let offered = offered.shipping_options.iter().find(|one| one.id == post).unwrap();
         assert!(!offered.needs_printer);
         let fare = offered.fare.as_ref().unwrap();
-        let told: Vec<_> = fare.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
-        assert_eq!((fare.price.minor, told, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
+        let steps: Vec<_> = fare.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
+        assert_eq!((fare.price.minor, steps, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
 
         let of_post = |units| {
             let (shop, customer) = (shop.clone(), customer.clone());
@@ -115,12 +115,12 @@ store::on_each_database! {
     async fn customs_data_is_required_before_the_submit(database: Database) {
         // The shirt's data is complete; the mug has an origin, but its weight and HS code are invalid.
         let component = Receiver::start(|got| {
-            let told = match got.json()["credentials"]["orderNumber"].as_str() {
+            let product = match got.json()["credentials"]["orderNumber"].as_str() {
                 Some("1") => json!({"name": "Shirt", "weight": 200, "hsCode": "6109.10", "originCountry": "PT"}),
                 Some("2") => json!({"name": "Mug", "weight": 0, "hsCode": "a mug", "originCountry": "PT"}),
                 _ => return answer(404, &json!({})),
             };
-            answer(200, &one_line(&got.json()["credentials"]["orderNumber"], &told))
+            answer(200, &one_line(&got.json()["credentials"]["orderNumber"], &product))
         }).await;
         let shop = connected(&database, &component).await;
         let home = |country: &str| json!({"policy": {"returnAddress": {"name": "Returns", "city": "X", "country": country}}});
@@ -191,8 +191,8 @@ store::on_each_database! {
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         shop.retour.track(&shop.staff, second.id, report(Scan::Delivered), None).await.unwrap();
         assert_eq!((stages().await, statuses().await), (vec![N::ShipmentDelivered; 2], vec![ShipmentStatus::Delivered; 2]));
-        let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
-        assert_eq!(told.len(), 2, "one event for each parcel");
+        let deliveries = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
+        assert_eq!(deliveries.len(), 2, "one event for each parcel");
 
         // Once everything is received, nothing is left for another parcel.
         fresh(add(json!({})).await.unwrap(), 201);
@@ -236,8 +236,8 @@ store::on_each_database! {
         assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "it is delivered");
         fresh(cancel(third).await.unwrap(), 200);
         assert_eq!(stage().await, N::ShipmentDelivered);
-        let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
-        assert_eq!(told.len(), 1, "the delivered one");
+        let deliveries = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
+        assert_eq!(deliveries.len(), 1, "the delivered one");
     }
 
     async fn no_refund_is_approved_before_every_parcel_has_arrived(database: Database) {

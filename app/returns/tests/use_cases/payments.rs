@@ -80,8 +80,8 @@ store::on_each_database! {
         assert_eq!((minor(&paid), paid.payment.clone().unwrap().checkout_url), ((PaymentState::Paid, PRICE, 0), None));
         let parcels = paid.shipments.unwrap();
         assert_eq!((parcels.len(), parcels[0].status), (1, ShipmentStatus::LabelCreated));
-        let told = database.texts("SELECT type FROM events WHERE type NOT LIKE 'return_request%' ORDER BY seq").await;
-        assert_eq!(told, ["return_order.created", "return_order.confirmed", "shipment.label_created"]);
+        let kinds = database.texts("SELECT type FROM events WHERE type NOT LIKE 'return_request%' ORDER BY seq").await;
+        assert_eq!(kinds, ["return_order.created", "return_order.confirmed", "shipment.label_created"]);
     }
 
     async fn cancelling_refunds_the_fee(database: Database) {

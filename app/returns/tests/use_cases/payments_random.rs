@@ -122,8 +122,8 @@ async fn check_in_the_end(
     let kept: i64 = company.money_of(order).await.iter().map(|(paid, refunded)| paid - refunded).sum();
     let expected = if payment.status == PaymentState::Paid && !was_lost { PRICE } else { 0 };
     assert_eq!(kept, expected, "{happened:?} {payment:?} {}", whole.status.name());
-    let told = if payment.status == PaymentState::Paid { payment.amount.minor - payment.refunded.minor } else { 0 };
-    assert_eq!(kept, told, "{happened:?} {payment:?}");
+    let recorded = if payment.status == PaymentState::Paid { payment.amount.minor - payment.refunded.minor } else { 0 };
+    assert_eq!(kept, recorded, "{happened:?} {payment:?}");
     let is_waited_for = whole.status == ReturnOrderStatus::AwaitingPayment;
     assert!(is_waited_for || payment.checkouts.iter().all(|one| one.status != "Open"), "{happened:?} {payment:?}");
 }

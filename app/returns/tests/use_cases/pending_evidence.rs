@@ -106,8 +106,8 @@ store::on_each_database! {
         let entries = shop.retour.timeline(&shop.staff, requests[0].id).await.unwrap();
         assert_eq!((entries.len(), entries[0].from_stage, entries[0].to_stage), (1, None, N::RequestedReview));
         for kind in ["return_request.stage_changed", "return_order.created"] {
-            let told = database.texts(&format!("SELECT data FROM events WHERE type = '{kind}' ORDER BY seq")).await;
-            assert!(told[0].contains(&laid.id.to_string()), "{kind} contains the evidence: {told:?}");
+            let recorded = database.texts(&format!("SELECT data FROM events WHERE type = '{kind}' ORDER BY seq")).await;
+            assert!(recorded[0].contains(&laid.id.to_string()), "{kind} contains the evidence: {recorded:?}");
         }
 
         let kept = ada.retour.own_evidence_file(&ada.shopper, order, laid.id).await.unwrap();

@@ -102,12 +102,12 @@ store::on_each_database! {
 
     async fn units_that_the_shop_refunded_are_gone_and_our_refunds_do_not_count_twice(database: Database) {
         let shop = Shop::open(&database).await;
-        let told = |refunded| {
+        let order_with_refunds = |refunded| {
             let mut order = shop.order("1001", &[(3, 3_000)]);
             (order.shipping_paid, order.lines[0].shop_refunded) = (POSTAGE, refunded);
             order
         };
-        let customer = sell(&shop, told(1)).await;
+        let customer = sell(&shop, order_with_refunds(1)).await;
         customer.send_back(&[(0, 1)]).await;
         assert_eq!(shipping_back(&customer).await, 0, "one unit is left");
         let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
@@ -115,7 +115,7 @@ store::on_each_database! {
         shop.update(request, to(StageName::ResolutionCompleted)).await.unwrap();
         // The shop made one refund of its own, whether its count includes ours or not.
         for refunded in [1, 2] {
-            shop.import(vec![told(refunded)]).await;
+            shop.import(vec![order_with_refunds(refunded)]).await;
             assert_eq!(customer.purchases().await[0].returnable_quantity, 1, "{refunded} refunded");
             assert!(customer.try_draft(customer.choose(&[(0, 2)]).await, None).await.is_err());
         }

@@ -96,8 +96,8 @@ store::on_each_database! {
         let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
         assert_eq!((entries[1].actor, entries[1].to_stage, entries[1].comment.as_str()), (Actor::Merchant, N::RequestedApproved, "Known customer"));
         assert_eq!(entries[2].comment, "", "an automatic step has no comment");
-        let told = ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.completed"];
-        assert_eq!(kinds(&database).await, told);
+        let expected = ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.completed"];
+        assert_eq!(kinds(&database).await, expected);
         let stages = database.number("SELECT COUNT(*) FROM events WHERE type = 'return_request.stage_changed'").await;
         assert_eq!(stages, i64::try_from(entries.len()).unwrap());
     }

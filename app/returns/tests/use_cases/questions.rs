@@ -62,8 +62,8 @@ store::on_each_database! {
         let how = "It tore\nat once.";
         assert_eq!(kept, [("Wo?", "zip", "Der Reißverschluss"), ("How did it happen?", how, how)]);
         assert_eq!(draft.selected_purchases[0].answers, request.answers);
-        let told = database.texts("SELECT data FROM events WHERE type = 'return_order.created'").await;
-        assert!(told[0].contains("Der Reißverschluss"), "the event contains the answer: {told:?}");
+        let creations = database.texts("SELECT data FROM events WHERE type = 'return_order.created'").await;
+        assert!(creations[0].contains("Der Reißverschluss"), "the event contains the answer: {creations:?}");
     }
 
     async fn every_unacceptable_answer_is_named_by_its_question(database: Database) {

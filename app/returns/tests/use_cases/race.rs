@@ -125,8 +125,8 @@ store::on_each_database! {
             fresh(outcome.unwrap(), 200);
         }
         assert_eq!(taken(&database).await, (1, 1));
-        let told = store::events::count_by_type(database.store.read().await.unwrap().db(), shop.account.id).await.unwrap();
-        assert!(told.contains(&("return_order.cancelled".to_owned(), 1)), "{told:?}");
+        let counts = store::events::count_by_type(database.store.read().await.unwrap().db(), shop.account.id).await.unwrap();
+        assert!(counts.contains(&("return_order.cancelled".to_owned(), 1)), "{counts:?}");
     }
 
     async fn returns_of_the_same_items_in_opposite_order_do_not_deadlock(database: Database) {

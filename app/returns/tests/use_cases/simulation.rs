@@ -71,8 +71,8 @@ store::on_each_database! {
         let mut seen = Vec::new();
         for _ in 0..4 {
             later(&shop, &database, 10).await;
-            let told = parcel(&shop, order).await.tracking_updates.into_iter().map(|update| update.explanation);
-            seen.push(told.collect::<Vec<_>>().len());
+            let explanations = parcel(&shop, order).await.tracking_updates.into_iter().map(|update| update.explanation);
+            seen.push(explanations.collect::<Vec<_>>().len());
         }
         assert_eq!(seen, [1, 2, 3, 3]);
         let whole = shop.whole(order).await;

@@ -28,8 +28,8 @@ thread_local! {
 
 const ORDERS: [&str; 6] = ["1001", "1002", "1003", "1004", "1005", "1006"];
 
-/// Counts the statements of each thread. It subscribes for the whole process, because a subscriber of one thread misses call sites
-/// that another thread reached first.
+/// Counts the statements of each thread. It subscribes for the whole process, because a subscriber of one thread misses
+/// call sites that another thread reached first.
 struct Counting;
 
 impl Subscriber for Counting {

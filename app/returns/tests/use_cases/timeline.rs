@@ -44,7 +44,7 @@ store::on_each_database! {
         let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
         shop.source.set(NOW.plus_hours(1));
         fresh(customer.cancel(order).await.unwrap(), 200);
-        let (entries, told) = (timeline(&customer, order).await, events(&database).await);
+        let (entries, recorded) = (timeline(&customer, order).await, events(&database).await);
         let way = [
             (None, RequestedApproved, Actor::Consumer),
             (Some(RequestedApproved), SubmittedLabelPending, Actor::System),
@@ -54,15 +54,15 @@ store::on_each_database! {
         assert_eq!(entries.len(), 8);
         for request in requests(&customer, order).await {
             assert_eq!(stages(&entries, request), way);
-            let changes = told.iter().filter(|(kind, data)| kind == "return_request.stage_changed" && data["id"] == request.to_string());
+            let changes = recorded.iter().filter(|(kind, data)| kind == "return_request.stage_changed" && data["id"] == request.to_string());
             let changes: Vec<_> = changes.map(|(_, data)| (data["previousStage"].clone(), data["stage"].clone())).collect();
             let expected = way.map(|(from, to, _)| (from.map_or(Value::Null, |from| from.as_str().into()), Value::from(to.as_str())));
             assert_eq!(changes, expected);
         }
-        let whose = told.iter().map(|(_, data)| if data["consumerId"].is_null() { &data["returnOrder"] } else { data });
+        let whose = recorded.iter().map(|(_, data)| if data["consumerId"].is_null() { &data["returnOrder"] } else { data });
         assert!(whose.into_iter().all(|data| data["consumerId"]["email"] == EMAIL), "each event contains the consumer");
         assert!(entries.iter().take(6).all(|entry| entry.at == NOW) && entries.iter().skip(6).all(|entry| entry.at == NOW.plus_hours(1)));
-        let once: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).filter(|kind| *kind != "return_request.stage_changed").collect();
+        let once: Vec<_> = recorded.iter().map(|(kind, _)| kind.as_str()).filter(|kind| *kind != "return_request.stage_changed").collect();
         assert_eq!(once, ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.cancelled"]);
     }
 
@@ -79,10 +79,10 @@ store::on_each_database! {
             (Some(ResolutionPending), ResolutionApproved),
         ];
         assert_eq!(way, expected);
-        let told = events(&database).await;
-        assert_eq!(told.iter().filter(|(kind, _)| kind == "return_request.stage_changed").count(), 3);
+        let before = events(&database).await;
+        assert_eq!(before.iter().filter(|(kind, _)| kind == "return_request.stage_changed").count(), 3);
         assert_eq!(refusal(customer.cancel(order).await), ErrorCode::Refused(RefusalCode::NotCancellable));
-        assert_eq!(events(&database).await.len(), told.len());
+        assert_eq!(events(&database).await.len(), before.len());
     }
 
     async fn a_return_that_needs_review_waits_and_is_not_confirmed(database: Database) {

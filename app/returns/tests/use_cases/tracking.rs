@@ -67,14 +67,14 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000), (2, 3000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1), (1, 2)]).await;
-        let told = TrackingReport {
+        let first_report = TrackingReport {
             explanation: "Sorted at the depot".to_owned(),
             carrier: Some("PostNL".to_owned()),
             tracking_number: Some("3SABC".to_owned()),
             tracking_url: Some("https://carrier.example/3SABC".to_owned()),
             ..report(Scan::InTransit, 0)
         };
-        let shipment = shop.tracked(id, told).await;
+        let shipment = shop.tracked(id, first_report).await;
         assert_eq!((shipment.status, shipment.version), (ShipmentStatus::InTransit, 2));
         assert_eq!((shipment.carrier.as_deref(), shipment.tracking_number.as_deref()), (Some("PostNL"), Some("3SABC")));
         assert_eq!(shop.stages_and_status(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));

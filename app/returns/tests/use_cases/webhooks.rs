@@ -129,10 +129,10 @@ impl Hooked {
     }
 
     /// Emits events, given as pairs of return order and place, in one transaction.
-    pub async fn emit_together(&self, told: &[(u64, u64)]) -> Vec<EventId> {
+    pub async fn emit_together(&self, events: &[(u64, u64)]) -> Vec<EventId> {
         let mut writing = self.database.store.write().await.unwrap();
         let mut ids = Vec::new();
-        for &(order, place) in told {
+        for &(order, place) in events {
             let id = EventId(self.source.id());
             ids.push(id);
             writing.tell(Event {
@@ -262,10 +262,10 @@ store::on_each_database! {
         for id in [labels, approved, all] {
             hooked.wait_until_settled(id).await;
         }
-        let told = |place: usize| receivers[place].got().iter().map(|got| (got.json()["type"].clone(), got.json()["data"]["stage"].clone())).collect::<Vec<_>>();
-        assert_eq!(told(0).iter().map(|(kind, _)| kind).collect::<Vec<_>>(), ["shipment.label_created"]);
-        assert_eq!(told(1), [(json!("return_request.stage_changed"), json!("Resolution: Approved"))]);
-        assert_eq!(told(2).len(), hooked.all_events().await.len());
+        let kinds_and_stages = |place: usize| receivers[place].got().iter().map(|got| (got.json()["type"].clone(), got.json()["data"]["stage"].clone())).collect::<Vec<_>>();
+        assert_eq!(kinds_and_stages(0).iter().map(|(kind, _)| kind).collect::<Vec<_>>(), ["shipment.label_created"]);
+        assert_eq!(kinds_and_stages(1), [(json!("return_request.stage_changed"), json!("Resolution: Approved"))]);
+        assert_eq!(kinds_and_stages(2).len(), hooked.all_events().await.len());
         sending.stop().await;
     }
 
@@ -291,8 +291,8 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
-        let told: Vec<_> = (0..400).map(|count| (count / 2, count % 2)).collect();
-        let events = hooked.emit_together(&told).await;
+        let pairs: Vec<_> = (0..400).map(|count| (count / 2, count % 2)).collect();
+        let events = hooked.emit_together(&pairs).await;
         let sending = start_delivering(&hooked.retour);
         until("some deliveries are under way", || async { receiver.count() >= 16 }).await;
         hooked.change(id, json!({"enabled": false})).await;
@@ -326,8 +326,8 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let (hanging, accepting) = (Receiver::always(Reply::WhenOpen).await, Receiver::accepting().await);
         let (gone, stays) = (hooked.subscribe(&hanging).await, hooked.subscribe(&accepting).await);
-        let told: Vec<_> = (0..500).map(|order| (order, 0)).collect();
-        let events = hooked.emit_together(&told).await;
+        let pairs: Vec<_> = (0..500).map(|order| (order, 0)).collect();
+        let events = hooked.emit_together(&pairs).await;
         let sending = start_delivering(&hooked.retour);
         until("some deliveries are under way", || async { hanging.count() >= 16 }).await;
         hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
@@ -354,8 +354,8 @@ store::on_each_database! {
         let slow_one = hooked.subscribe(&slow).await;
         hooked.subscribe_to(json!({"url": dead})).await;
         let healthy = hooked.subscribe(&accepting).await;
-        let told: Vec<_> = (0..300).map(|order| (order, 0)).collect();
-        let events = hooked.emit_together(&told).await;
+        let pairs: Vec<_> = (0..300).map(|order| (order, 0)).collect();
+        let events = hooked.emit_together(&pairs).await;
         let sending = start_delivering(&hooked.retour);
         hooked.wait_until_settled(healthy).await;
         let got: HashSet<String> = accepting.ids().into_iter().collect();

@@ -24,7 +24,8 @@ async fn pass_time(hooked: &Hooked, id: WebhookSubscriptionId) {
     .await;
 }
 
-/// A receiver that fails the first attempt of every `every`-th event of each return order; and what it accepted, by return order.
+/// A receiver that fails the first attempt of every `every`-th event of each return order. Also returns what it accepted,
+/// by return order.
 async fn failing_every(every: u64) -> (Receiver, Arc<Mutex<HashMap<u64, Vec<u64>>>>) {
     let taken: Arc<Mutex<HashMap<u64, Vec<u64>>>> = Arc::default();
     let (all, failed) = (Arc::clone(&taken), Mutex::new(Vec::new()));
@@ -69,8 +70,8 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let sending = start_delivering(&hooked.retour);
         // One long return order, many short ones in between, and events that arrive while deliveries are under way.
-        let told: Vec<_> = (0..300).flat_map(|place| [(1, place), (10 + place, 1)]).collect();
-        hooked.emit_together(&told).await;
+        let pairs: Vec<_> = (0..300).flat_map(|place| [(1, place), (10 + place, 1)]).collect();
+        hooked.emit_together(&pairs).await;
         hooked.emit_together(&(0..300).map(|place| (2, place)).collect::<Vec<_>>()).await;
         hooked.emit(1, 300..320).await;
         pass_time(&hooked, id).await;

@@ -68,13 +68,13 @@ store::on_each_database! {
     async fn an_event_is_redelivered_to_all_subscriptions_or_to_one(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receivers = [Receiver::accepting().await, Receiver::accepting().await, Receiver::accepting().await, Receiver::accepting().await];
-        let told = hooked.subscribe(&receivers[0]).await;
+        let subscribed = hooked.subscribe(&receivers[0]).await;
         let unconcerned = hooked.subscribe_to(json!({"url": receivers[1].url, "eventTypes": ["consumer.erased"]})).await;
         let off = hooked.subscribe_to(json!({"url": receivers[2].url, "enabled": false})).await;
         let event = hooked.emit(1, 0..1).await[0];
         let late = hooked.subscribe(&receivers[3]).await;
         let sending = start_delivering(&hooked.retour);
-        hooked.wait_until_settled(told).await;
+        hooked.wait_until_settled(subscribed).await;
         let ask = |only: Option<WebhookSubscriptionId>| {
             let hooked = hooked.clone();
             async move {
@@ -84,8 +84,8 @@ store::on_each_database! {
         };
         let list = fresh(ask(None).await.unwrap(), 202).data;
         let to: HashSet<_> = list.iter().map(|delivery| delivery.subscription_id).collect();
-        assert_eq!(to, HashSet::from([told, late]));
-        for id in [told, late] {
+        assert_eq!(to, HashSet::from([subscribed, late]));
+        for id in [subscribed, late] {
             hooked.wait_until_settled(id).await;
         }
         let counts = || receivers.iter().map(Receiver::count).collect::<Vec<_>>();
@@ -118,17 +118,17 @@ store::on_each_database! {
         let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         let sending = start_delivering(&hooked.retour);
-        let told = |from: u64, to: u64| (from..to).map(|count| (count % 5, count / 5)).collect::<Vec<_>>();
-        hooked.emit_together(&told(0, 20)).await; // delivered before that time
+        let pairs = |from: u64, to: u64| (from..to).map(|count| (count % 5, count / 5)).collect::<Vec<_>>();
+        hooked.emit_together(&pairs(0, 20)).await; // delivered before that time
         hooked.wait_until_settled(id).await;
         hooked.source.set(NOW.plus_hours(1));
-        hooked.emit_together(&told(20, 40)).await; // delivered since then
+        hooked.emit_together(&pairs(20, 40)).await; // delivered since then
         hooked.wait_until_settled(id).await;
         receiver.answer(|got| Reply::Status(if got.order() == 0 { 410 } else { 500 }));
-        hooked.emit_together(&told(40, 60)).await; // failed, or pending when the subscription is disabled
+        hooked.emit_together(&pairs(40, 60)).await; // failed, or pending when the subscription is disabled
         hooked.wait_until_settled(id).await;
         assert!(!hooked.subscription(id).await.enabled);
-        hooked.emit_together(&told(60, 1_260)).await; // never sent
+        hooked.emit_together(&pairs(60, 1_260)).await; // never sent
         fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200); // a ping that fails
         let early = sent(json!({"since": NOW}));
         assert!(matches!(hooked.retour.redeliver_since(&hooked.staff, id, &early, None).await, Err(Error::Refused(_))), "the subscription is disabled");

@@ -197,9 +197,9 @@ store::on_each_database! {
         }
         until("the other subscription is notified", || async { other.count() == 1 }).await;
         hooked.wait_until_settled(watching).await;
-        let told = other.got().remove(0).json();
-        assert_eq!((told["type"].clone(), told["data"]["id"].clone()), (json!("webhook_subscription.disabled"), json!(id)));
-        assert_eq!(told["data"]["disabledReason"], json!("Gone"));
+        let notified = other.got().remove(0).json();
+        assert_eq!((notified["type"].clone(), notified["data"]["id"].clone()), (json!("webhook_subscription.disabled"), json!(id)));
+        assert_eq!(notified["data"]["disabledReason"], json!("Gone"));
         hooked.emit(3, 0..3).await;
         assert_eq!((gone.count(), hooked.count_deliveries(id, DeliveryStatus::Pending).await), (2, 0));
         sending.stop().await;

@@ -61,7 +61,7 @@ async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, DeliveryWor
     let database = &hooked.database;
     let (one, two) = (another(database, source).await, another(database, source).await);
     let programs = [(one.clone(), start_delivering(&one)), (two.clone(), start_delivering(&two))];
-    let mut told = 0;
+    let mut events = 0;
     until("both instances have delivered", || async {
         delivered_by(&one) > 0 && delivered_by(&two) > 0 || {
             hooked.emit_together(&[(100, 0)]).await;
@@ -70,8 +70,8 @@ async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, DeliveryWor
         }
     })
     .await;
-    told += hooked.all_events().await.len();
-    (programs, told)
+    events += hooked.all_events().await.len();
+    (programs, events)
 }
 
 #[test]

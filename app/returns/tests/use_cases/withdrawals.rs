@@ -47,7 +47,7 @@ impl Shop {
     }
 
     /// The data of all events about withdrawals.
-    async fn told(&self) -> Vec<Value> {
+    async fn received_events(&self) -> Vec<Value> {
         let only = lists::EVENTS.condition("type:withdrawal.received").unwrap();
         let listing = Listing { conditions: vec![only], ..Listing::newest(ALL) };
         let events = self.retour.events(&self.staff, &listing).await.unwrap().data;
@@ -71,8 +71,8 @@ store::on_each_database! {
         assert_eq!((kept.status, kept.language.0.as_str(), kept.created_at), (S::Received, "de", NOW));
         assert!(kept.number.strip_prefix("W-").is_some_and(|rest| rest.len() == 8), "{}", kept.number);
         assert_eq!(database.rows("withdrawals").await, 1);
-        let told = shop.told().await;
-        assert_eq!(told, [serde_json::to_value(&kept).unwrap()], "one event with the full withdrawal");
+        let events = shop.received_events().await;
+        assert_eq!(events, [serde_json::to_value(&kept).unwrap()], "one event with the full withdrawal");
         // A known id is not read again: the first statement stays.
         shop.try_withdraw(id, about("something else"), HERE).await.unwrap();
         assert_eq!(shop.withdrawal(id).await.contract, "1001\nthe mug");
@@ -92,7 +92,7 @@ store::on_each_database! {
         let answers = sending.join_all().await;
         let refused = answers.iter().filter(|answer| matches!(answer, Err(Error::TooManyWithdrawals { seconds: 43_200 })));
         assert_eq!((answers.iter().filter(|answer| answer.is_ok()).count(), refused.count()), (20, 10));
-        assert_eq!((database.rows("withdrawals").await, shop.told().await.len()), (20, 20), "refused withdrawals leave nothing behind");
+        assert_eq!((database.rows("withdrawals").await, shop.received_events().await.len()), (20, 20), "refused withdrawals leave nothing behind");
         let first = answers.into_iter().find_map(Result::ok).unwrap();
         assert!(shop.try_withdraw(first.id, about("1001"), at(1)).await.is_ok(), "a repeat of a stored withdrawal does not count");
         assert!(shop.try_withdraw(shop.retour.withdrawal_id(), about("1001"), at(2)).await.is_ok(), "another address");
@@ -204,7 +204,7 @@ store::on_each_database! {
         assert_eq!((made.name.as_str(), made.language.0.as_str()), ("Ada", "en"), "the account's language");
         let again = shop.retour.create_withdrawal(&shop.staff, input(), key()).await.unwrap();
         assert!(matches!(again, Done::Replayed(answer) if answer.status == 201));
-        assert_eq!((database.rows("withdrawals").await, shop.told().await.len()), (1, 1));
+        assert_eq!((database.rows("withdrawals").await, shop.received_events().await.len()), (1, 1));
         let bad = sent(json!({"name": "", "contract": "\n", "email": "ada", "language": "German"}));
         let bad = shop.retour.create_withdrawal(&shop.staff, bad, None).await;
         assert_eq!(fields(bad), ["name", "contract", "email", "language"]);
@@ -250,8 +250,8 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let sent = shop.try_withdraw(shop.retour.withdrawal_id(), Statement::typed("A\0da", "10\u{1}01", "ada"), HERE).await;
         let Err(Error::Invalid(errors)) = sent else { panic!("{sent:?}") };
-        let told: Vec<_> = errors.iter().map(|error| (error.field.as_str(), error.code)).collect();
-        assert_eq!(told, [("name", RefusalCode::NotAllowed), ("contract", RefusalCode::NotAllowed), ("email", RefusalCode::NotAllowed)]);
+        let refused: Vec<_> = errors.iter().map(|error| (error.field.as_str(), error.code)).collect();
+        assert_eq!(refused, [("name", RefusalCode::NotAllowed), ("contract", RefusalCode::NotAllowed), ("email", RefusalCode::NotAllowed)]);
         assert_eq!(database.rows("withdrawals").await, 0);
     }
 }
