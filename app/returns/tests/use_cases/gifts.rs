@@ -50,12 +50,12 @@ pub async fn recipient(shop: &Shop) -> Customer {
     Customer { retour: shop.retour.clone(), shopper }
 }
 
-async fn select_one(customer: &Customer, resolution: Resolution) -> Vec<Selection> {
+async fn wants(customer: &Customer, resolution: Resolution) -> Vec<Selection> {
     vec![Selection { resolution, ..select(&customer.purchases().await[0], 1) }]
 }
 
 async fn draft_one(customer: &Customer, resolution: Resolution) -> view::Draft {
-    fresh(customer.try_draft(select_one(customer, resolution).await, None).await.unwrap(), 201)
+    fresh(customer.try_draft(wants(customer, resolution).await, None).await.unwrap(), 201)
 }
 
 async fn return_one(customer: &Customer, resolution: Resolution) -> view::ReturnOrderView {
@@ -125,8 +125,8 @@ store::on_each_database! {
         let seen = eve.purchases().await.remove(0);
         assert_eq!(seen.resolutions, [Resolution::StoreCredit, Resolution::Exchange]);
         assert!(seen.return_reasons.iter().all(|reason| !reason.resolutions.contains(&Resolution::Refund)));
-        assert_eq!(fields(eve.try_draft(select_one(&eve, Resolution::Refund).await, None).await), ["selectedPurchases[0].requestedResolution"]);
-        let staff = shop.retour.create_draft(&shop.staff, eve.shopper.consumer, select_one(&eve, Resolution::Refund).await, None, None).await;
+        assert_eq!(fields(eve.try_draft(wants(&eve, Resolution::Refund).await, None).await), ["selectedPurchases[0].requestedResolution"]);
+        let staff = shop.retour.create_draft(&shop.staff, eve.shopper.consumer, wants(&eve, Resolution::Refund).await, None, None).await;
         assert_eq!(fields(staff), ["selectedPurchases[0].requestedResolution"], "staff cannot choose money for them either");
 
         let order = return_one(&eve, Resolution::Exchange).await;
