@@ -122,9 +122,9 @@ fn print_left_out(output: &Output, report: &ImportSummary) {
             RefusedBecause::KnownUnderAnotherId => {
                 "is known under another id, with the same number, e-mail address and postal code"
             }
-            RefusedBecause::OtherCurrency => "is known in another currency",
+            RefusedBecause::OtherCurrency => "is stored in another currency",
             RefusedBecause::OtherOrder => {
-                "has a number or an id that is known as another order's number, and no other id"
+                "has the number or id of another order, and no other id that distinguishes the two"
             }
         };
         say!(output, "  order {number} left out: it {why}");

@@ -110,7 +110,7 @@ async fn notices_need_no_credential_but_a_valid_signature(service: Service) {
         let forged = tell(&stripe, "t=1795255200,v1=00", "{}").await;
         assert_eq!(
             (forged.status, forged.text().as_str()),
-            (400, "the signature is not one of this secret for this body")
+            (400, "the signature does not match this secret and body")
         );
     }
     // The signature of {} at this time with this secret, made with Stripe's own library.

@@ -79,7 +79,7 @@ async fn the_check_explains_why_access_is_denied() {
     for (url, who, expected) in [
         ("s3://my-returns/files", "reader", "the key may not put, get and delete objects in it (403 AccessDenied)"),
         ("s3://my-returns/elsewhere", "retour", "the key may not put, get and delete objects in it (403 AccessDenied)"),
-        ("s3://with-versionz", "retour", "there is none of this name (404 NoSuchBucket)"),
+        ("s3://with-versionz", "retour", "there is no bucket with this name (404 NoSuchBucket)"),
     ] {
         let message = check_message(&files(&server, url, who)).await;
         assert!(message.ends_with(expected), "{url}: {message}");

@@ -167,9 +167,9 @@ async fn no_more_is_refunded_than_was_paid() {
     assert_eq!(failed(&bought.refund(22, 2, 2495)).await, "More units are to be refunded than were ordered.");
     let mut other = bought.refund(23, 1, 2495);
     other.items[0].purchase_id = "ordli_1".to_owned();
-    assert_eq!(failed(&other).await, "The order does not have this line any more.");
+    assert_eq!(failed(&other).await, "The order no longer has this line.");
     let other = ResolveReturn { order_id: "order_1".to_owned(), ..bought.refund(24, 1, 2495) };
-    assert_eq!(failed(&other).await, "The shop does not know this order any more.");
+    assert_eq!(failed(&other).await, "The shop no longer has this order.");
     let fees = ResolveReturn { fees: eur(2496), ..bought.refund(25, 1, 2495) };
     assert_eq!(failed(&fees).await, "The sum of the refund is below 0, or too large.");
     assert!(shop().refunds(&bought.order_id).await.is_empty() && shop().returns(&bought.order_id).await.is_empty());

@@ -174,7 +174,7 @@ pub(crate) const UNAVAILABLE: &str =
 const UNAVAILABLE_SECONDS: u32 = 5;
 
 pub(crate) const INTERNAL_ERROR: &str =
-    "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
+    "An internal error occurred. Try again; if it stays, tell us the X-Request-Id of this answer.";
 
 /// The answer if a handler panicked.
 pub(crate) fn internal_error() -> Response {

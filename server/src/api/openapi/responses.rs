@@ -64,9 +64,9 @@ const SHARED_ERRORS: &[SharedError] = &[
     SharedError(
         "Forbidden",
         "The credential is valid, but its scope, role or owner does not allow this operation.",
-        "This credential may not do that: it lacks the scope admin",
+        "This credential does not allow the request: it lacks the scope admin",
     ),
-    SharedError("NotFound", "There is no such object, or it belongs to somebody else.", "There is nothing here."),
+    SharedError("NotFound", "There is no such object, or it belongs to somebody else.", "The resource does not exist."),
     SharedError(
         "NotAcceptable",
         "The file is not available in any of the forms that `Accept` allows.",
@@ -75,7 +75,7 @@ const SHARED_ERRORS: &[SharedError] = &[
     SharedError(
         "PreconditionFailed",
         "The object is no longer the version that `If-Match` names. Read it again and repeat the change.",
-        "It has changed since you read it: it is version 2 now. Read it again, then decide.",
+        "The object has changed since you read it. Its version is now 2. Read it again, then decide.",
     ),
     SharedError(
         "RequestTimeout",
@@ -101,7 +101,7 @@ const SHARED_ERRORS: &[SharedError] = &[
     SharedError(
         "BridgeUnavailable",
         "The merchant's shop does not answer (502), or not in time (504). Try again in a few minutes, or after the seconds in `Retry-After`, if it is there.",
-        "The shop cannot be asked at the moment. Try again in a few minutes.",
+        "The shop cannot be reached at the moment. Try again in a few minutes.",
     ),
     SharedError(
         "ServiceUnavailable",

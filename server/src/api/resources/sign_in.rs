@@ -85,7 +85,7 @@ struct SignedIn {
 struct NewPassword {
     /// The token of the user's invitation.
     token: String,
-    /// 12 to 200 characters, any that you like; neither the e-mail address nor one that anybody would try first.
+    /// 12 to 200 characters of any kind; neither the e-mail address nor one that anybody would try first.
     password: String,
 }
 

@@ -68,7 +68,7 @@ pub(super) async fn refund(
 
 async fn read_order(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>) -> Result<Order, EarlyExit> {
     let order = session.order(&plan.order.id).await?;
-    order.ok_or_else(|| EarlyExit::failed("The shop does not know this order any more."))
+    order.ok_or_else(|| EarlyExit::failed("The shop no longer has this order."))
 }
 
 fn note(plan: &MedusaPlan<'_>, missing: u32) -> String {

@@ -166,8 +166,8 @@ fn error_of(code: &str) -> BridgeError {
     match code {
         FORBIDDEN => BridgeError::KeyRefused(KEY_REFUSED),
         code if REJECTED_BEFORE_EXECUTION.contains(&code) => {
-            BridgeError::bad_field("errors", "the shop does not understand the request: is it Vendure 3.6 or later?")
+            BridgeError::bad_field("errors", "the shop does not understand the request: check that it runs Vendure 3.6 or later")
         }
-        _ => BridgeError::bad_field("errors", "the shop failed to answer: its own log says why"),
+        _ => BridgeError::bad_field("errors", "the shop failed to answer: see the shop's log for the cause"),
     }
 }

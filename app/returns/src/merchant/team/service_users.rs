@@ -202,7 +202,7 @@ async fn find_good(writing: &mut Writing, account: AccountId, id: ServiceUserId)
     accounts::hold(writing.db(), account).await?;
     let program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
     if program.revoked_at.is_some() {
-        let message = "The key of this service user was revoked, and that is final. Make a new service user.";
+        let message = "The key of this service user was revoked, which is final. Create a new service user.";
         return Err(Refusal::new(RefusalCode::Revoked, message).into());
     }
     Ok(program)

@@ -185,7 +185,7 @@ impl Retour {
             return Ok(user);
         }
         // The message does not name the account: other merchants' users are confidential.
-        let message = "Somebody has this e-mail address already. One address is one user in the whole installation.";
+        let message = "A user with this e-mail address already exists. An address can have one user in the whole installation.";
         Err(Refusal::new(RefusalCode::EmailTaken, message).into())
     }
 

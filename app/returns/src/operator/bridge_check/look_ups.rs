@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) fn time(took: Duration) -> CheckOutcome {
     let told = format!("{:.2} s", took.as_secs_f64());
     if took > PATIENCE {
-        CheckOutcome::warned(format!("{told}: the shopper waits for it; stay below {} s", PATIENCE.as_secs()))
+        CheckOutcome::warned(format!("{told}: a shopper waits for the answer; stay below {} s", PATIENCE.as_secs()))
     } else {
         CheckOutcome::passed(told)
     }
@@ -109,7 +109,7 @@ impl BridgeCheck {
         match self.look_up(&self.asked.order_number, Proof::PostalCode(code.to_owned())).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             Ok(LookUp::NotFound) => CheckOutcome::failed(
-                "expected the order, got 404: credentials have postalCode in place of email where the shopper typed that",
+                "expected the order, got 404: credentials contain postalCode instead of email if the shopper typed a postal code",
             ),
             Ok(LookUp::NotTheirs(problems)) => CheckOutcome::from(&problems),
             Err(error) => CheckOutcome::from(&error),
@@ -142,7 +142,7 @@ impl BridgeCheck {
     /// The answers must not reveal which of the two credentials was wrong.
     pub(super) async fn alike(&self, numbers: &[HttpResponse], emails: &[HttpResponse]) -> CheckOutcome {
         let Some(by_number) = numbers.first() else {
-            return CheckOutcome::not_tried("a wrong order number was not answered");
+            return CheckOutcome::not_tried("there was no answer to a wrong order number");
         };
         if emails.iter().any(|answer| answer.status != by_number.status) {
             return CheckOutcome::failed(
@@ -155,7 +155,7 @@ impl BridgeCheck {
         let (_, again) = self.wrong_number().await; // some frameworks put a new id into every answer
         match again.first() {
             Some(again) if again.body != by_number.body => CheckOutcome::warned(
-                "the body changes from one time to the next; leave it empty to be sure that it tells nothing",
+                "the body changes between requests; leave it empty, so that it reveals nothing",
             ),
             _ => CheckOutcome::failed(
                 "expected the same body for a wrong order number and a wrong e-mail address: it tells which of them was \

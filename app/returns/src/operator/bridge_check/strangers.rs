@@ -7,19 +7,19 @@ const HOUR_SECONDS: i64 = 60 * 60;
 
 impl BridgeCheck {
     pub(super) async fn unsigned_look_up(&self) -> CheckOutcome {
-        self.stranger(Signed::Not, "anybody can read orders: verify the signature before anything else").await
+        self.stranger(Signed::Not, "strangers can read orders: verify the signature before anything else").await
     }
 
     /// An empty resolution, so that it moves no money even if the component does not check the signature.
     pub(super) async fn unsigned_resolution(&self) -> CheckOutcome {
         let answer = self.send("resolve-return", "{}".to_owned(), Signed::Not).await;
-        refusal(&answer, "anybody can have refunds made: verify the signature here too")
+        refusal(&answer, "strangers can request refunds: verify the signature here too")
     }
 
     pub(super) async fn wrong_signature(&self) -> CheckOutcome {
         let secret = self.strange_secret();
         let signed = Signed::With { secret: &secret, seconds_ago: 0 };
-        self.stranger(signed, "compare the signature, rather than only see that there is one").await
+        self.stranger(signed, "compare the signature; its presence is not enough").await
     }
 
     pub(super) async fn old_signature(&self) -> CheckOutcome {
@@ -39,10 +39,10 @@ impl BridgeCheck {
         match self.send("no-such-operation", "{}".to_owned(), self.ours()).await {
             Ok(HttpResponse { status: 404, .. }) => CheckOutcome::passed(""),
             Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
-                "got {status}: answer 404, by which Retour knows that a component leaves an operation out"
+                "got {status}: answer 404, which tells Retour that the component lacks an operation"
             )),
             Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
-                "expected 404, got {status}: answer only the operations that the component has"
+                "expected 404, got {status}: only existing operations may answer otherwise"
             )),
             Err(error) => CheckOutcome::failed(format!("expected 404: {error}")),
         }
@@ -59,7 +59,7 @@ pub(super) fn refusal(answer: &Result<HttpResponse, CallError>, mend: &str) -> C
             CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))
         }
         Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
-            "expected 401, got {status}: what is not signed is to be refused, rather than to fail"
+            "expected 401, got {status}: refuse unsigned requests instead of failing"
         )),
         Err(error) => CheckOutcome::failed(format!("expected 401: {error}")),
     }
