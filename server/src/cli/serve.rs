@@ -185,8 +185,7 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
 async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result {
     if !retour.operator().can_open_secrets().await? {
         return Err(CommandError::Failed(
-            "--secret-key (RETOUR_SECRET_KEY): expected the key that encrypted the secrets in this database"
-                .to_owned(),
+            "--secret-key (RETOUR_SECRET_KEY): expected the key that encrypted the secrets in this database".to_owned(),
         ));
     }
     let simulating =

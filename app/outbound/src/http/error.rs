@@ -27,7 +27,9 @@ pub enum CallError {
     #[error("No connection could be made.")]
     NotConnected,
     /// The certificate is untrusted, expired or issued for another name; or the server speaks no TLS.
-    #[error("No secure connection could be made: Retour rejected the certificate or the TLS version of the other side.")]
+    #[error(
+        "No secure connection could be made: Retour rejected the certificate or the TLS version of the other side."
+    )]
     TlsFailed,
     /// The call took longer than its timeout.
     #[error("There was no answer in time.")]

@@ -25,7 +25,7 @@ pub enum PaymentError {
     )]
     Unknown,
     /// The provider did not say which refunds exist already.
-    #[error("An earlier request may have been carried out:  {0}")]
+    #[error("An earlier request may have been carried out: {0}")]
     NotLookedAt(Box<Self>),
     /// The provider refused, and did nothing.
     #[error("The payment provider refuses this with status {status}{}{code}.", if code.is_empty() { "" } else { " " })]

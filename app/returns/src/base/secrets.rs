@@ -61,8 +61,7 @@ impl SecretKeys {
 
     pub(crate) fn seal(&self, nonce: [u8; NONCE_BYTES], purpose: &[u8], secret: &str) -> Result<String> {
         let Some(key) = self.0.first() else {
-            let message =
-                "This service has no key to encrypt secrets: the operator must set RETOUR_SECRET_KEY first.";
+            let message = "This service has no key to encrypt secrets: the operator must set RETOUR_SECRET_KEY first.";
             return Err(Refusal::new(RefusalCode::NoSecretKey, message).into());
         };
         cipher::seal(key, nonce, purpose, secret).or_broken()

@@ -67,7 +67,9 @@ impl Submitting<'_> {
             && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.sent)
             && completeness::is_order_complete(writing.db(), account, purchase).await?
         {
-            return Err(outdated("With this return, the whole order comes back, so its shipping costs are refunded too. Make a new draft."));
+            return Err(outdated(
+                "With this return, the whole order comes back, so its shipping costs are refunded too. Make a new draft.",
+            ));
         }
         let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;
         if part.kept > 0 && kept_before + part.kept >= keep_below {

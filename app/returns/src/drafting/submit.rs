@@ -210,7 +210,9 @@ impl Submitting<'_> {
                 "This parcel now passes customs, and customs details from the shop are missing. Choose another shipping option.",
             ));
         }
-        offered.map(Some).ok_or_else(|| outdated("The chosen shipping option is no longer available. Choose another one."))
+        offered
+            .map(Some)
+            .ok_or_else(|| outdated("The chosen shipping option is no longer available. Choose another one."))
     }
 
     /// Regardless of the draft's maker and rules, a gift recipient neither gets nor pays money.
@@ -395,6 +397,7 @@ fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
             "Another return of the same items was submitted, so the amounts have changed. Make a new draft.",
         );
     }
-    let message = "Some of these items have been returned since the draft was made, so fewer are left. Make a new draft.";
+    let message =
+        "Some of these items have been returned since the draft was made, so fewer are left. Make a new draft.";
     Error::Outdated { refusal: Refusal::new(RefusalCode::QuantityExceeded, message), details: too_few, costs: None }
 }

@@ -74,7 +74,7 @@ async fn a_correct_bridge_passes() {
     assert!(checked.stdout.contains("✓ the same label again: label-0 again\n"), "{}", checked.stdout);
     assert!(checked.stdout.ends_with("\n\n24 of 24 passed\n"), "{}", checked.stdout);
     assert_eq!(checked.stderr, "");
-    assert_checks(BridgeFault::NoHealth, '–', &[("health", "leaves it out")]).await;
+    assert_checks(BridgeFault::NoHealth, '–', &[("health", "does not have this optional operation")]).await;
     let pending = ("the same label again", "not meaningful while the label is Pending");
     assert_checks(
         BridgeFault::StaysPending,
@@ -115,12 +115,12 @@ async fn unsigned_requests_must_be_refused() {
         BridgeFault::RefusesWith(500),
         '✗',
         &[
-            ("an unsigned look-up", "rather than to fail"),
-            ("an unsigned resolution", "rather than to fail"),
-            ("a wrong signature", "rather than to fail"),
-            ("a signature that is an hour old", "rather than to fail"),
-            ("an unsigned request for a label", "rather than to fail"),
-            ("a label with a wrong signature", "rather than to fail"),
+            ("an unsigned look-up", "instead of failing"),
+            ("an unsigned resolution", "instead of failing"),
+            ("a wrong signature", "instead of failing"),
+            ("a signature that is an hour old", "instead of failing"),
+            ("an unsigned request for a label", "instead of failing"),
+            ("a label with a wrong signature", "instead of failing"),
         ],
     )
     .await;
@@ -146,8 +146,12 @@ async fn orders_must_be_private() {
         ],
     )
     .await;
-    assert_checks(BridgeFault::RevealsOrderByBody, '✗', &[("wrong credentials get equal answers", "expected the same body")])
-        .await;
+    assert_checks(
+        BridgeFault::RevealsOrderByBody,
+        '✗',
+        &[("wrong credentials get equal answers", "expected the same body")],
+    )
+    .await;
     assert_checks(
         BridgeFault::RevealsOrderByStatus,
         '✗',
@@ -160,7 +164,7 @@ async fn orders_must_be_private() {
     assert_checks(
         BridgeFault::ChangesBodies,
         '!',
-        &[("wrong credentials get equal answers", "changes from one time to the next")],
+        &[("wrong credentials get equal answers", "changes between requests")],
     )
     .await;
     // The bridge does not know postal codes, so the right one finds nothing.
@@ -235,7 +239,7 @@ async fn repeated_refunds_are_detected() {
         '✗',
         &[
             ("a refund, requested twice at once", "got Failed: It was refunded already."),
-            ("the same refund again", "What is done is Completed"),
+            ("the same refund again", "is Completed in every answer"),
         ],
     )
     .await;
@@ -255,12 +259,16 @@ async fn repeated_refunds_are_detected() {
 #[tokio::test]
 async fn repeated_labels_are_detected() {
     let (at_once, again) = ("a label, requested twice at once", "the same label again");
-    assert_checks(BridgeFault::CreatesLabelsTwice, '✗', &[(again, "the same transactionId must never have two made")])
-        .await;
+    assert_checks(
+        BridgeFault::CreatesLabelsTwice,
+        '✗',
+        &[(again, "the same transactionId must never make two labels")],
+    )
+    .await;
     let made = "got Failed: It was made already.";
-    assert_checks(BridgeFault::FailsOnRepeatedLabels, '✗', &[(at_once, made), (again, "What was made is Created")])
+    assert_checks(BridgeFault::FailsOnRepeatedLabels, '✗', &[(at_once, made), (again, "is Created in every answer")])
         .await;
-    assert_checks(BridgeFault::RedrawsLabels, '!', &[(again, "label-0 again, but in another file")]).await;
+    assert_checks(BridgeFault::RedrawsLabels, '!', &[(again, "label-0 again, but with another file")]).await;
     assert_checks(BridgeFault::OmitsTrackingNumbers, '!', &[(again, "there is no trackingNumber")]).await;
     assert_checks(BridgeFault::RefusesConcurrentLabels, '!', &[(at_once, "let the second wait for the first")]).await;
     assert_checks(BridgeFault::LeavesLabelsPending, '–', &[(again, "not meaningful while the label is Pending")]).await;
@@ -281,14 +289,11 @@ async fn a_bridge_without_labels_is_reported() {
     checked.assert_marked('✗', &[]);
     let at_once = "a label, requested twice at once";
     assert_checks(BridgeFault::LabelsUnavailable, '✗', &[(at_once, "The bridge answered with status 503.")]).await;
-    assert_checks(
-        BridgeFault::LabelsUnavailable,
-        '–',
-        &[("the same label again", "not meaningful before a label is")],
-    )
-    .await;
+    assert_checks(BridgeFault::LabelsUnavailable, '–', &[("the same label again", "not meaningful before a label is")])
+        .await;
     assert_checks(BridgeFault::RefusesLabels, '✗', &[(at_once, "got Failed: The carrier knows no such place.")]).await;
-    assert_checks(BridgeFault::AnswersNoLabelFile, '✗', &[(at_once, "label.data: expected a file of the kind")]).await;
+    assert_checks(BridgeFault::AnswersNoLabelFile, '✗', &[(at_once, "label.data: expected a file in the format")])
+        .await;
 }
 
 #[tokio::test]

@@ -120,7 +120,7 @@ pub(super) fn next_refund<'a>(
     }
     let payments = payments(order);
     if payments.iter().all(|payment| payment.captures.iter().flatten().next().is_none()) {
-        let reason = "No payment of this order is captured in the shop, so that there is nothing to refund.";
+        let reason = "No payment of this order is captured in the shop, so there is nothing to refund.";
         return Err(plan.not_refunded(refunds, reason));
     }
     let candidates: Vec<NextRefund<'a>> = payments
@@ -151,8 +151,8 @@ fn check_none_in_flight(
     if now < latest.plus_seconds(MAX_PROVIDER_SECONDS) {
         return Err(EarlyExit::pending(refunds));
     }
-    let reason = "The shop began a refund and did not finish it: ask the payment provider whether the money was given, \
-                  and settle it by hand.";
+    let reason = "The shop began a refund and did not finish it: ask the payment provider whether it refunded the money, \
+                  and carry out the resolution by hand.";
     Err(plan.not_refunded(refunds, reason))
 }
 

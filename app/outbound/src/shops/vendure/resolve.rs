@@ -26,7 +26,9 @@ fn unsupported(kind: policy::Resolution) -> Option<&'static str> {
     match kind {
         policy::Resolution::Refund => None,
         policy::Resolution::StoreCredit => Some("Vendure has no store credit: carry out the resolution by hand."),
-        policy::Resolution::Exchange => Some("Vendure has no exchanges: place the new order and carry out the resolution by hand."),
+        policy::Resolution::Exchange => {
+            Some("Vendure has no exchanges: place the new order and carry out the resolution by hand.")
+        }
     }
 }
 

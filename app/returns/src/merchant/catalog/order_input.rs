@@ -237,7 +237,11 @@ impl PurchaseInput {
                 let unit = amount("unitPrice", self.unit_price, currency, problems);
                 let total = unit.saturating_mul(i64::from(self.quantity));
                 if total > MAX_AMOUNT {
-                    problems.add("unitPrice", RefusalCode::OutOfRange, "multiplied by quantity, the amount is too large");
+                    problems.add(
+                        "unitPrice",
+                        RefusalCode::OutOfRange,
+                        "multiplied by quantity, the amount is too large",
+                    );
                 }
                 total
             }

@@ -155,7 +155,8 @@ fn check_against(bought: &PurchaseWithOrder, order: &NewOrder) -> Result<()> {
     let taken = bought.purchase.units.taken;
     let has_fewer = |line: &NewPurchase| line.quantity < taken || line.fulfilled < taken;
     if order.lines.iter().any(has_fewer) {
-        let message = format!("Units of this purchase in returns: {taken}. The quantities bought and sent cannot be lower.");
+        let message =
+            format!("Units of this purchase in returns: {taken}. The quantities bought and sent cannot be lower.");
         return Err(Refusal::new(RefusalCode::InUse, message).into());
     }
     Ok(())
@@ -166,7 +167,7 @@ fn refusal_of(why: RefusedBecause) -> Refusal {
     match why {
         RefusedBecause::KnownUnderAnotherId => Refusal::new(
             RefusalCode::KnownUnderAnotherId,
-            "An order with the same number, e-mail address and postal code is known under another id: its goods could \
+            "An order with the same number, e-mail address and postal code is stored under another id: its items could \
              be returned twice.",
         ),
         RefusedBecause::OtherOrder => Refusal::new(

@@ -102,7 +102,11 @@ fn check_contents(contents: Option<&[ParcelContent]>, returned: &Returned) -> Re
     let Some(contents) = contents else { return Ok(()) };
     let mut errors = Vec::new();
     if contents.is_empty() {
-        errors.push(FieldError::new("contents", RefusalCode::Required, "expected at least one item, or no contents at all"));
+        errors.push(FieldError::new(
+            "contents",
+            RefusalCode::Required,
+            "expected at least one item, or no contents at all",
+        ));
     }
     for (index, content) in contents.iter().enumerate() {
         let field = |name: &str| format!("contents[{index}].{name}");

@@ -267,8 +267,8 @@ impl Change<'_> {
         }
         let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
         if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {
-            let message = "requestedResolution can be changed on the way from Resolution: Failed to Resolution: Processing \
-                           or Resolution: Completed.";
+            let message = "requestedResolution can only change together with the stage, from Resolution: Failed to \
+                           Resolution: Processing or Resolution: Completed.";
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
         if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {

@@ -195,13 +195,12 @@ fn check_carrier(account: &Account, problems: &mut Problems) {
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
     if account.carrier == Carrier::Simulated && moves_money(account) {
-        let message = "expected own: simulated parcels arrive without anybody sending them, and the shop or the payment \
-                       provider of this account would refund them";
+        let message = "expected own: simulated parcels arrive although nobody sends them, and the shop or the payment \
+                       provider of this account would refund their items";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
-        let message =
-            "expected own or karrio, because only a bridge of the kind http makes labels";
+        let message = "expected own or karrio, because only a bridge of the kind http makes labels";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
 }
@@ -278,7 +277,7 @@ impl Retour {
     fn check_payment(&self, account: &Account, problems: &mut Problems) {
         if account.payment.kind() == PaymentKind::Simulated && !self.config.simulates_payments {
             let message = "expected none: simulated payments move no money, and this installation has a public address. \
-                           `retour serve --simulated-payments` allows them all the same";
+                           `retour serve --simulated-payments` allows them nevertheless";
             problems.add("payment.kind", RefusalCode::NotAllowed, message);
         }
     }

@@ -102,7 +102,11 @@ impl Retour {
         let webhook_secret = match input.webhook_secret.as_deref().map(SignatureSecret::parse) {
             Some(Some(secret)) => Some(self.seal_payment_secret(account, secret.as_str())?),
             Some(None) => {
-                problems.add("payment.webhookSecret", RefusalCode::NotAllowed, "expected a secret that begins with whsec_");
+                problems.add(
+                    "payment.webhookSecret",
+                    RefusalCode::NotAllowed,
+                    "expected a secret that begins with whsec_",
+                );
                 None
             }
             // A new key may belong to another Stripe account or to its test mode, where the old secret is not valid.

@@ -215,8 +215,8 @@ async fn keep_a_way_in(writing: &mut Writing, account: AccountId, without: Servi
     if others.iter().any(|scopes| is_admin(scopes)) || users::has_other_admin(writing.db(), account, nobody).await? {
         return Ok(());
     }
-    let message = "This is the last key or user with which the account can be administered. Make another one first, or \
-                   rotate this key.";
+    let message = "This is the last key or user that can administer the account. Create another one first, or rotate \
+                   this key.";
     Err(Refusal::new(RefusalCode::LastAdmin, message).into())
 }
 

@@ -12,8 +12,8 @@ use outbound::{
     labels::Sscc,
 };
 
-const UNKNOWN: &str = "expected a label, got 404: the component does not know /get-label, which it may leave out where the \
-    account's carrier is not bridge";
+const UNKNOWN: &str = "expected a label, got 404: the component lacks /get-label, which is optional only if the account's \
+    carrier is not bridge";
 /// The prefix that GS1 reserves for examples.
 const PREFIX: &str = "9521234";
 
@@ -22,10 +22,7 @@ type Answer = Result<Labelled, BridgeError>;
 impl BridgeCheck {
     pub(super) async fn try_labels(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         if !self.asked.label {
-            return tell(
-                "labels",
-                CheckOutcome::not_tried("only with --label, which makes one: use a test contract"),
-            );
+            return tell("labels", CheckOutcome::not_tried("only with --label, which makes one: use a test contract"));
         }
         let asked = self.parcel(found);
         let (first, second) = tokio::join!(self.get_label(&asked), self.get_label(&asked));
@@ -183,14 +180,16 @@ fn alike(labels: &[&CarrierLabel]) -> CheckOutcome {
         CheckOutcome::not_tried("not meaningful before the label is Created twice")
     } else if !others.iter().all(is_same) || (number.is_empty() && !is_same_file) {
         CheckOutcome::failed(
-            "expected the label of the first time: the same transactionId must never have two made. Keep the label with \
-             it, and look there first",
+            "expected the label of the first request: the same transactionId must never make two labels. Store the label \
+             with its transactionId, and look it up first",
         )
     } else if number.is_empty() {
         CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the shipment can be tracked")
     } else if is_same_file {
         CheckOutcome::passed(format!("{number} again"))
     } else {
-        CheckOutcome::warned(format!("{number} again, but with another file: store the file too, and answer with the same one"))
+        CheckOutcome::warned(format!(
+            "{number} again, but with another file: store the file too, and answer with the same one"
+        ))
     }
 }

@@ -38,8 +38,8 @@ impl BridgeCheck {
             }
             Ok(LookUp::NotFound) => {
                 let told = format!(
-                    "expected order {number}, got 404 or no purchases: are number and e-mail address those of an order \
-                     in the shop that the component asks?"
+                    "expected order {number}, got 404 or no purchases: check that the component's shop has an order with \
+                     this number and e-mail address"
                 );
                 (CheckOutcome::failed(told), None)
             }
@@ -154,12 +154,12 @@ impl BridgeCheck {
         }
         let (_, again) = self.wrong_number().await; // some frameworks put a new id into every answer
         match again.first() {
-            Some(again) if again.body != by_number.body => CheckOutcome::warned(
-                "the body changes between requests; leave it empty, so that it reveals nothing",
-            ),
+            Some(again) if again.body != by_number.body => {
+                CheckOutcome::warned("the body changes between requests; leave it empty, so that it reveals nothing")
+            }
             _ => CheckOutcome::failed(
-                "expected the same body for a wrong order number and a wrong e-mail address: it tells which of them was \
-                 wrong; leave it empty",
+                "expected the same body for a wrong order number and a wrong e-mail address: it reveals which of them \
+                 was wrong; leave it empty",
             ),
         }
     }
@@ -175,8 +175,8 @@ impl BridgeCheck {
         match bridge.get_purchases(&request, self.source.now()).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             _ => CheckOutcome::failed(
-                "expected the order: webhook-signature may hold several signatures separated by spaces, and one that is \
-                 right is enough; otherwise the secret could not be replaced",
+                "expected the order: webhook-signature may have several signatures separated by spaces, and one valid \
+                 signature is enough; otherwise the secret could not be replaced",
             ),
         }
     }
@@ -197,9 +197,9 @@ fn what_is_told(answer: &HttpResponse) -> Option<String> {
         status @ 200..=299 => match purchases() {
             Some(0) => None, // an empty list is equivalent to 404
             Some(_) => Some(format!("{status} with purchases: compare both with the order before you answer")),
-            None => Some(format!("{status} with something else than purchases")),
+            None => Some(format!("{status} without purchases")),
         },
-        status @ (401 | 403) => Some(format!("{status}, which says that the signature is wrong")),
+        status @ (401 | 403) => Some(format!("{status}, which means that the signature is wrong")),
         status => Some(status.to_string()),
     }
 }

@@ -9,8 +9,8 @@ use outbound::bridge::{
     contract::{Item, Purchase, Purchases, ResolveReturn},
 };
 
-const NOTHING_LEFT: &str = "expected an order with something to give back: this one has no unit that was sent, is \
-    returnable and is not refunded yet; name another";
+const NOTHING_LEFT: &str = "expected an order with a unit that was sent, is returnable and is not refunded yet: choose another \
+    order";
 
 impl BridgeCheck {
     pub(super) async fn try_settling(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
@@ -26,7 +26,10 @@ impl BridgeCheck {
         unknown.items.iter_mut().for_each(|item| item.purchase_id += "-no-such-line");
         tell("a resolution of an unknown line", self.impossible(&unknown, "the line does not exist").await);
         let too_many = self.resolution(line, line.quantity + 1, smallest);
-        tell("a resolution of more units than were bought", self.impossible(&too_many, "so many units were not bought").await);
+        tell(
+            "a resolution of more units than were bought",
+            self.impossible(&too_many, "so many units were not bought").await,
+        );
         let foreign = self.resolution(line, 1, Money::new(smallest.minor, other_currency(smallest.currency)));
         tell("a resolution in another currency", self.impossible(&foreign, "the order has another currency").await);
         self.try_refund(line, &self.resolution(line, 1, smallest), tell).await;
@@ -112,9 +115,9 @@ impl BridgeCheck {
         let told = format!("refundedQuantity was {before} and is {after}");
         match after.checked_sub(before) {
             Some(1) => CheckOutcome::passed(told),
-            Some(0) => {
-                CheckOutcome::warned(format!("{told}: expected one more, because it includes refunds that Retour requests"))
-            }
+            Some(0) => CheckOutcome::warned(format!(
+                "{told}: expected one more, because it includes refunds that Retour requests"
+            )),
             _ => CheckOutcome::failed(format!(
                 "{told}: expected one more. The same transactionId came three times and must be carried out once"
             )),
@@ -144,7 +147,8 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
     }
 }
 
-pub(super) const WAIT: &str = "one of the two concurrent requests got this: let the second wait for the first, and give both the same answer";
+pub(super) const WAIT: &str =
+    "one of the two concurrent requests got this: let the second wait for the first, and give both the same answer";
 
 /// The same transaction id must give the same refund, with the same reference.
 fn once_more(
@@ -173,8 +177,8 @@ fn once_more(
             "there is no externalReference: send the shop's own id of the refund, so that staff can find it",
         ),
         _ => CheckOutcome::failed(
-            "expected the externalReference of the first time: the same transactionId must never refund twice. Keep it \
-             with its result, and look there first",
+            "expected the externalReference of the first request: the same transactionId must never refund twice. Store \
+             the result with its transactionId, and look it up first",
         ),
     }
 }

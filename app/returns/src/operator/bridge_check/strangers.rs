@@ -24,7 +24,7 @@ impl BridgeCheck {
 
     pub(super) async fn old_signature(&self) -> CheckOutcome {
         let signed = Signed::With { secret: &self.secret, seconds_ago: HOUR_SECONDS };
-        let mend = "what was once overheard works forever: refuse a webhook-timestamp that is over five minutes old";
+        let mend = "a recorded request stays valid: refuse a webhook-timestamp that is older than five minutes";
         self.stranger(signed, mend).await
     }
 
@@ -53,14 +53,14 @@ pub(super) fn refusal(answer: &Result<HttpResponse, CallError>, mend: &str) -> C
     match answer {
         Ok(HttpResponse { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
         Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
-            "refused with {status}: answer 401, before the body is read; 401 tells Retour that a secret is wrong"
+            "refused with {status}: answer 401 before you read the body; it tells Retour that a secret is wrong"
         )),
         Ok(HttpResponse { status: status @ 200..=299, .. }) => {
             CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))
         }
-        Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
-            "expected 401, got {status}: refuse unsigned requests instead of failing"
-        )),
+        Ok(HttpResponse { status, .. }) => {
+            CheckOutcome::failed(format!("expected 401, got {status}: refuse unsigned requests instead of failing"))
+        }
         Err(error) => CheckOutcome::failed(format!("expected 401: {error}")),
     }
 }

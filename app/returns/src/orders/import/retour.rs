@@ -349,10 +349,7 @@ impl Layout for RetourLayout {
         }
         let line = self.line.read(row, position, order)?;
         if !self.line_ids.is_new(line.external_id.as_bytes()) {
-            return Err(format!(
-                "{}: duplicate; expected a unique id for each line of an order",
-                self.line.id.name
-            ));
+            return Err(format!("{}: duplicate; expected a unique id for each line of an order", self.line.id.name));
         }
         order.lines.push(line);
         Ok(())
