@@ -323,7 +323,7 @@ async fn an_open_change_in_the_shop_comes_first() {
     assert_eq!(settle(&medusa, &what).await, Ok(Resolved::Pending { external_reference: None }));
     let later = medusa.resolve_return(&what, now().plus_seconds(7_200)).await;
     let Ok(Resolved::Failed { reason, .. }) = later else { panic!("{later:?}") };
-    assert!(reason.starts_with("Somebody has begun a return or a change of the order"), "{reason}");
+    assert!(reason.starts_with("The order has an unfinished return or change"), "{reason}");
     assert!(shop().refunds(&bought.order_id).await.is_empty());
 
     // Staff finish their return of one unit. Then the other unit is taken back, and the money is refunded.

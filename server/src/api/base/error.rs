@@ -164,7 +164,7 @@ fn answer(error: &Error) -> Response {
 
 /// The answer to a method that a path does not have.
 pub(crate) async fn method_not_allowed() -> Response {
-    let message = "This path does not take that method; the header Allow lists those it takes.";
+    let message = "This path does not support the method. The header Allow lists the supported methods.";
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
 
