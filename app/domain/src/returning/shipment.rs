@@ -60,7 +60,7 @@ pub struct Shipment {
 named_enum! {
     /// The states of a parcel.
     ShipmentStatus {
-        /// The parcel has no label yet.
+        /// The shipment has no label yet.
         New,
         /// The carrier refused to make a label.
         LabelFailed,

@@ -10,7 +10,7 @@ pub enum DeliveryStatus {
     Pending,
     /// The receiver answered with a 2xx status.
     Delivered,
-    /// The receiver did not, and Retour retries only on request.
+    /// All attempts failed, and Retour retries only on request.
     Failed,
 }
 

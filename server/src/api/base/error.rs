@@ -169,12 +169,12 @@ pub(crate) async fn method_not_allowed() -> Response {
 }
 
 pub(crate) const UNAVAILABLE: &str =
-    "The service cannot read or write what it keeps at the moment. Try again after the seconds in Retry-After.";
+    "The service cannot reach its database or its files at the moment. Try again after the seconds in Retry-After.";
 /// The `Retry-After` of 503.
 const UNAVAILABLE_SECONDS: u32 = 5;
 
 pub(crate) const INTERNAL_ERROR: &str =
-    "An internal error occurred. Try again; if it stays, tell us the X-Request-Id of this answer.";
+    "An internal error occurred. Try again; if it stays, report the X-Request-Id of this answer.";
 
 /// The answer if a handler panicked.
 pub(crate) fn internal_error() -> Response {

@@ -28,7 +28,7 @@ pub enum CopyError {
     #[error("the tables of source and target differ: {0}")]
     OtherTables(String),
     /// A copy of an incomplete copy would look complete.
-    #[error("the source is itself a copy that was not finished: finish that one first")]
+    #[error("the source is itself an unfinished copy: finish that copy first")]
     HalfSource,
     /// The source changed during the comparison.
     #[error(
@@ -39,10 +39,10 @@ pub enum CopyError {
     #[error("the source has no account: there is nothing to copy")]
     NoAccount,
     /// The target is not empty.
-    #[error("the target holds what is not from this copy: copy into a database with nothing in it")]
+    #[error("the target contains data that is not from this copy: copy into an empty database")]
     Occupied,
     /// The target holds an unfinished copy of another source.
-    #[error("the target holds the beginning of a copy from another database: copy into a database with nothing in it")]
+    #[error("the target contains an unfinished copy of another database: copy into an empty database")]
     OtherCopy,
 }
 
