@@ -99,7 +99,7 @@ fn a_copy_that_is_impossible_is_refused_with_a_message() {
         refused(&sqlite.url, &postgres.url, "the source has no account: there is nothing to copy");
         run(&sqlite.url, &["account", "create", "--slug", "a", "--name", "A", "--currency", "GBP"]);
         run(&postgres.url, &["account", "create", "--slug", "b", "--name", "B", "--currency", "GBP"]);
-        refused(&sqlite.url, &postgres.url, "copy into a database with nothing in it");
+        refused(&sqlite.url, &postgres.url, "copy into an empty database");
         sqlite.store.close().await;
     });
 }

@@ -169,7 +169,7 @@ pub(crate) async fn method_not_allowed() -> Response {
 }
 
 pub(crate) const UNAVAILABLE: &str =
-    "The service cannot reach its database or its files at the moment. Try again after the seconds in Retry-After.";
+    "The service cannot read or write its data at the moment. Try again after the seconds in Retry-After.";
 /// The `Retry-After` of 503.
 const UNAVAILABLE_SECONDS: u32 = 5;
 
