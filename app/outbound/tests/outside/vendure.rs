@@ -142,8 +142,8 @@ async fn no_more_is_refunded_than_was_paid() {
         other => panic!("expected a failure, not {other:?}"),
     };
     let reason = failed(&bought.refund(21, 1, 2995)).await;
-    assert_eq!(reason, "29.95 EUR are to be refunded, but only 29.94 EUR of what was paid are left.");
-    assert_eq!(failed(&bought.refund(22, 2, 2495)).await, "More units are to be refunded than were ordered.");
+    assert_eq!(reason, "The refund is 29.95 EUR, but only 29.94 EUR of the payments can still be refunded.");
+    assert_eq!(failed(&bought.refund(22, 2, 2495)).await, "The refund covers more units than were ordered.");
     let mut other = bought.refund(23, 1, 2495);
     other.items[0].purchase_id = "999999".to_owned();
     assert_eq!(failed(&other).await, "The order no longer has this line.");
@@ -161,7 +161,7 @@ async fn no_more_is_refunded_than_was_paid() {
     let resolved = settle(&vendure, &all).await;
     assert_eq!(resolved, Ok(completed(&shop().refunds(&bought.order_id).await)));
     let reason = failed(&bought.refund(28, 1, 1)).await;
-    assert_eq!(reason, "0.01 EUR are to be refunded, but only 0.00 EUR of what was paid are left.");
+    assert_eq!(reason, "The refund is 0.01 EUR, but only 0.00 EUR of the payments can still be refunded.");
 }
 
 #[tokio::test]

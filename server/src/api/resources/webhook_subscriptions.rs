@@ -72,7 +72,7 @@ fn settings() -> Vec<Operation> {
             .named("deleteWebhookSubscription", "Delete a webhook subscription")
             .described("Deletes the subscription with its deliveries. Events stay.")
             .open_to(admin)
-            .answers_nothing(204, "Nothing is sent to it any more."),
+            .answers_nothing(204, "The subscription is deleted."),
         SUBSCRIPTIONS
             .operation(Method::GET, "/{id}/timeline", get(timeline))
             .named("getWebhookSubscriptionTimeline", "List a subscription's timeline")

@@ -130,7 +130,7 @@ pub(super) fn next_refund<'a>(
     let available = candidates.iter().fold(0, |sum: i64, candidate| sum.saturating_add(candidate.amount));
     if available < rest {
         let (rest, available) = (plan.text(rest), plan.text(available));
-        let reason = format!("{rest} are to be refunded, but only {available} of what was paid are left.");
+        let reason = format!("The refund is {rest}, but only {available} of the payments can still be refunded.");
         return Err(plan.not_refunded(refunds, &reason));
     }
     let first = candidates.into_iter().find(|candidate| candidate.amount > 0);

@@ -49,7 +49,7 @@ impl<'a> VendurePlan<'a> {
                 return Err(EarlyExit::failed("The order no longer has this line."));
             };
             if !(1..=line.ordered()).contains(&item.quantity) {
-                return Err(EarlyExit::failed("More units are to be refunded than were ordered."));
+                return Err(EarlyExit::failed("The refund covers more units than were ordered."));
             }
         }
         let owed = amount_owed(asked, currency)?;

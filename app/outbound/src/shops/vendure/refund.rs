@@ -74,7 +74,7 @@ fn shares<'a>(plan: &'a VendurePlan<'_>, amount: i64, refunds: &[IssuedRefund]) 
     }
     let left = plan.text(amount.saturating_sub(rest));
     let reason = if plan.payments().any(|payment| is_settled(&payment.state)) {
-        format!("{} are to be refunded, but only {left} of what was paid are left.", plan.text(amount))
+        format!("The refund is {}, but only {left} of the payments can still be refunded.", plan.text(amount))
     } else {
         "No payment of this order is settled in the shop, so there is nothing to refund.".to_owned()
     };
