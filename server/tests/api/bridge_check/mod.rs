@@ -96,7 +96,7 @@ async fn unsigned_requests_must_be_refused() {
     assert_checks(BridgeFault::NeverVerifies, '✗', &all).await;
     assert_checks(BridgeFault::NeverVerifies, '!', &[("an unsigned resolution", "refused with 400")]).await;
     assert_checks(BridgeFault::IgnoresTimestamps, '✗', &all[2..3]).await;
-    assert_checks(BridgeFault::ReadsFirstSignatureOnly, '✗', &[("two signatures", "one that is right is enough")])
+    assert_checks(BridgeFault::ReadsFirstSignatureOnly, '✗', &[("two signatures", "one valid signature is enough")])
         .await;
     assert_checks(
         BridgeFault::RefusesWith(400),
@@ -283,7 +283,7 @@ async fn repeated_labels_are_detected() {
 
 #[tokio::test]
 async fn a_bridge_without_labels_is_reported() {
-    let unknown = "expected a label, got 404: the component does not know /get-label";
+    let unknown = "expected a label, got 404: the component lacks /get-label";
     assert_checks(BridgeFault::HasNoLabels, '✗', &[("labels", unknown)]).await;
     let checked = check(&FaultyBridge::start(BridgeFault::HasNoLabels).await, &[]).await;
     checked.assert_marked('✗', &[]);
