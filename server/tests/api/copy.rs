@@ -134,7 +134,7 @@ fn nothing_is_copied_while_a_service_runs() {
             .await;
         let moving = Move::new(service.retour.clone(), copy);
         let refused = moving.copy(3, &ignore_progress).await.unwrap_err().to_string();
-        assert!(refused.starts_with("a service runs on the source"), "{refused}");
+        assert!(refused.starts_with("an instance is running on the source"), "{refused}");
         assert_eq!(postgres.rows("accounts").await, 0);
         service.clock.set(crate::harness::NOW.plus_seconds(60));
         assert!(moving.copy(3, &ignore_progress).await.unwrap().is_same());

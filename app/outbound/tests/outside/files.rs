@@ -122,7 +122,7 @@ async fn an_unreachable_server_is_an_error_until_it_is_back() {
     for outcome in [put, deleted] {
         assert!(matches!(outcome, Err(FilesError::Unreachable(_))), "{outcome:?}");
     }
-    assert!(check_message(&files).await.ends_with("the S3 server could not be asked: No connection could be made."));
+    assert!(check_message(&files).await.ends_with("the request to the S3 server failed: No connection could be made."));
     server.start_again();
     files.put(ACCOUNT, id, "after").await.unwrap();
     assert_eq!(files.get(ACCOUNT, id).await.unwrap(), b"after");

@@ -156,7 +156,7 @@ async fn orders_must_be_private() {
         BridgeFault::RevealsOrderByStatus,
         '✗',
         &[
-            ("wrong e-mail addresses", "expected 404, got 403, which says that the signature is wrong"),
+            ("wrong e-mail addresses", "expected 404, got 403, which means that the signature is wrong"),
             ("wrong credentials get equal answers", different),
         ],
     )
