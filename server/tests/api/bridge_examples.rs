@@ -81,7 +81,11 @@ async fn works(file: &str) {
     assert_eq!((checked.code, checked.with('✗')), (Some(0), Vec::new()), "{}", checked.stdout);
     let checked = other(&["--resolve"]).await;
     let to_mend = checked.with('✗');
-    assert!(to_mend.len() == 1 && to_mend[0].contains("expected an order with a unit that was sent"), "{}", checked.stdout);
+    assert!(
+        to_mend.len() == 1 && to_mend[0].contains("expected an order with a unit that was sent"),
+        "{}",
+        checked.stdout
+    );
 }
 
 #[tokio::test]

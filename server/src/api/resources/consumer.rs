@@ -116,8 +116,7 @@ fn return_orders() -> Vec<Operation> {
             .operation(Method::GET, "/return-order/{id}/label", get(label))
             .named("getOwnLabel", "Download the label of a return order")
             .described(
-                "Returns the label as PDF, PNG (to show on a phone) or ZPL, depending on `Accept`; as PDF by \
-                 default.",
+                "Returns the label as PDF, PNG (to show on a phone) or ZPL, depending on `Accept`; as PDF by default.",
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
@@ -126,7 +125,7 @@ fn return_orders() -> Vec<Operation> {
             .named("getOwnShipmentLabel", "Download the label of a shipment")
             .described(
                 "Offers the same file types as the label of the return order, which is the label of the first \
-                shipment.",
+                 shipment.",
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),

@@ -42,8 +42,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("getPersonalData", "Export personal data")
             .described(
                 "Exports all data that Retour stores about the person with this e-mail address, even if the \
-                person bought something and never looked it up. The e-mail address is in the body, so that it \
-                appears in no URL.",
+                 person bought something and never looked it up. The e-mail address is in the body, so that it \
+                 appears in no URL.",
             )
             .open_to(Access::Staff(Scope::Read))
             .takes::<OfEmail>()

@@ -44,7 +44,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("acceptDraftReturnOrder", "Accept a draft return order")
             .described(
                 "Submits the draft for its consumer, without a review. A repeated request answers 200 with \
-                the same return order.",
+                 the same return order.",
             )
             .open_to(Access::Staff(Scope::Write))
             .answers::<view::ReturnOrderView>(201, "The return order.")
@@ -53,10 +53,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .validates(),
         of.operation(Method::PUT, "/{id}/reject", put(reject))
             .named("rejectDraftReturnOrder", "Reject a draft return order")
-            .described(
-                "Rejects the draft, so that it can no longer be submitted. A repeated request changes \
-                nothing.",
-            )
+            .described("Rejects the draft, so that it can no longer be submitted. A repeated request changes nothing.")
             .open_to(Access::Staff(Scope::Write))
             .answers::<view::Draft>(200, "The draft, rejected.")
             .conflicts(&["DraftExpired", "DraftOutdated"])

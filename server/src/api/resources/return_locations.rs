@@ -16,8 +16,8 @@ pub(super) fn operations() -> Vec<Operation> {
         settings::create::<ReturnLocations>("createReturnLocation", "Create a return location", "The return location.")
             .described(
                 "Creates a return location. Shipments go to the location that their shipping option names, \
-                else to the default location, else to the policy's `returnAddress`. An account has at most 200 \
-                locations, including archived ones.",
+                 else to the default location, else to the policy's `returnAddress`. An account has at most 200 \
+                 locations, including archived ones.",
             ),
         settings::get::<ReturnLocations>("getReturnLocation", "Retrieve a return location", "The return location."),
         settings::update::<ReturnLocations>(
@@ -27,7 +27,7 @@ pub(super) fn operations() -> Vec<Operation> {
         ),
         settings::delete::<ReturnLocations>("deleteReturnLocation", "Delete or archive a return location").described(
             "Deletes the location if no shipping option names it. Otherwise archives it: then no shipment \
-                goes there, and it is not the default.",
+             goes there, and it is not the default.",
         ),
     ]
 }

@@ -10,12 +10,12 @@ pub(super) fn operations() -> Vec<Operation> {
         settings::list::<ReturnReasons>("listReturnReasons", "List return reasons", "A page of return reasons.")
             .described(
                 "Omits archived reasons; `filter=archived:true` lists them. Consumers see the reasons in the \
-                order of `position`.",
+                 order of `position`.",
             ),
         settings::create::<ReturnReasons>("createReturnReason", "Create a return reason", "The return reason.")
             .described(
                 "Creates a return reason. An account has at most 200 reasons, including archived ones. A \
-                sub-reason names its parent in `parentId`, one level deep.",
+                 sub-reason names its parent in `parentId`, one level deep.",
             ),
         settings::get::<ReturnReasons>("getReturnReason", "Retrieve a return reason", "The return reason."),
         settings::update::<ReturnReasons>(
@@ -25,7 +25,7 @@ pub(super) fn operations() -> Vec<Operation> {
         ),
         settings::delete::<ReturnReasons>("deleteReturnReason", "Delete or archive a return reason").described(
             "Deletes the reason if no return request names it and it has no sub-reasons. Otherwise \
-                archives it: then neither the reason nor its sub-reasons are offered.",
+             archives it: then neither the reason nor its sub-reasons are offered.",
         ),
     ]
 }

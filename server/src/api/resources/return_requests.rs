@@ -50,8 +50,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("updateReturnRequest", "Update a return request")
             .described(
                 "Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so \
-                 that only one of two concurrent workers succeeds. Without `fromStage`, a move to the current stage \
-                 changes nothing and answers 200.",
+                 that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing \
+                 and answers 200.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -65,10 +65,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::ReceiptView>>(200, "All receipts, oldest first."),
         of.operation(Method::POST, "/{id}/receipts", post(receive))
             .named("createReceipt", "Create a receipt")
-            .described(
-                "Adds received units to the return request. Receipts add up. Each `externalReference` counts \
-                once.",
-            )
+            .described("Adds received units to the return request. Each `externalReference` counts once.")
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReceipt>()

@@ -43,8 +43,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<NewServiceUser>()
             .answers::<view::ServiceUserWithKey>(
                 201,
-                "The service user with its key. Only this response contains \
-                the key.",
+                "The service user with its key. Only this response contains the key.",
             )
             .conflicts(&["Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
@@ -67,15 +66,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .answers::<view::ServiceUserWithKey>(
                 200,
-                "The service user with its new key. Only this response \
-                contains the key.",
+                "The service user with its new key. Only this response contains the key.",
             )
             .conflicts(&["Revoked", "Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(revoke))
             .named("revokeServiceUser", "Revoke a service user's key")
             .described(
                 "Revokes the key at once and for good; the service user stays in the list. A repeated request \
-                changes nothing.",
+                 changes nothing.",
             )
             .open_to(admin)
             .answers_nothing(204, "The key is revoked.")

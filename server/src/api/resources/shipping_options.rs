@@ -14,7 +14,7 @@ pub(super) fn operations() -> Vec<Operation> {
         )
         .described(
             "Omits archived options; `filter=archived:true` lists them. Consumers see the options in the \
-                order of `position`.",
+             order of `position`.",
         ),
         settings::create::<ShippingOptions>("createShippingOption", "Create a shipping option", "The shipping option.")
             .described("Creates a shipping option. An account has at most 200 options, including archived ones."),
@@ -26,7 +26,7 @@ pub(super) fn operations() -> Vec<Operation> {
         ),
         settings::delete::<ShippingOptions>("deleteShippingOption", "Delete or archive a shipping option").described(
             "Deletes the option if no draft and no return order names it. Otherwise archives it: then it \
-                is no longer offered, and a draft that names it needs another option.",
+             is no longer offered, and a draft that names it needs another option.",
         ),
     ]
 }

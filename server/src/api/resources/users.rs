@@ -67,17 +67,13 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(admin)
             .once()
-            .answers::<view::InvitedUser>(
-                201,
-                "The user with a new invitation. Only this response contains the \
-                token.",
-            )
+            .answers::<view::InvitedUser>(201, "The user with a new invitation. Only this response contains the token.")
             .conflicts(&["Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteUser", "Delete a user")
             .described(
                 "Deletes the user. The user's tokens end at once, and the e-mail address is available again. \
-                Their changes stay under the user's id.",
+                 Their changes stay under the user's id.",
             )
             .open_to(admin)
             .answers_nothing(204, "The user is deleted.")

@@ -26,7 +26,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("getWebhookDelivery", "Retrieve a webhook delivery")
             .described(
                 "Returns the request that Retour sends, and the time, the duration and the receiver's answer \
-                of each attempt.",
+                 of each attempt.",
             )
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::WebhookDeliveryDetails>(200, "The delivery with its attempts."),
