@@ -208,7 +208,8 @@ fn describe(refusal: BodyRefusal) -> (StatusCode, &'static str, &'static str) {
         BodyRefusal::Over(OverBudget::Account) => (
             StatusCode::TOO_MANY_REQUESTS,
             "TooManyRequests",
-            "The requests to this account that are in progress have too many bytes. Try again after the seconds in Retry-After.",
+            "The requests to this account that are in progress have too many bytes. Try again after the seconds in \
+             Retry-After.",
         ),
         BodyRefusal::Over(OverBudget::All) => (
             StatusCode::SERVICE_UNAVAILABLE,

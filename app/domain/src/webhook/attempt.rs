@@ -93,7 +93,8 @@ impl DeliveryOutcome {
             Self::UnknownHost => "The host name cannot be resolved.",
             Self::NotConnected => "No connection could be made.",
             Self::TlsFailed => {
-                "No secure connection could be made: Retour rejected the certificate or the TLS version of the receiver."
+                "No secure connection could be made: Retour rejected the certificate or the TLS version of the \
+                 receiver."
             }
             Self::TimedOut => "The receiver did not send a complete answer within 15 seconds.",
             Self::BrokenOff => "The connection ended before the answer was complete, or the answer was not HTTP.",

@@ -21,7 +21,8 @@ pub enum PaymentError {
     KeyRefused,
     /// The provider does not know the payment.
     #[error(
-        "The payment provider does not know this payment. Check that the API key belongs to the provider account that created it."
+        "The payment provider does not know this payment. Check that the API key belongs to the provider account that \
+         created it."
     )]
     Unknown,
     /// The provider did not say which refunds exist already.

@@ -67,7 +67,8 @@ pub enum Error {
     IdempotencyMismatch,
     /// The stored response holds a secret, and the request has another credential than the original one.
     #[error(
-        "This Idempotency-Key was used with another credential. The response contains a secret, and only that credential may repeat the request. Use a new key."
+        "This Idempotency-Key was used with another credential. The response contains a secret, and only that \
+         credential may repeat the request. Use a new key."
     )]
     Sealed,
     /// The search matches more than can be searched.

@@ -28,7 +28,8 @@ impl fmt::Debug for SecretKeys {
 /// The setting holds no valid keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected at least {LEAST_CHARS} random characters, such as the output of `openssl rand -base64 32`; separate several keys by commas, the current one first"
+    "expected at least {LEAST_CHARS} random characters, such as the output of `openssl rand -base64 32`; separate \
+     several keys by commas, the current one first"
 )]
 pub struct SecretKeysError;
 

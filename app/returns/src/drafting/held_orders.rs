@@ -68,7 +68,8 @@ impl Submitting<'_> {
             && completeness::is_order_complete(writing.db(), account, purchase).await?
         {
             return Err(outdated(
-                "With this return, the whole order comes back, so its shipping costs are refunded too. Make a new draft.",
+                "With this return, the whole order comes back, so its shipping costs are refunded too. Make a new \
+                 draft.",
             ));
         }
         let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;

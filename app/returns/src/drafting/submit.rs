@@ -207,7 +207,8 @@ impl Submitting<'_> {
         let offered = self.settings.options.iter().find(|option| option.id == id).cloned();
         if !self.settings.unknown_to_customs(id, &self.draft.items).is_empty() {
             return Err(outdated(
-                "This parcel now passes customs, and customs details from the shop are missing. Choose another shipping option.",
+                "This parcel now passes customs, and customs details from the shop are missing. Choose another \
+                 shipping option.",
             ));
         }
         offered

@@ -156,7 +156,8 @@ impl Change<'_> {
         }
         if is_erased && matches!(&parcel.label, ParcelLabel::Carrier(_)) {
             LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
-            let message = "The consumer's data was erased, including the carrier's id of this label. Void the label at the carrier.";
+            let message = "The consumer's data was erased, including the carrier's id of this label. Void the label at \
+                           the carrier.";
             message.clone_into(&mut parcel.error_message);
         }
         self.update_parcel(writing, parcel).await?;
@@ -185,7 +186,8 @@ pub(crate) fn check_parcel_cancellable(
         ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated
             if !order.status.is_over() && !parcels.iter().any(is_other) =>
         {
-            "No other shipment of this return order has a label. Cancel the return order, or add another shipment first."
+            "No other shipment of this return order has a label. Cancel the return order, or add another shipment \
+             first."
         }
         _ => return Ok(()),
     };

@@ -333,7 +333,8 @@ impl MerchantHandle<'_> {
 fn both(gathered: Option<CatchUp>, asked: CatchUp) -> Result<CatchUp, Refusal> {
     let Some(before) = gathered else { return Ok(asked) };
     if before.all != asked.all || asked.after > before.until {
-        let message = "The subscription is still catching up with other events. Try again in a few seconds, when `catchingUp` is false.";
+        let message = "The subscription is still catching up with other events. Try again in a few seconds, when \
+                       `catchingUp` is false.";
         return Err(Refusal::new(RefusalCode::LimitReached, message));
     }
     Ok(CatchUp { after: before.after.min(asked.after), until: before.until.max(asked.until), all: asked.all })

@@ -109,7 +109,8 @@ impl BridgeCheck {
         match self.look_up(&self.asked.order_number, Proof::PostalCode(code.to_owned())).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             Ok(LookUp::NotFound) => CheckOutcome::failed(
-                "expected the order, got 404: credentials contain postalCode instead of email if the shopper typed a postal code",
+                "expected the order, got 404: credentials contain postalCode instead of email if the shopper typed a \
+                 postal code",
             ),
             Ok(LookUp::NotTheirs(problems)) => CheckOutcome::from(&problems),
             Err(error) => CheckOutcome::from(&error),

@@ -164,7 +164,8 @@ fn once_more(
         Err(error) => return CheckOutcome::from(error),
         Ok(Resolved::Failed { reason, .. }) => {
             return CheckOutcome::failed(format!(
-                "expected the same answer as before, got Failed: {reason} A refund that was carried out is Completed in every answer"
+                "expected the same answer as before, got Failed: {reason} A refund that was carried out is Completed \
+                 in every answer"
             ));
         }
         Ok(_) => {}

@@ -92,7 +92,8 @@ impl Workers {
             _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => LabelProblem {
                 code: CARRIER_CHANGED.to_owned(),
                 message:
-                    "Another component received the request for this label and may have made it. Check there before you try again."
+                    "Another component received the request for this label and may have made it. Check there before \
+                     you try again."
                         .to_owned(),
             },
             LabelMaker::Nobody => LabelProblem {

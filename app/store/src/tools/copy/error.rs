@@ -21,7 +21,8 @@ pub enum CopyError {
     },
     /// One of the databases has the tables of another version.
     #[error(
-        "the tables of {0} belong to another version: first run `retour migrate` on it, with the version that will serve the copy"
+        "the tables of {0} belong to another version: first run `retour migrate` on it, with the version that will \
+         serve the copy"
     )]
     OtherVersion(Side),
     /// The tables differ, or one of them cannot be copied.
@@ -32,7 +33,8 @@ pub enum CopyError {
     HalfSource,
     /// The source changed during the comparison.
     #[error(
-        "the source changed during the comparison: stop all instances, imports and other commands that write to it, and run this again"
+        "the source changed during the comparison: stop all instances, imports and other commands that write to it, \
+         and run this again"
     )]
     Changed,
     /// The source is empty.
