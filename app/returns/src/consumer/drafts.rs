@@ -65,7 +65,9 @@ impl Retour {
         check_open(&draft, self.now())?;
         settings.choose_option(&mut draft, shipping_option, self.now())?;
         if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
-            return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft has been submitted.").into());
+            return Err(
+                domain::Refusal::new(RefusalCode::DraftOutdated, "This draft has already been submitted.").into()
+            );
         }
         let shown = view::Draft::from(draft).seen_by(&consumer);
         conclude(writing, shopper.account, key, 200, shown).await

@@ -123,8 +123,8 @@ pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()>
         DraftStatus::Open | DraftStatus::Expired => {
             (RefusalCode::DraftExpired, "This draft is older than 24 hours. Make a new one.")
         }
-        DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop declined this draft."),
-        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft has been submitted."),
+        DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop rejected this draft."),
+        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft has already been submitted."),
     };
     Err(domain::Refusal::new(refusal.0, refusal.1).into())
 }

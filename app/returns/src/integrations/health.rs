@@ -140,10 +140,10 @@ mod tests {
     #[test]
     fn what_is_wrong_with_an_answer_is_told_by_its_fields_and_of_who_gave_it() {
         let mut problems = Problems::default();
-        problems.add("items[0].amount", RefusalCode::Mismatch, "expected 9.99 EUR, as asked for");
+        problems.add("items[0].amount", RefusalCode::Mismatch, "expected 9.99 EUR, as requested");
         problems.add("status", RefusalCode::Required, "expected a value");
         let wrong: Result<(), _> = Err(BridgeError::BadAnswer(problems));
-        let told = "The bridge's answer is not as the contract has it. items[0].amount: expected 9.99 EUR, as asked for; \
+        let told = "The bridge's answer violates the contract. items[0].amount: expected 9.99 EUR, as requested; \
                     status: expected a value";
         assert_eq!(CallResult::of(&wrong, "The bridge"), CallResult::Failed(told.to_owned()));
         let left_alone = BridgeError::Unavailable(Unavailable::LeftAlone { wait: std::time::Duration::from_secs(1) });

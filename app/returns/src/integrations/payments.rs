@@ -40,8 +40,8 @@ impl Retour {
     }
 }
 /// For the merchant.
-pub(crate) const OTHER_PROVIDER: &str = "The account's payment provider is another one than this payment was asked for \
-    with: set that one again. What is given back on its own pages counts.";
+pub(crate) const OTHER_PROVIDER: &str = "The account now has another payment provider than the one that created this \
+    payment: set that provider again. Refunds on its own pages count too.";
 
 /// The result of a call to a provider. A refund that failed at the provider is a usable answer.
 pub(crate) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {

@@ -131,7 +131,7 @@ impl Retour {
                 return Err(Error::invalid(
                     "slug",
                     RefusalCode::NotAllowed,
-                    "there is an account of that slug already",
+                    "an account with this slug already exists",
                 ));
             }
             for (position, option) in (1..).zip(&options) {
@@ -213,7 +213,8 @@ fn check_slug(slug: &str) -> Result<()> {
     if well_formed && slug.parse::<AccountId>().is_err() && !RESERVED_SLUGS.contains(&slug) {
         return Ok(());
     }
-    let message = "expected 1 to 40 lower-case letters, digits and hyphens, no id and no path of the service's own";
+    let message =
+        "expected 1 to 40 lower-case letters, digits and hyphens, and neither an id nor a path of the service";
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
 }
 

@@ -47,6 +47,6 @@ pub(crate) fn check_label_retry(parcel: &Shipment) -> Result<(), Refusal> {
     match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed => Ok(()),
         ShipmentStatus::Cancelled => parcel.check_label(),
-        _ => Err(Refusal::new(RefusalCode::IllegalTransition, "This shipment has its label. There is no other one.")),
+        _ => Err(Refusal::new(RefusalCode::IllegalTransition, "This shipment already has its label.")),
     }
 }

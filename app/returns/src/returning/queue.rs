@@ -134,7 +134,8 @@ impl Change<'_> {
         if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop_key() {
             return Ok(());
         }
-        let message = "Not the shop that is connected now sold this: see to it by hand, and say Resolution: Completed.";
+        let message = "The order comes from a shop that is no longer connected. Carry out the resolution by hand, then \
+                       set the stage Resolution: Completed.";
         Err(Refusal::new(RefusalCode::IllegalTransition, message).into())
     }
 }

@@ -89,7 +89,7 @@ impl Workers {
             // The account may return to this carrier.
             (None, ParcelWork::Follow) => ParcelOutcome::Asked,
             (None, ParcelWork::Void | ParcelWork::VoidUnheard) => {
-                let message = "The account's carrier is another one by now: void this label where it was made.";
+                let message = "The account now has another carrier. Void this label at the carrier that made it.";
                 ParcelOutcome::GivenUp(message.to_owned())
             }
         };
@@ -249,7 +249,7 @@ impl Workers {
         let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         drop(reading);
         let is_enough = task.work != ParcelWork::Follow && task.tries >= VOIDING_TRIES;
-        let broken = || ParcelOutcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());
+        let broken = || ParcelOutcome::GivenUp("Karrio could not be called. Void this label there.".to_owned());
         self.conclude_parcel(&account, task, &if is_enough { broken() } else { ParcelOutcome::Failed }).await
     }
 }

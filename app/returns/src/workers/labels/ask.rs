@@ -92,12 +92,13 @@ impl Workers {
             _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => LabelProblem {
                 code: CARRIER_CHANGED.to_owned(),
                 message:
-                    "Another component was asked for this label and may have made it: look there before trying again."
+                    "Another component received the request for this label and may have made it. Check there before \
+                     you try again."
                         .to_owned(),
             },
             LabelMaker::Nobody => LabelProblem {
                 code: "NoCarrier".to_owned(),
-                message: "The account's carrier is its bridge, which is none that makes labels any more.".to_owned(),
+                message: "The account's carrier is its bridge, but the bridge no longer makes labels.".to_owned(),
             },
             LabelMaker::Us => {
                 label_requests::delete(writing.db(), &one).await?;

@@ -130,7 +130,7 @@ fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
 
 fn pending(one: &LabelRequest, now: Timestamp) -> LabelVerdict {
     if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
-        let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
+        let message = "The label has been pending at the carrier for 24 hours.".to_owned();
         return LabelVerdict::Unclear(LabelProblem { code: "CarrierPending".to_owned(), message });
     }
     let at = now.plus_seconds(PENDING_EVERY);

@@ -24,8 +24,8 @@ use store::{
 };
 
 /// Why staff have to act.
-const ELSEWHERE: &str =
-    "Not the shop that is connected now sold this, or was asked: look in the other one before trying again.";
+const ELSEWHERE: &str = "The order comes from another shop than the connected one, or another shop received the \
+    request. Check that shop before you try again.";
 
 /// A settlement that is ready for its call.
 pub(crate) struct SettlementCall {

@@ -241,7 +241,7 @@ fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now
         Ok(Resolved::Pending { .. }) => {
             let first = one.first_asked_at.unwrap_or(now);
             if now >= first.plus_seconds(PENDING_FOR) {
-                let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
+                let reason = "The resolution has been pending at the shop for 72 hours.".to_owned();
                 return SettlementVerdict::Failed { reason, hold: Lease::Stays };
             }
             let at = now.plus_seconds(PENDING_EVERY);
