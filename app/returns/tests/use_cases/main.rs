@@ -9,6 +9,7 @@ mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
+mod choosing;
 mod deadlines;
 mod drafting;
 mod drafts;
@@ -43,6 +44,7 @@ mod proving;
 mod purchases;
 mod questions;
 mod race;
+mod renewal;
 #[allow(dead_code, reason = "others ask for more")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
