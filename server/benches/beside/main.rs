@@ -1,6 +1,6 @@
-//! `make bench BEFORE=COMMIT` compares this program with an earlier one, on SQLite and on Postgres, with the real orders and returns. The two
-//! programs take turns in one run, so other load on the machine affects both. Each row is the median of their rounds, and of the rounds'
-//! ratios, which vary less than the figures themselves.
+//! `make bench BEFORE=COMMIT` compares this program with an earlier one, on SQLite and on Postgres, with the real
+//! orders and returns. The two programs take turns in one run, so other load on the machine affects both. Each row is
+//! the median of their rounds, and of the rounds' ratios, which vary less than the figures themselves.
 //!
 //! `RETOUR_BIN` is this program, and `RETOUR_BEFORE` the earlier one. `-- --quick` replays a tenth of the returns.
 

@@ -1,4 +1,4 @@
-//! The two programs, and the databases of each.
+//! The two programs and their databases.
 
 use crate::support::process::{Shop, command_of};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};

@@ -1,5 +1,5 @@
-//! A shop with the `http` bridge: the time of a look-up beyond the bridge's own time, and how many resolutions per second the worker sends. The
-//! bridge answers at once, and a bare client calls it as well.
+//! A shop with the `http` bridge: the time of a look-up beyond the bridge's own time, and how many resolutions per
+//! second the worker sends. The bridge answers at once, and a bare client calls it as well.
 
 use axum::{Json, Router, body::Bytes, routing::post};
 use domain::{
@@ -132,7 +132,7 @@ async fn look_up(retour: &Retour, account: &Account, number: usize) -> Shopper {
     retour.identify(account, &number.to_string(), Proof::Email(email(number)), from).await.unwrap().shopper
 }
 
-/// The same requests from a client that does nothing else.
+/// The time of the same requests from a bare client.
 async fn bare(url: &str) -> Duration {
     let client = reqwest::Client::new();
     let mut times = Vec::with_capacity(ORDERS);

@@ -1,6 +1,7 @@
-//! Claiming work that waits in the database (labels, which stand for the other queues), as every instance does: first the accounts with due work,
-//! then some work of each, with a lease. It is compared with a batch claim that is written by hand: one statement that takes the rows that have
-//! waited longest, of any account, and skips rows that others have locked.
+//! Claiming work that waits in the database (labels, which stand for the other queues), as every instance does: first
+//! the accounts with due work, then some work of each, with a lease. It is compared with a batch claim that is written
+//! by hand: one statement that takes the rows that have waited longest, of any account, and skips rows that others have
+//! locked.
 
 use domain::{AccountId, Timestamp};
 use sqlx::{
@@ -33,7 +34,7 @@ pub async fn run(database: &Database) -> Claims {
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
         for (turn, times) in times.iter_mut().enumerate() {
-            // The leases of the turn before have expired by now.
+            // The leases of the previous turn have expired by now.
             let now = Timestamp::from_seconds(i64::try_from(1_000 * (2 * round + turn + 1)).unwrap());
             hand.run("UPDATE label_requests SET due_at = seq").await;
             crate::bridges::analyze(database).await;

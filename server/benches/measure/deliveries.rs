@@ -1,5 +1,6 @@
-//! Webhooks: how many are delivered per second, with a signature and a stored attempt each, compared with a bare client that signs the same requests and
-//! posts them over kept-alive connections to the same receiver. Also the time from the commit of an event to its POST.
+//! Webhooks: how many are delivered per second, with a signature and a stored attempt each, compared with a bare client
+//! that signs the same requests and posts them over kept-alive connections to the same receiver. Also the time from the
+//! commit of an event to its POST.
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use domain::{Currency, EventId, ReturnOrderId, Timestamp, branding::Branding, policy::Policy, webhook::EventType};
@@ -27,7 +28,7 @@ const SUBSCRIPTIONS: usize = 4;
 /// The secret of the bare client.
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const EVENTS: usize = 5_000;
-/// As many as the sender has for all of its subscriptions.
+/// As many connections as the sender uses for all of its subscriptions.
 const CONNECTIONS: usize = SUBSCRIPTIONS * 16;
 const PER_SECOND: u64 = 500;
 const SECONDS: u64 = 10;
@@ -156,7 +157,7 @@ fn event(retour: &Retour, staff: &Staff) -> Event {
     }
 }
 
-/// The same requests, signed again, and nothing else.
+/// A bare client that sends the same requests, signed again.
 async fn bare(receiver: &Receiver, came: &[ReceivedRequest]) -> f64 {
     let began = Instant::now();
     let mut clients = JoinSet::new();

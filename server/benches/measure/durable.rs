@@ -1,7 +1,7 @@
-//! The central write (a row, its timeline entry and its event) with 64 concurrent clients, each of which waits until the write is on disk. The store is
-//! compared with a group commit that is written by hand, with the same statements and values. On SQLite, this is one task that commits
-//! all waiting writes together. Postgres groups commits itself, so there it is as many connections as the service has, with one transaction
-//! for each write. The two take turns.
+//! The central write (a row, its timeline entry and its event) with 64 concurrent clients, each of which waits until
+//! the write is on disk. The store is compared with a group commit that is written by hand, with the same statements
+//! and values. On SQLite, this is one task that commits all waiting writes together. Postgres groups commits itself, so
+//! there it is as many connections as the service has, with one transaction for each write. The two take turns.
 
 use crate::growth;
 use domain::{
@@ -77,7 +77,7 @@ pub async fn run(database: &Database) -> Durable {
     Durable { ours, bare }
 }
 
-/// The same on SQLite with flushes that take 4 ms longer: this program again, under `strace`.
+/// Measures SQLite again with flushes that take 4 ms longer: starts this program under `strace`.
 pub fn with_slow_disk() -> Option<Durable> {
     let output = Command::new("strace")
         .args(["-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync"])
@@ -102,7 +102,7 @@ pub fn measure_if_asked() -> bool {
     true
 }
 
-/// Who writes.
+/// The writer to measure.
 #[derive(Clone)]
 enum Writer {
     Store(Store),
@@ -141,7 +141,7 @@ fn data() -> String {
     "a mug that holds the tea of a day ".repeat(30)
 }
 
-/// Ids like the service's: by time, so that they are neighbours in an index.
+/// An id like the service's: ordered by time, so that new ids are neighbours in an index.
 #[expect(clippy::disallowed_methods, reason = "a measurement has no source of its own")]
 fn new_id() -> Uuid {
     Uuid::now_v7()
@@ -285,7 +285,7 @@ async fn by_hand(database: &Database) -> mpsc::Sender<Job> {
     sender
 }
 
-/// A connection with the settings that make the service's slower: flushes, and secure deletion.
+/// A connection with the service's slow settings: flushes and secure deletion.
 async fn sqlite(url: &str) -> SqliteConnection {
     let options = SqliteConnectOptions::from_str(url).unwrap().synchronous(SqliteSynchronous::Full);
     let options = options.busy_timeout(Duration::from_secs(10)).pragma("cache_size", "-8000");

@@ -1,5 +1,5 @@
-//! The time of a page of a list while its table grows, and whether a walk finds every row while others write. `-- --huge` continues to 10,000,000
-//! rows.
+//! The time of a page of a list while its table grows, and whether a walk finds every row while others write.
+//! `-- --huge` continues to 10,000,000 rows.
 
 use sqlx::AssertSqlSafe;
 use std::{
@@ -107,8 +107,8 @@ pub async fn one_of_each(database: &Database) -> domain::AccountId {
     domain::AccountId(uuid::Uuid::from_u128(1))
 }
 
-/// Inserts return requests number `from` to `to`, one per second. Each thousandth one is in a rare stage, and a hundred belong to the known
-/// consumer.
+/// Inserts return requests number `from` to `to`, one per second. Each thousandth one is in a rare stage, and a hundred
+/// belong to the known consumer.
 async fn fill(database: &Database, from: u64, to: u64) {
     let mut start = from;
     while start < to {
@@ -192,8 +192,8 @@ async fn ask(database: &Database, account: domain::AccountId, size: u64) -> [f64
     millis
 }
 
-/// Walks through the list from its oldest row, page by page, while rows are written. Returns how many of the rows at its start it found, each
-/// once.
+/// Walks through the list from its oldest row, page by page, while rows are written. Returns how many of the initial
+/// rows it found, each once.
 async fn walk(database: &Database, account: domain::AccountId) -> usize {
     let there = database.rows("return_requests").await;
     let (stop, database) = (std::sync::Arc::new(AtomicBool::new(false)), database.clone());

@@ -1,7 +1,8 @@
-//! `make bench`: speed and size of the built program, on SQLite and on Postgres, with the real orders and returns if they are available. Each figure has a
-//! yardstick from the same run. The output ends with one table. Before it, there are the times of list pages by the number of rows.
-//! `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`, `--submits`, `--pages`, `--slow` and `--growth` measure only some parts.
-//! `--quick` replays only a tenth of the returns, and `--huge` continues to ten million rows.
+//! `make bench`: speed and size of the built program, on SQLite and on Postgres, with the real orders and returns if
+//! they are available. Each figure has a yardstick from the same run. The output ends with one table. Before it, there
+//! are the times of list pages by the number of rows. `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`,
+//! `--submits`, `--pages`, `--slow` and `--growth` measure only some parts. `--quick` replays only a tenth of the
+//! returns, and `--huge` continues to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
@@ -235,7 +236,7 @@ fn print_growth(name: &str, growth: &growth::Growth) {
         let grown = format!("   × {:.2}", cells[cells.len() - 1] / cells[0]);
         row(question, cells.iter().map(|cell| format!("{cell:>12.2}")).collect(), &grown);
     }
-    println!("a walk with 1,000 rows a second written meanwhile met all {} rows once", growth.walked);
+    println!("a walk during 1,000 writes a second found each of {} rows once", growth.walked);
 }
 
 fn import(table: &mut Table, database: &Database, data: &Path) {

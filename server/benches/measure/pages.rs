@@ -1,6 +1,6 @@
-//! Rendering the heaviest page, where a shopper chooses among 300 items, compared with answering with a string of the same bytes: the same program, in
-//! two processes that take turns. Both read their session and the order, and fill the struct of the page; only one renders
-//! HTML.
+//! Rendering the heaviest page, where a shopper chooses among 300 items, compared with answering with a string of the
+//! same bytes: the same program, in two processes that take turns. Both read their session and the order, and fill the
+//! struct of the page; only one renders HTML.
 
 use crate::load::requests_a_second;
 use returns::{Retour, Source};
@@ -33,7 +33,7 @@ pub async fn run(database: &Database) -> Pages {
     let (cookie, path) = (find_order(&rendering).await, "/fjord-fern/purchases");
     let page = reqwest::Client::new().get(format!("http://{}{path}", rendering.address)).header("cookie", &cookie);
     let page = page.send().await.unwrap().error_for_status().unwrap().text().await.unwrap();
-    assert!(page.matches("<li").count() >= 300, "the page of 300 things");
+    assert!(page.matches("<li").count() >= 300, "the page lists at least 300 items");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("page.html");
     std::fs::write(&file, &page).unwrap();

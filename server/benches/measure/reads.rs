@@ -1,6 +1,6 @@
-//! Reads through the whole stack, compared with a bare axum handler that executes the same statements and answers with the same bytes, and with an empty
-//! handler. The three take turns, each in a process of its own, so that other load on the machine affects all of
-//! them.
+//! Reads through the whole stack, compared with a bare axum handler that executes the same statements and answers with
+//! the same bytes, and with an empty handler. The three take turns, each in a process of its own, so that other load on
+//! the machine affects all of them.
 
 use crate::{
     load::requests_a_second,

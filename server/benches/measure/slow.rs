@@ -1,5 +1,6 @@
-//! Latencies of 64 clients, alone and together with 2,000 connections that send bodies byte by byte and 1,000 that send nothing. The two take turns in one
-//! run, so that other load on the machine affects both. The requests go to the built program through HTTP.
+//! Latencies of 64 clients, alone and together with 2,000 connections that send bodies byte by byte and 1,000 that send
+//! nothing. The two take turns in one run, so that other load on the machine affects both. The requests go to the built
+//! program through HTTP.
 
 use crate::support::process::{Server, Shop, run as command};
 use serde_json::json;
@@ -92,7 +93,8 @@ async fn clients(address: SocketAddr, key: &str) -> Vec<Duration> {
     clients.join_all().await.concat()
 }
 
-/// The times of each request of one client, which alternately reads a list and changes a setting, about 20 times a second.
+/// The times of each request of one client, which alternately reads a list and changes a setting, about 20 times a
+/// second.
 async fn ask_for(address: SocketAddr, key: &str, while_: Duration) -> Vec<Duration> {
     let body = json!({"name": "Real orders"}).to_string();
     let list =

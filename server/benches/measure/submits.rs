@@ -1,5 +1,5 @@
-//! The time of a submission while 16 shoppers submit at the same time: in an account whose carrier takes a second for each label, and in one whose labels
-//! Retour draws. The requests go to the built program through HTTP.
+//! The time of a submission while 16 shoppers submit at the same time: in an account whose carrier takes a second for
+//! each label, and in one whose labels Retour draws. The requests go to the built program through HTTP.
 
 use crate::{
     bridges::{analyze, get_purchases},
@@ -70,7 +70,7 @@ async fn p99(database: &Database, server: &Server, slug: &'static str, settings:
     let key = shop(database, slug);
     let http = Client::new();
     ask(&http, Method::PATCH, &format!("{}/api/v0/account", server.base), &key, settings).await;
-    // One network may have only this many concurrent look-ups in a shop.
+    // The service limits the concurrent look-ups of one network in a shop.
     let mut drafting = JoinSet::new();
     for part in 0..ASKING {
         let (http, base) = (http.clone(), server.base.clone());

@@ -6,7 +6,8 @@ use crate::{
 };
 use store::DatabaseKind;
 
-/// The size of scripts and WebAssembly as they are sent, compressed with Brotli. `make build` puts them beside the program.
+/// The size of scripts and WebAssembly as they are sent, compressed with Brotli. `make build` puts them beside the
+/// program.
 #[expect(clippy::cast_precision_loss, reason = "figures of a table")]
 pub fn of_scripts(table: &mut Table) {
     let folder = process::binary().with_file_name("site").join("pkg");

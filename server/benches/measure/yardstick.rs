@@ -1,6 +1,6 @@
-//! The database with the same writes and nothing else. The rows of the replay are read back, deleted, and written again by a bare loop with the service's own
-//! SQL, in three transactions for each return as in the service (look-up, draft, submission), by as many tasks as there were
-//! clients. There is no HTTP, no JSON, no rules and no reads.
+//! The database with the same writes and nothing else. The rows of the replay are read back, deleted, and written again
+//! by a bare loop with the service's own SQL, in three transactions for each return as in the service (look-up, draft,
+//! submission), by as many tasks as there were clients. There is no HTTP, no JSON, no rules and no reads.
 
 use crate::support::replay::CLIENTS;
 use sqlx::{Column, Row as _, TypeInfo};
@@ -82,7 +82,7 @@ fn statement(name: &str) -> String {
     found.unwrap_or_else(|| panic!("the store has no statement {name}")).1.to_owned()
 }
 
-/// The same for rows that the service inserts together.
+/// One insert for several rows, as the service does it.
 fn insert_together(insert: &str, rows: &[Row], step: usize) -> Write {
     let cells: Vec<Cell> = rows.iter().flat_map(Row::cells).collect();
     let width = cells.len() / rows.len();
@@ -148,7 +148,7 @@ async fn write(db: Db<'_>, (sql, cells): &Write) {
     });
 }
 
-/// Writes everything again that the replay wrote.
+/// Writes the rows of the replay again.
 pub async fn run(database: &Database) -> BareWrites {
     let returns = reconstruct_writes(database).await;
     delete_replayed(database).await;
@@ -173,7 +173,7 @@ pub async fn run(database: &Database) -> BareWrites {
                         }
                         writing.commit().await.unwrap();
                     }
-                    submits.push(began.elapsed()); // the last one of the three
+                    submits.push(began.elapsed()); // the last of the three transactions
                 }
             }
         });

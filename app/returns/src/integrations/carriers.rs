@@ -1,12 +1,12 @@
-//! The carrier of an account, as it is reached.
+//! The connection to an account's carrier.
 
 use crate::base::{OrBroken, Result, Retour};
 use domain::account::Account;
 use outbound::{api_key::ApiKey, carriers::karrio::Karrio, http::Endpoint};
 
 impl Retour {
-    /// The account's karrio server; `None` where its carrier is another one. What is broken here was checked when it was
-    /// kept.
+    /// The account's karrio server, or `None` if the account has another carrier. The settings were validated when they
+    /// were saved, so an invalid one here is a bug.
     pub(crate) fn karrio(&self, account: &Account) -> Result<Option<Karrio>> {
         let Some(known) = account.carrier.karrio() else { return Ok(None) };
         let http = self.config.http.clone().or_broken()?;

@@ -1,7 +1,7 @@
 //! Records the results of calls to the external systems of accounts, for the merchant's staff.
 //!
-//! Every failure is written. Of successes, this instance writes the first one, the one after a failure, and otherwise at most one a
-//! minute, so that most look-ups cost no extra statement.
+//! Every failure is written. Of successes, this instance writes the first one, the one after a failure, and otherwise
+//! at most one a minute, so that most look-ups cost no extra statement.
 
 use crate::base::{Result, Retour, detached};
 use domain::{
@@ -44,8 +44,9 @@ pub(crate) fn message_of(error: &BridgeError, who: &str) -> String {
 }
 
 impl Retour {
-    /// Writes the result of a call as the last statement of a transaction, and commits: all calls of a kind update one row, and wait for
-    /// each other's commit. `next_attempt_at`: when Retour repeats the call, if it failed and that is known.
+    /// Writes the result of a call as the last statement of a transaction, and commits: all calls of a kind update one
+    /// row, and wait for each other's commit. `next_attempt_at`: when Retour repeats the call, if it failed and that is
+    /// known.
     pub(crate) async fn commit_with_health(
         &self,
         mut writing: Writing,
@@ -85,7 +86,8 @@ impl Retour {
         }
     }
 
-    /// Writes the result of a look-up in the background: the time of the answer must not reveal whether the order exists.
+    /// Writes the result of a look-up in the background: the time of the answer must not reveal whether the order
+    /// exists.
     pub(crate) fn record_health_in_background(&self, of: (AccountId, IntegrationOperation), result: CallResult) {
         let retour = self.clone();
         let noted = async move { retour.record_health(of, result, None).await };
@@ -120,7 +122,7 @@ impl Retour {
     }
 }
 
-/// Which fields of an answer cannot be, and why: for the merchant's log.
+/// The wrong fields of an answer, each with the reason: for the merchant's log.
 pub(crate) fn problems(error: &BridgeError) -> Vec<String> {
     match error {
         BridgeError::BadAnswer(problems) => {

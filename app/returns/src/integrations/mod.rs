@@ -1,4 +1,4 @@
-//! The systems that accounts connect, as they are reached: shops, carriers, payment providers.
+//! The connections to the external systems of accounts: shops, carriers, payment providers.
 
 pub(crate) mod carriers;
 pub(crate) mod health;

@@ -1,4 +1,4 @@
-//! The company that takes an account's payments, as it is reached.
+//! The connection to an account's payment provider.
 
 use super::health::CallResult;
 use crate::base::{OrBroken, Result, Retour, figures::Figures};
@@ -14,8 +14,8 @@ use outbound::{
 use std::{future::Future, time::Instant};
 
 impl Retour {
-    /// The company of that kind; `None` where the account has another one by now, or none. What is broken here was checked
-    /// when it was kept.
+    /// The account's provider if it is of this kind, or `None` if the account has another one now, or none. The
+    /// settings were validated when they were saved, so an invalid one here is a bug.
     pub(crate) fn processor(&self, account: &Account, kind: PaymentKind) -> Result<Option<Processor>> {
         let Some(known) = account.payment.processor().filter(|_| account.payment.kind() == kind) else {
             return Ok(None);
@@ -31,7 +31,7 @@ impl Retour {
         })
     }
 
-    /// What an account's Stripe signs its notices with.
+    /// The secret with which the account's Stripe signs its webhooks.
     pub(crate) fn signature_secret(&self, account: &Account) -> Result<Option<SignatureSecret>> {
         let PaymentProvider::Stripe(known) = &account.payment else { return Ok(None) };
         let Some(sealed) = &known.webhook_secret else { return Ok(None) };
@@ -39,7 +39,7 @@ impl Retour {
         SignatureSecret::parse(&opened).map(Some).or_broken()
     }
 }
-/// What the merchant reads.
+/// For the merchant.
 pub(crate) const OTHER_PROVIDER: &str = "The account's payment provider is another one than this payment was asked for \
     with: set that one again. What is given back on its own pages counts.";
 
@@ -51,7 +51,7 @@ pub(crate) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
     }
 }
 
-/// Waits for an answer of a provider's, and counts it.
+/// Awaits a provider's answer and counts it in the metrics.
 pub(crate) async fn asked_about<T>(
     figures: &Figures,
     what: &'static str,

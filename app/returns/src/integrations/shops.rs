@@ -1,4 +1,4 @@
-//! The shop behind an account, as it is reached.
+//! The connection to the shop behind an account.
 
 use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// The longest time that a call to a shop takes, seconds.
 const CALL_SECONDS: i64 = 30;
 
-/// A shop that can be asked.
+/// A shop that Retour can call.
 pub(crate) enum ShopConnection {
     Http(Box<Bridge>),
     Vendure(Vendure),
@@ -38,10 +38,10 @@ impl ShopConnection {
         }
     }
 
-    /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
+    /// How many seconds after a call the shop may still be working on it, even if this instance has crashed.
     pub(crate) fn held_for(&self) -> i64 {
         let after = match self {
-            Self::Http(_) => Duration::ZERO, // it knows what it has done, and may be asked at any time
+            Self::Http(_) => Duration::ZERO, // bridges are idempotent: a call may be repeated at any time
             Self::Vendure(_) => vendure::IN_FLIGHT_LIMIT,
             Self::Medusa(_) => medusa::IN_FLIGHT_LIMIT,
         };
@@ -58,7 +58,7 @@ impl ShopConnection {
 }
 
 impl Retour {
-    /// What is broken here was checked when it was kept.
+    /// The shop of a connection. Its settings were validated when they were saved, so an invalid one here is a bug.
     pub(crate) fn shop(&self, account: &Account, connection: &integration::BridgeConnection) -> Result<ShopConnection> {
         let http = self.config.http.clone().or_broken()?;
         let url = Endpoint::parse(&connection.url).or_broken()?;

@@ -1,4 +1,4 @@
-//! One exchange with a receiver.
+//! One delivery attempt: an exchange with a webhook receiver.
 
 use crate::{
     base::{OrBroken, Result, Retour},
@@ -12,10 +12,10 @@ use outbound::{
 use std::time::{Duration, Instant, UNIX_EPOCH};
 use store::{events, webhook_attempts::Attempt, webhook_subscriptions::Subscription};
 
-/// How much of an answer is kept.
+/// How much of a receiver's answer is kept.
 const KEPT_BYTES: usize = 1_024;
 
-/// Where a subscription's deliveries go, and what signs them.
+/// The destination of a subscription's deliveries, and the secrets that sign them.
 #[derive(Debug)]
 pub(crate) struct Receiver {
     endpoint: Endpoint,
@@ -23,17 +23,17 @@ pub(crate) struct Receiver {
 }
 
 impl Receiver {
-    /// Where deliveries go.
+    /// The destination of the deliveries.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 }
 
-/// What came of an exchange.
+/// The result of an exchange.
 #[derive(Debug)]
 pub(crate) struct Exchanged {
     pub attempt: Attempt,
-    /// The seconds that the receiver asked for, if it did.
+    /// The seconds of the receiver's `Retry-After`, if it sent one.
     pub retry_after: Option<i64>,
 }
 
@@ -54,7 +54,7 @@ fn body(event: events::Event) -> Result<String> {
 }
 
 impl Retour {
-    /// Who receives a subscription's deliveries, as it stands now.
+    /// The receiver of a subscription's deliveries, with its current secrets.
     pub(crate) fn receiver(&self, account: AccountId, subscription: &Subscription) -> Result<Receiver> {
         let now = self.now();
         let previous = subscription.previous_secret.as_ref().filter(|(_, ends_at)| *ends_at > now);
@@ -63,11 +63,11 @@ impl Retour {
             let opened = self.open_secret(account, subscription.id, sealed)?;
             Secret::parse(&opened).or_broken()
         };
-        let endpoint = Endpoint::parse(&subscription.url).or_broken()?; // checked when it was kept
+        let endpoint = Endpoint::parse(&subscription.url).or_broken()?; // validated when it was saved
         Ok(Receiver { endpoint, secrets: sealed.map(secret).collect::<Result<_>>()? })
     }
 
-    /// Sends an event.
+    /// Sends an event to the receiver.
     pub(crate) async fn exchange(&self, receiver: &Receiver, event: events::Event) -> Exchanged {
         let at = self.now();
         let id = event.id.to_string();
@@ -115,7 +115,7 @@ fn failed(error: CallError) -> DeliveryOutcome {
     }
 }
 
-/// As text that every database takes.
+/// The beginning of a body, as text that both databases accept.
 fn beginning(body: &[u8]) -> String {
     String::from_utf8_lossy(body.get(..KEPT_BYTES).unwrap_or(body)).replace('\0', "\u{fffd}")
 }
@@ -124,7 +124,7 @@ fn beginning(body: &[u8]) -> String {
 fn seconds(text: &str, now: Timestamp) -> Option<i64> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<u64>() {
-        return Some(i64::try_from(seconds).unwrap_or(i64::MAX)); // whoever heeds it has a limit
+        return Some(i64::try_from(seconds).unwrap_or(i64::MAX)); // the callers limit it
     }
     let date = httpdate::parse_http_date(text).ok()?;
     let at = i64::try_from(date.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok()?;

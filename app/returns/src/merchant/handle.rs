@@ -1,8 +1,8 @@
-//! What the staff of one account can do.
+//! The use cases of the staff of one account.
 
 use crate::base::{Retour, Staff};
 
-/// The use cases of a merchant's people and programs. Each reads and changes what belongs to their account, and nothing else.
+/// The use cases of a merchant's users and service users. Each one reads and changes only their own account.
 ///
 /// - Return orders and return requests (`merchant/returns/list.rs`):
 ///   [`return_requests`](Self::return_requests), [`return_request`](Self::return_request),
@@ -11,7 +11,7 @@ use crate::base::{Retour, Staff};
 ///   [`draft_return_orders`](Self::draft_return_orders), [`draft_return_order`](Self::draft_return_order),
 ///   [`create_draft`](Self::create_draft), [`create_return_order`](Self::create_return_order),
 ///   [`accept_draft`](Self::accept_draft), [`reject_draft`](Self::reject_draft)
-/// - Moving a return on (`merchant/returns/progress.rs`):
+/// - Progress of a return (`merchant/returns/progress.rs`):
 ///   [`update_status`](Self::update_status), [`receive`](Self::receive), [`inspect`](Self::inspect),
 ///   [`cancel_return_order`](Self::cancel_return_order), [`receipts`](Self::receipts),
 ///   [`inspection`](Self::inspection), [`timeline`](Self::timeline)
@@ -88,7 +88,7 @@ pub struct MerchantHandle<'a> {
 }
 
 impl Retour {
-    /// The use cases of somebody who acts for an account. [`crate::Caller::as_staff`] checks what they may do.
+    /// The use cases of staff. [`crate::Caller::as_staff`] checks their permissions.
     pub fn merchant(&self, staff: &Staff) -> MerchantHandle<'_> {
         MerchantHandle { retour: self, staff: *staff }
     }

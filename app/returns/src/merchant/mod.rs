@@ -1,4 +1,4 @@
-//! What a merchant's people and programs can see and do.
+//! The use cases of a merchant's users and service users.
 
 pub(crate) mod catalog;
 pub(crate) mod handle;

@@ -1,4 +1,4 @@
-//! What the operator of the service can do: make accounts and keys.
+//! The operator creates and changes accounts.
 
 use super::{
     defaults::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated},
@@ -25,35 +25,35 @@ use domain::{
 };
 use store::{Writing, accounts};
 
-/// An account to be made.
+/// An account to create.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
     /// 1 to 40 lower-case letters, digits and hyphens.
     pub slug: String,
-    /// What shoppers call it.
+    /// The name that shoppers read.
     pub name: String,
-    /// What its fees are in.
+    /// The currency of its fees.
     pub currency: Currency,
-    /// Whose days the days of its rules are.
+    /// The time zone in which its rules count days.
     pub time_zone: TimeZone,
     /// Its rules.
     pub policy: Policy,
-    /// Its looks.
+    /// Its logo, colors and texts.
     pub branding: Branding,
     /// Origins of the websites whose scripts may call its consumer operations.
     pub api_origins: Vec<String>,
 }
 
-/// What of an account changes; the rest stays.
+/// Changes to an account. `None` keeps the current value.
 #[derive(Debug, Clone, Default)]
 pub struct AccountUpdate {
-    /// What shoppers call it.
+    /// The name that shoppers read.
     pub name: Option<String>,
-    /// Whose days the days of its rules are: a name of the IANA time zone database.
+    /// The time zone in which its rules count days: a name of the IANA time zone database.
     pub time_zone: Option<String>,
-    /// Its rules as a whole.
+    /// All of its rules.
     pub policy: Option<Policy>,
-    /// The host of its own at which its portal is; an empty one: none.
+    /// The host name of its own for its portal. An empty string removes it.
     pub domain: Option<String>,
     /// Origins of the websites whose scripts may call its consumer operations. Replaces the whole list.
     pub api_origins: Option<Vec<String>>,
@@ -65,7 +65,7 @@ pub struct AccountUpdate {
 const RESERVED_SLUGS: [&str; 2] = ["static", "assets"];
 
 impl OperatorHandle<'_> {
-    /// Makes an account that works at once: with the usual reasons and a free label.
+    /// Creates an account that can be used at once: it has the default reasons and a free label.
     pub async fn create_account(self, new: NewAccount) -> Result<Account> {
         let label = self.retour.option(
             ShippingMethod::Label,
@@ -95,7 +95,7 @@ impl OperatorHandle<'_> {
 }
 
 impl Retour {
-    /// Makes an account with these ways of sending and the usual reasons.
+    /// Creates an account with these shipping options and the default reasons.
     pub(crate) async fn create_account_with(
         &self,
         new: NewAccount,
@@ -150,7 +150,7 @@ impl Retour {
 }
 
 impl OperatorHandle<'_> {
-    /// Changes what the operator says of an account.
+    /// Changes the settings of an account that the operator controls.
     pub async fn update_account(self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
         let AccountUpdate { name, time_zone, policy, domain, api_origins, test } = update;
         let change = AccountChange {
@@ -209,7 +209,7 @@ impl Retour {
 fn check_slug(slug: &str) -> Result<()> {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let well_formed = (1..=40).contains(&slug.len()) && slug.bytes().all(allowed) && !slug.starts_with('-');
-    // Where a slug is taken, an account's id is taken too.
+    // Wherever a slug is accepted, an account's id is accepted too, so no slug may look like an id.
     let is_reserved = SERVER_PATHS.contains(&slug) || RESERVED_SLUGS.contains(&slug);
     if well_formed && slug.parse::<AccountId>().is_err() && !is_reserved {
         return Ok(());
@@ -219,7 +219,7 @@ fn check_slug(slug: &str) -> Result<()> {
 }
 
 impl OperatorHandle<'_> {
-    /// The slugs of accounts whose payments move no money.
+    /// The slugs of the accounts whose payment provider is simulated and moves no money.
     pub async fn accounts_that_simulate_payments(self) -> Result<Vec<String>> {
         let mut reading = self.retour.store.read().await?;
         Ok(accounts::list_simulating(reading.db()).await?)

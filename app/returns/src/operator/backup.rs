@@ -1,5 +1,5 @@
-//! A copy of the whole database in one file. It is written under another name, checked and brought to disk, and only
-//! then has its own: who finds it finds all of it.
+//! Copies the whole database into one file. The copy is written under a temporary name, checked and synced to disk, and
+//! only then renamed: a file under the final name is always complete.
 
 use std::{
     ffi::OsString,
@@ -11,49 +11,49 @@ pub use store::backup::file_of;
 use store::{StoreError, backup};
 use tempfile::{NamedTempFile, TempPath};
 
-/// What was written.
+/// The result of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backup {
-    /// Its size.
+    /// The size of the file.
     pub bytes: u64,
-    /// Return orders in it, of all accounts.
+    /// The number of return orders in it, of all accounts.
     pub return_orders: i64,
 }
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// It is not a file of ours.
+    /// The database is not a SQLite file.
     #[error(
         "retour backup copies SQLite files; a Postgres database is backed up by pg_dump, such as: pg_dump --format=custom"
     )]
     NotAFile,
-    /// There is no database.
+    /// The source does not exist.
     #[error("--database-url (DATABASE_URL): there is no database at {}", .0.display())]
     NoDatabase(PathBuf),
-    /// There is something already.
+    /// The target exists, and replacing it was not requested.
     #[error("{} is there already: choose another name, or say --force to replace it", .0.display())]
     IsThere(PathBuf),
-    /// Somebody serves it, or did and was killed.
+    /// The target is a database that a service uses, or that was not closed cleanly.
     #[error("{} is a database in use: choose another name", .0.display())]
     InUse(PathBuf),
-    /// Something else than a file stands there.
+    /// The target is a directory, a device or a link.
     #[error("{} is no file: choose another name", .0.display())]
     NotReplaced(PathBuf),
-    /// The disk failed.
+    /// A file operation failed.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The path of the failed operation.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// It could not be read, or written whole.
+    /// The database could not be read, or the copy is incomplete.
     #[error("nothing was backed up: {0}")]
     Store(#[from] StoreError),
 }
 
-/// Copies the database at `url` into `file`, which is replaced only if `force` says so.
+/// Copies the database at `url` into `file`. Replaces an existing file only if `force` is set.
 pub async fn back_up(url: &str, file: &Path, force: bool) -> Result<Backup, BackupError> {
     let database = file_of(url).ok_or(BackupError::NotAFile)?;
     if !database.is_file() {
@@ -61,20 +61,20 @@ pub async fn back_up(url: &str, file: &Path, force: bool) -> Result<Backup, Back
     }
     may_write(&database, file, force)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A new file under a name that nobody guesses, so that none that is there is ever written to; nobody else can read it. It
-    // goes again, unless it is given the name that was asked for.
+    // The temporary file has a random name, so it never overwrites an existing file, and only its owner may read it. It
+    // is deleted on drop unless `give_name` renames it.
     let name = file.file_name().unwrap_or_default();
     let unfinished = tempfile::Builder::new().prefix(&dotted(name)).suffix(".unfinished").tempfile_in(folder);
     let unfinished = unfinished.map_err(at(folder))?;
     let written = write(url, &unfinished).await;
     let journal = beside(unfinished.path(), "-journal");
     if written.is_err() {
-        let _ = fs::remove_file(journal); // SQLite leaves it behind where the disk is full
+        let _ = fs::remove_file(journal); // SQLite leaves it behind if the disk is full
     }
     let written = written?;
-    may_write(&database, file, force)?; // checking took a while
+    may_write(&database, file, force)?; // the file may have appeared during the copy
     give_name(unfinished.into_temp_path(), file, force)?;
-    // The new name is on disk once its folder is.
+    // The rename is durable once the folder is synced.
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(at(folder))?;
     Ok(written)
 }
@@ -96,8 +96,8 @@ fn give_name(unfinished: TempPath, file: &Path, force: bool) -> Result<(), Backu
     })
 }
 
-/// Nothing that is needed goes: neither a file without leave, nor ever a database that has a log beside it, which would be
-/// taken for the copy's.
+/// Refuses to overwrite a file without `force`, and always refuses a database with a log file beside it: SQLite would
+/// apply that log to the copy.
 fn may_write(database: &Path, file: &Path, force: bool) -> Result<(), BackupError> {
     let is_the_database =
         fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(database).is_ok_and(|it| it == file));
@@ -111,7 +111,7 @@ fn may_write(database: &Path, file: &Path, force: bool) -> Result<(), BackupErro
     }
 }
 
-/// What is under way is hidden.
+/// The prefix of the temporary file: hidden, as it is incomplete.
 fn dotted(name: &std::ffi::OsStr) -> OsString {
     let mut dotted = OsString::from(".");
     dotted.push(name);

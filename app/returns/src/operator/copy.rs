@@ -11,34 +11,34 @@ use uuid::Uuid;
 /// Why nothing is moved.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
-    /// It cannot be copied.
+    /// The copy failed.
     #[error(transparent)]
     Copy(#[from] CopyError),
     /// The service failed.
     #[error(transparent)]
     Retour(#[from] Error),
-    /// Somebody writes there.
+    /// An instance uses the source or the target.
     #[error("a service runs on {0}, or did until some seconds ago: stop it, and try again in half a minute")]
     Served(Side),
 }
 
-/// What came of a copy.
+/// The result of a copy.
 #[derive(Debug)]
 pub struct Moved {
-    /// Each table, in the order in which they were copied.
+    /// The comparison of each table, in copying order.
     pub tables: Vec<Compared>,
-    /// Whether all was there before.
+    /// Whether the target was complete before.
     pub was_there: bool,
 }
 
 impl Moved {
-    /// Whether both are the same.
+    /// Whether source and target are equal.
     pub fn is_same(&self) -> bool {
         self.tables.iter().all(Compared::is_same)
     }
 }
 
-/// From where to where.
+/// A copy from one installation to another.
 #[derive(Debug, Clone)]
 pub struct Move {
     from: Retour,
@@ -46,18 +46,18 @@ pub struct Move {
 }
 
 impl Move {
-    /// Of two databases.
+    /// From the installation `from` to the installation `to`.
     pub fn new(from: Retour, to: Retour) -> Self {
         Self { from, to }
     }
 
-    /// How many rows there are to copy.
+    /// The number of rows to copy.
     pub async fn rows(&self) -> Result<u64, MoveError> {
         Ok(Pair::of_migrated(&self.from.store, &self.from.store, 1).await?.count().await?)
     }
 
-    /// Copies what is not at the target yet, and compares it all. Begun before and cut off, it goes on. It is under way until
-    /// it is told to [`Self::finish`].
+    /// Copies the rows that are not at the target yet, and compares all tables. Resumes a copy that was interrupted.
+    /// The copy counts as unfinished until [`Self::finish`].
     pub async fn copy(&self, rows_at_once: usize, watcher: Watcher<'_>) -> Result<Moved, MoveError> {
         let (from, to) = (&self.from.store, &self.to.store);
         let pair = Pair::open(from, to, rows_at_once).await?;
@@ -69,25 +69,25 @@ impl Move {
         Ok(Moved { tables: pair.compare(watcher).await?, was_there: false })
     }
 
-    /// All is there, files too if they were to be copied: the target is like any other database from now on.
+    /// Marks the copy as finished, after the files if they are copied too. From then on instances accept the target.
     pub async fn finish(&self) -> Result<(), MoveError> {
         self.is_left_alone().await?;
         Ok(Pair::of_migrated(&self.from.store, &self.to.store, 1).await?.finish().await?)
     }
 
-    /// Closes both databases: of a SQLite file, what is in the log beside it is moved into it.
+    /// Closes both databases. A SQLite file is complete afterwards: its log is written back into it.
     pub async fn close(&self) {
         self.from.store.close().await;
         self.to.store.close().await;
     }
 
-    /// Compares only.
+    /// Compares without copying.
     pub async fn verify(&self, watcher: Watcher<'_>) -> Result<Moved, MoveError> {
         let pair = Pair::of_migrated(&self.from.store, &self.to.store, 1).await?;
         Ok(Moved { tables: pair.compare(watcher).await?, was_there: !pair.is_begun().await? })
     }
 
-    /// Whoever serves says so in the database every few seconds.
+    /// Fails if an instance is running: each one updates its row in the database every few seconds.
     async fn is_left_alone(&self) -> Result<(), MoveError> {
         for (retour, place) in [(&self.from, Side::Source), (&self.to, Side::Target)] {
             let mut reading = retour.store.read().await.map_err(Error::from)?;
@@ -100,7 +100,7 @@ impl Move {
         Ok(())
     }
 
-    /// Copies the files that rows of the source tell of, as far as they are not at the target, and compares them.
+    /// Copies the files that rows of the source refer to and that are missing at the target, and compares all of them.
     pub async fn copy_files(&self, only_compare: bool, watcher: impl Fn(u64)) -> Result<MovedFiles, MoveError> {
         let mut moved = MovedFiles::default();
         let mut after: Option<FileOf> = None;
@@ -121,7 +121,7 @@ impl Move {
 
     async fn copy_file(&self, account: AccountId, id: Uuid, only_compare: bool) -> Result<Fate> {
         let Some(bytes) = fetch(&self.from, account, id).await? else { return Ok(Fate::Lost) };
-        // A bucket whose key may not list says of a file that is not there that we may not read it.
+        // With a key that may not list the bucket, object stores answer 403 instead of 404 for a missing file.
         let there = fetch(&self.to, account, id)
             .await
             .or_else(|error| if is_forbidden(&error) { Ok(None) } else { Err(error) });
@@ -138,7 +138,7 @@ impl Move {
 }
 
 impl OperatorHandle<'_> {
-    /// Whether the database holds a copy that was not finished: whoever writes there meanwhile spoils it.
+    /// Whether the database holds an unfinished copy. Writing to it would spoil the copy.
     pub async fn is_half_copied(self) -> Result<bool> {
         Ok(store::copy::is_under_way(&self.retour.store).await?)
     }
@@ -156,7 +156,7 @@ fn is_forbidden(error: &Error) -> bool {
     matches!(error, Error::Files(FilesError::Refused { status: 403, .. }))
 }
 
-/// What is in a file; `None` where there is none.
+/// The content of a file, or `None` if it is missing.
 async fn fetch(retour: &Retour, account: AccountId, id: Uuid) -> Result<Option<Vec<u8>>> {
     match retour.files.get(account, id).await {
         Err(FilesError::Missing) => Ok(None),
@@ -168,16 +168,16 @@ async fn keep(retour: &Retour, account: AccountId, id: Uuid, bytes: Vec<u8>) -> 
     Ok(retour.files.put(account, id, bytes).await?)
 }
 
-/// What became of files.
+/// The result of copying files.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct MovedFiles {
-    /// How many rows tell of.
+    /// How many files the rows refer to.
     pub files: u64,
-    /// Those that were copied now.
+    /// How many were copied by this run.
     pub copied: u64,
-    /// Those that are not at the source, though a row tells of them.
+    /// The files that are missing at the source although a row refers to them.
     pub lost: Vec<Uuid>,
-    /// Those that are not the same at the target.
+    /// The files that differ at the target.
     pub different: Vec<Uuid>,
 }
 

@@ -1,4 +1,4 @@
-//! What a new account begins with, in every language that the portal speaks.
+//! The default settings of a new account, in every language of the portal.
 
 use domain::{Translated, policy::reason::Fault};
 
@@ -11,7 +11,7 @@ pub(crate) fn translated(text: &Text) -> Translated {
     Translated(LANGUAGES.iter().zip(text).map(|(tag, text)| ((*tag).to_owned(), (*text).to_owned())).collect())
 }
 
-/// Reasons, and whose fault each is.
+/// The default return reasons, with the party at fault.
 pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [

@@ -1,4 +1,4 @@
-//! A shop to try everything with: a few orders in which each rule shows.
+//! A demo shop whose orders show each rule.
 
 use super::{
     accounts::NewAccount,
@@ -20,22 +20,23 @@ use domain::{
 };
 use std::collections::BTreeMap;
 
-/// The demo shop's name in addresses.
+/// The slug of the demo shop.
 pub const SLUG: &str = "fjord-fern";
 
-/// A shop that is ready to be tried.
+/// The demo shop, ready to use.
 #[derive(Debug, Clone)]
 pub struct Demo {
     /// The shop.
     pub account: Account,
-    /// An API key of it.
+    /// An API key for it.
     pub key: String,
-    /// Orders to look up: number, e-mail, and what is in it.
+    /// The orders to look up: number, e-mail address, and a description.
     pub orders: Vec<(String, String, &'static str)>,
 }
 
 impl OperatorHandle<'_> {
-    /// Makes the demo shop, or brings its orders up to date. `key` is the key of an earlier time, if there is one.
+    /// Creates the demo shop, or brings its orders up to date. `key` is the API key from an earlier run, if there is
+    /// one.
     pub async fn demo(self, key: Option<String>) -> Result<Demo> {
         let account = match self.retour.account(SLUG).await {
             Ok(account) => account,
@@ -109,7 +110,7 @@ fn gbp() -> Result<Currency> {
     Currency::from_code("GBP").or_broken()
 }
 
-/// A line: SKU, name, picture, variant, units, pence for all of them.
+/// A line: SKU, name, picture, variant, units, pence for all units together.
 type DemoLine = (&'static str, &'static str, Option<&'static str>, &'static [(&'static str, &'static str)], u32, i64);
 
 const SHIRT: DemoLine =
@@ -157,7 +158,7 @@ fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
     ])
 }
 
-/// The sizes of what has sizes.
+/// The sizes that a product can be exchanged for.
 fn exchange_options(sku: &str) -> Vec<ExchangeOption> {
     let sizes: &[&str] = match sku {
         "LS-204-M" => &["S", "M", "L", "XL"],

@@ -5,29 +5,29 @@ use crate::base::Result;
 use domain::Timestamp;
 use store::{label_requests, mail_tasks, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
 
-/// What waits in the whole installation.
+/// The waiting jobs of the whole installation.
 #[derive(Debug, Clone, Copy)]
 pub struct Backlog {
-    /// Webhooks to be delivered.
+    /// Webhook deliveries.
     pub webhooks: Waiting,
-    /// Resolutions to be carried out by shops, since they were due.
+    /// Resolutions that shops have to carry out.
     pub settlements: Waiting,
-    /// Labels to be made by carriers, since they were needed.
+    /// Labels that carriers have to create.
     pub labels: Waiting,
-    /// Parcels that carriers are to be asked about by now.
+    /// Shipments whose next tracking query is due.
     pub parcels: Waiting,
-    /// Payments that their providers are to be asked about by now.
+    /// Payments whose next query to the provider is due.
     pub payments: Waiting,
-    /// People who are to be told something by mail by now.
+    /// Mails that are due.
     pub mails: Waiting,
 }
 
-/// How much waits of one kind.
+/// The waiting jobs of one kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Waiting {
-    /// How many.
+    /// The number of jobs.
     pub count: i64,
-    /// Since when the oldest does.
+    /// Since when the oldest job waits.
     pub oldest: Option<Timestamp>,
 }
 
@@ -38,7 +38,7 @@ impl From<(i64, Option<Timestamp>)> for Waiting {
 }
 
 impl OperatorHandle<'_> {
-    /// What waits: all of it is counted, so that it takes longer the more it is.
+    /// The backlog of all queues. Counts every waiting row, so it takes longer the larger the backlog is.
     pub async fn backlog(self) -> Result<Backlog> {
         let mut reading = self.retour.store.read().await?;
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();

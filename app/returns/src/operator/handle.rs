@@ -2,13 +2,14 @@
 
 use crate::base::Retour;
 
-/// The use cases of the operator, who has the command line and the database. Never for a handler of requests.
+/// The use cases of the operator, who has access to the command line and the database. Request handlers never use this
+/// handle.
 ///
 /// - Accounts (`operator/accounts.rs`):
 ///   [`create_account`](Self::create_account), [`create_test_account`](Self::create_test_account),
 ///   [`accounts`](Self::accounts), [`update_account`](Self::update_account),
 ///   [`accounts_that_simulate_payments`](Self::accounts_that_simulate_payments)
-/// - People and programs (`operator/team.rs`):
+/// - Users and service users (`operator/team.rs`):
 ///   [`create_service_user`](Self::create_service_user), [`make_service_user`](Self::make_service_user),
 ///   [`create_user`](Self::create_user)
 /// - Orders (`operator/orders.rs`):

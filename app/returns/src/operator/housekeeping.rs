@@ -1,12 +1,12 @@
-//! Deletes what is over.
+//! Deletes expired data.
 
 use super::handle::OperatorHandle;
 use crate::base::{Result, again_on_deadlock, detached};
 use domain::returning::DRAFT_LIFE_HOURS;
 
-/// How long events, their deliveries and attempts are kept.
+/// How long events, their deliveries and their attempts are kept.
 const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
-/// How long it is known what became of mail.
+/// How long the status of a mail is kept.
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
 /// How long drafts are kept. Their figures hold for a day; after that, the API says that they have expired.
@@ -15,13 +15,13 @@ const DRAFTS_KEPT_SECONDS: i64 = 7 * 86_400;
 const PENDING_EVIDENCE_KEPT_SECONDS: i64 = 2 * DRAFT_LIFE_HOURS as i64 * 3_600;
 
 impl OperatorHandle<'_> {
-    /// Erases the people whose last return has ended since somebody asked to erase them.
+    /// Completes requested erasures of people whose last return has ended.
     pub async fn finish_erasures(self) -> Result<()> {
         self.retour.finish_erasures().await
     }
 
-    /// Forgets what has expired: sessions, tokens, drafts, idempotent answers, guesses. In small steps, so that nobody
-    /// waits long for any of them.
+    /// Deletes expired sessions, tokens, drafts, idempotent answers and guesses. Each step is small, so that other
+    /// writers never wait long.
     pub async fn prune(self) -> Result<()> {
         let now = self.retour.now();
         let old = now.plus_seconds(-DRAFTS_KEPT_SECONDS);
@@ -63,7 +63,7 @@ impl OperatorHandle<'_> {
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
         );
         self.retour.spell_orders().await?;
-        // Neither is in the way of the other.
+        // The two are independent: if one fails, the other still runs.
         let deleted = self.retour.delete_unclaimed_files().await;
         let erased = self.retour.finish_erasures().await;
         if !self.retour.store.is_purged() {

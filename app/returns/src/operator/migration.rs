@@ -1,10 +1,10 @@
-//! Brings the tables up to date.
+//! Migrates the database.
 
 use super::handle::OperatorHandle;
 use crate::base::{Result, Retour, again_on_deadlock, detached};
 
 impl OperatorHandle<'_> {
-    /// Brings the database's tables up to date, while others use them; several programs may do so at once.
+    /// Migrates the database while other instances use it. Several programs may do so at once.
     pub async fn migrate(self) -> Result<()> {
         self.retour.store.migrate().await?;
         self.retour.spell_orders().await
@@ -12,7 +12,8 @@ impl OperatorHandle<'_> {
 }
 
 impl Retour {
-    /// Adds spellings to orders that a program of the version before took in ([`store::order_spellings`]), in small steps.
+    /// Adds spellings to orders that an instance of the previous version imported ([`store::order_spellings`]), in
+    /// small steps.
     pub(crate) async fn spell_orders(&self) -> Result<()> {
         let mut reading = self.store.read().await?;
         let accounts = store::accounts::list_unspelled(reading.db()).await?;
@@ -23,7 +24,7 @@ impl Retour {
                 let step = detached(async move {
                     again_on_deadlock(|| async {
                         let mut writing = store.write().await?;
-                        store::accounts::hold(writing.db(), account).await?; // before its orders, as imports do
+                        store::accounts::hold(writing.db(), account).await?; // before its orders, as in imports
                         let most = store::order_spellings::ORDERS_AT_ONCE;
                         let seen = store::order_spellings::step(writing.db(), account, last, most).await?;
                         if let Some(seen) = seen {

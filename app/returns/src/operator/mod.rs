@@ -1,4 +1,4 @@
-//! What an operator can do on the command line.
+//! The use cases of the operator: the command line.
 
 pub(crate) mod accounts;
 pub mod backup;

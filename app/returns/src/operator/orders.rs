@@ -1,4 +1,4 @@
-//! Taking orders in from files on the command line.
+//! Imports of orders from files on the command line.
 
 use super::handle::OperatorHandle;
 use crate::{
@@ -20,7 +20,7 @@ impl OperatorHandle<'_> {
         self.retour.import(account, file).await
     }
 
-    /// Begins an import. A dry run undoes each batch once it is known what it would change.
+    /// Begins an import. A dry run rolls each batch back once its changes are known.
     pub async fn importer(self, account: AccountId, is_dry_run: bool) -> Result<Importer> {
         self.retour.importer(account, is_dry_run).await
     }

@@ -1,4 +1,4 @@
-//! Whether the operator's keys open what the database holds.
+//! Checks that the operator's keys decrypt the stored secrets.
 
 use super::handle::OperatorHandle;
 use crate::base::{Result, Retour};
@@ -6,7 +6,7 @@ use domain::{AccountId, payment::PaymentProvider};
 use store::{accounts, webhook_subscriptions};
 
 impl OperatorHandle<'_> {
-    /// Whether the secrets that are kept can be read with the operator's keys.
+    /// Whether the operator's keys decrypt all stored secrets.
     pub async fn can_open_secrets(self) -> Result<bool> {
         let mut reading = self.retour.store.read().await?;
         let secrets = webhook_subscriptions::list_secrets(reading.db(), self.retour.now()).await?;

@@ -1,4 +1,4 @@
-//! The first people and programs of an account.
+//! The first users and service users of an account.
 
 use super::handle::OperatorHandle;
 use crate::{
@@ -9,12 +9,12 @@ use crate::{
 use domain::AccountId;
 
 impl OperatorHandle<'_> {
-    /// Creates a service user and returns its API key, which is shown this once.
+    /// Creates a service user and returns its API key, which is never shown again.
     pub async fn create_service_user(self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
         self.retour.create_service_user(account, name, scopes).await
     }
 
-    /// Creates a service user and returns it with its API key, which is shown this once.
+    /// Creates a service user and returns it with its API key, which is never shown again.
     pub async fn make_service_user(
         self,
         account: AccountId,

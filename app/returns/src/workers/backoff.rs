@@ -11,12 +11,12 @@ impl Backoff {
         Self(pauses)
     }
 
-    /// The pause after so many earlier failures; `None` when there is no further attempt.
+    /// The pause after so many earlier failures, or `None` if there is no further attempt.
     pub(crate) fn pause(&self, failures: u32) -> Option<i64> {
         usize::try_from(failures).ok().and_then(|failures| self.0.get(failures)).copied()
     }
 
-    /// The same for a job that is repeated until it succeeds: after the last pause comes this one.
+    /// The pause of a job that is repeated until it succeeds: after the last pause, it is `longest`.
     pub(crate) fn pause_or(&self, failures: u32, longest: i64) -> i64 {
         self.pause(failures).unwrap_or(longest)
     }
@@ -30,7 +30,7 @@ pub(crate) fn retry_after(error: &BridgeError, longest: i64) -> i64 {
     }
 }
 
-/// The same of seconds that were read already.
+/// The same for seconds that are already parsed.
 pub(crate) fn seconds_within(wait_seconds: Option<u64>, longest: i64) -> i64 {
     wait_seconds.map_or(0, |seconds| i64::try_from(seconds).unwrap_or(longest).min(longest))
 }

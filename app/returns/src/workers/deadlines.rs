@@ -1,7 +1,7 @@
-//! What happens without anybody doing anything: photos that nobody adds, payments that do not come, labels whose life runs
-//! out, units that stay missing (design: stages, "Policy of an account").
+//! Applies deadlines: missing photos and payments, expired labels, missing units (docs/policy.md).
 //!
-//! Each instance looks for it. Two may find the same: the second waits for the first, and finds that it is done.
+//! Every instance looks for overdue returns. If two find the same one, the second waits for the first and then finds
+//! nothing to do.
 
 use super::handle::Workers;
 use crate::{
@@ -13,15 +13,15 @@ use std::{future::Future, time::Duration};
 use store::{accounts, return_requests};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often it is looked for what is due.
+/// How often to look for overdue returns.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
-/// Requests of one look.
+/// The most requests per look.
 const AT_ONCE: u32 = 100;
-/// How long something is left alone that could not be done, seconds.
+/// The pause after a failure, seconds.
 const LEFT_ALONE_FOR: i64 = 3_600;
 
 impl Workers {
-    /// Has deadlines kept until it is told to stop. What is under way then is done wholly, or undone and left to the next.
+    /// Applies deadlines until `stop` is ready. A return in progress is then either completed or rolled back.
     pub async fn keep_deadlines(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
@@ -37,12 +37,12 @@ impl Workers {
                 kept = self.clone().do_what_is_due() => kept,
             };
             if let Err(error) = kept {
-                tracing::warn!(%error, "what is due could not be read; it is tried again");
+                tracing::warn!(%error, "overdue returns could not be read; Retour tries again");
             }
         }
     }
 
-    /// Does all that is due by now.
+    /// Applies all deadlines that have passed.
     pub async fn do_what_is_due(self) -> Result<()> {
         loop {
             let mut reading = self.retour.store.read().await?;
@@ -56,16 +56,16 @@ impl Workers {
                 let done =
                     detached(async move { again_on_deadlock(|| workers.apply_deadlines_of(account, order)).await });
                 if let Err(error) = done.await {
-                    tracing::warn!(%account, %order, %error, "what is due of a return could not be done; it is tried again");
+                    tracing::warn!(%account, %order, %error, "the deadlines of a return could not be applied; Retour tries again");
                     self.postpone_deadlines(account, order).await?;
                 }
             }
         }
     }
 
-    /// Nothing, where another instance has done it.
+    /// Does nothing if another instance has already applied the deadlines.
     async fn apply_deadlines_of(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
-        // What was waited for no more may let the others go, and they need a label.
+        // A request that expires may release the others of its return, which then need a label.
         let parcel = Some(self.retour.parcel_number(account).await?);
         let mut writing = self.retour.store.write().await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
@@ -87,13 +87,14 @@ impl Workers {
             }
         }
         if steps.is_empty() {
-            // A program of before, which knows of no deadlines, may have moved one on.
+            // An instance of a version without deadlines may have moved a request on, so the due times are computed
+            // again.
             for request in &returned.requests {
                 return_requests::set_due(writing.db(), account.id, request).await?;
             }
             return Ok(writing.commit().await?);
         }
-        // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
+        // Units are given back in the order in which a submit takes them, so the two cannot deadlock.
         steps.sort_by_key(|(purchase, ..)| *purchase);
         for (_, index, step) in steps {
             change.write_step(&mut writing, &mut returned, index, step, actor).await?;
@@ -106,7 +107,7 @@ impl Workers {
         Ok(())
     }
 
-    /// So that it is not in the way of others.
+    /// Makes room for other returns.
     async fn postpone_deadlines(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         let (now, store) = (self.retour.now(), self.retour.store.clone());
         detached(async move {

@@ -1,9 +1,9 @@
-//! The work that the application does on its own account.
+//! The background jobs of an instance.
 
 use crate::{base::Retour, view::mail::MailTemplates};
 use std::sync::Arc;
 
-/// The workers of an instance. Each of them runs until `stop` is ready, and then finishes what is under way.
+/// The workers of an instance. Each of them runs until `stop` is ready, and then finishes the jobs in progress.
 #[derive(Debug, Clone)]
 pub struct Workers {
     pub(crate) retour: Retour,
@@ -11,12 +11,12 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// The workers of an application. They send no mail.
+    /// The workers of an instance, without mail.
     pub fn new(retour: &Retour) -> Self {
         Self { retour: retour.clone(), letters: None }
     }
 
-    /// The same workers, which write their mail with these templates.
+    /// The same workers, with templates to write mail.
     #[must_use]
     pub fn writing_mail_by(self, letters: Arc<dyn MailTemplates>) -> Self {
         Self { letters: Some(letters), ..self }

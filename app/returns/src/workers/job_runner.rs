@@ -1,5 +1,5 @@
-//! Work of every account that waits in the database, some of it at a time: however much or slow one account's is, the
-//! others' goes on.
+//! Runs the jobs that wait in the database, a limited number at a time and per account, so that an account with many or
+//! slow jobs does not delay the others.
 
 use super::handle::Workers;
 use crate::base::{Result, detached};
@@ -13,49 +13,49 @@ use tokio::{
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// How often it is looked for what is due.
+/// How often to look for due jobs.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How long most work is held, seconds.
+/// The lease of most jobs, seconds.
 pub(crate) const HELD_FOR: i64 = 30;
 
-/// Pieces of work at a time.
+/// The most jobs at a time.
 const WIDTH: usize = 32;
-/// Those of them that one account may have.
+/// The most jobs of one account at a time.
 const OF_ACCOUNT: usize = 8;
-/// More of an account are claimed when no more than these are under way.
+/// More jobs of an account are claimed when it has at most this many in progress.
 const LOW: usize = OF_ACCOUNT / 2;
-/// How long work that is under way may take when the program is told to stop.
+/// How long jobs in progress may take after `stop`.
 const GRACE: Duration = Duration::from_secs(12);
 
-/// So much of each account at most, and so much in all.
+/// The most jobs to claim of each account, and in total.
 pub(crate) type JobShares<'a> = (&'a [(AccountId, usize)], usize);
 
-/// A piece of work that waits in the database.
+/// A job that waits in the database.
 pub(crate) trait Job: Send + Sync + Sized + 'static {
-    /// What it is, in the plural: for the log.
+    /// The plural name of the kind of job, for the log.
     const NAME: &'static str;
-    /// How long a piece is held when it is claimed, seconds: whoever takes longer says so.
+    /// The lease of a claimed job, seconds. Jobs that may take longer override it.
     const HELD_FOR: i64 = HELD_FOR;
-    /// Whether Postgres is asked for it by one statement, which needs no transaction around it.
+    /// Whether Postgres claims the job in one statement, which needs no transaction around it.
     const CLAIMED_IN_ONE: bool = false;
     /// The account that the job belongs to.
     fn account(&self) -> AccountId;
     /// What identifies the job in the log.
     fn id(&self) -> Uuid;
-    /// Accounts that have some that is due.
+    /// The accounts with due jobs.
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
         is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send;
-    /// What is due, held until a moment.
+    /// Claims due jobs until a time.
     fn claim(
         db: Db<'_>,
         now: Timestamp,
         until: Timestamp,
         shares: JobShares<'_>,
     ) -> impl Future<Output = store::Result<Vec<Self>>> + Send;
-    /// Does the job. An error means that something of ours is broken.
+    /// Runs the job. An error means a fault of Retour.
     fn run(&self, workers: &Workers) -> impl Future<Output = Result<()>> + Send;
     /// Makes the job due again later, after [`Self::run`] has failed.
     fn postpone(&self, workers: &Workers) -> impl Future<Output = Result<()>> + Send;
@@ -92,7 +92,7 @@ pub(crate) use jobs_of_table;
 async fn carry_out<J: Job>(job: J, workers: Workers) {
     let Err(error) = Box::pin(job.run(&workers)).await else { return };
     let (account, id) = (job.account(), job.id());
-    tracing::warn!(%account, %id, job = J::NAME, %error, "a job failed; it is tried again");
+    tracing::warn!(%account, %id, job = J::NAME, %error, "a job failed; Retour tries again");
     // If this fails as well, the job's lease ends by itself, and the job is due then.
     if let Err(error) = detached(async move { job.postpone(&workers).await }).await {
         tracing::warn!(%account, %id, job = J::NAME, %error, "a job could not be postponed");
@@ -100,7 +100,8 @@ async fn carry_out<J: Job>(job: J, workers: Workers) {
 }
 
 impl Workers {
-    /// Does work of a kind until it is told to stop. What is under way then is finished, or done again by the next program.
+    /// Runs jobs of a kind until `stop` is ready. Jobs in progress are then completed, or run again by another
+    /// instance.
     pub(crate) async fn run_jobs<W: Job>(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
@@ -108,7 +109,7 @@ impl Workers {
         let mut turns = RunningJobs::default();
         loop {
             let claimed = self.claim_jobs::<W>(&turns).await.unwrap_or_else(|error| {
-                tracing::warn!(%error, work = W::NAME, "what is due could not be read; it is tried again");
+                tracing::warn!(%error, work = W::NAME, "due jobs could not be read; Retour tries again");
                 Vec::new()
             });
             for one in claimed {
@@ -122,11 +123,11 @@ impl Workers {
             }
         }
         if !turns.finish().await {
-            tracing::warn!(work = W::NAME, "some of it was still under way and was cut off; it is done again");
+            tracing::warn!(work = W::NAME, "some jobs were still in progress and were aborted; they run again");
         }
     }
 
-    /// What is due, beside what is under way. Where another program took what was seen, there may be more behind it.
+    /// Claims due jobs. If another instance took all that were seen, there may be more behind them, so it looks again.
     async fn claim_jobs<W: Job>(&self, turns: &RunningJobs) -> Result<Vec<W>> {
         let claimed = match self.claim_once(turns).await? {
             Some(none) if none.is_empty() => self.claim_once(turns).await?,
@@ -135,7 +136,7 @@ impl Workers {
         Ok(claimed.unwrap_or_default())
     }
 
-    /// `None`: nothing that could begin was seen.
+    /// `None` if there is nothing that could start.
     async fn claim_once<W: Job>(&self, turns: &RunningJobs) -> Result<Option<Vec<W>>> {
         let most = turns.room();
         if most == 0 {
@@ -161,7 +162,7 @@ impl Workers {
     }
 }
 
-/// Work that is under way.
+/// The jobs in progress.
 #[derive(Debug, Default)]
 struct RunningJobs {
     tasks: JoinSet<()>,
@@ -169,33 +170,33 @@ struct RunningJobs {
 }
 
 impl RunningJobs {
-    /// How much more may begin.
+    /// How many more jobs may start.
     fn room(&self) -> usize {
         WIDTH.saturating_sub(self.accounts.len())
     }
 
-    /// How much of an account may begin: nothing, if it has enough.
+    /// How many jobs of an account may start; 0 if it has enough.
     fn share(&self, account: AccountId) -> usize {
         let under_way = self.accounts.values().filter(|known| **known == account).count();
         if under_way <= LOW { OF_ACCOUNT - under_way } else { 0 }
     }
 
-    /// What may begin of each of these accounts; those that have enough are left out.
+    /// How many jobs of each account may start. Accounts with enough jobs are left out.
     fn shares(&self, waiting: Vec<AccountId>) -> Vec<(AccountId, usize)> {
         waiting.into_iter().map(|account| (account, self.share(account))).filter(|(_, share)| *share > 0).collect()
     }
 
-    /// Whether what is due of these accounts, of each up to its share, takes all the room.
+    /// Whether the due jobs of these accounts, each up to its share, take all the room.
     fn are_filled_by(&self, due: &[(AccountId, usize)]) -> bool {
         due.iter().map(|(account, due)| self.share(*account).min(*due)).sum::<usize>() >= self.room()
     }
 
-    /// Begins a piece of an account's work.
+    /// Starts a job of an account.
     fn begin(&mut self, account: AccountId, work: impl Future<Output = ()> + Send + 'static) {
         self.accounts.insert(self.tasks.spawn(work).id(), account);
     }
 
-    /// Waits for the next piece to end; for ever, where there is none.
+    /// Waits for the next job to end. Without jobs, it waits forever.
     async fn next_end(&mut self) {
         match self.tasks.join_next_with_id().await {
             Some(ended) => {
@@ -205,7 +206,7 @@ impl RunningJobs {
         }
     }
 
-    /// Waits for what is under way; `false` where it took too long and was cut off.
+    /// Waits for the jobs in progress. `false` if they took too long and were aborted.
     async fn finish(mut self) -> bool {
         timeout(GRACE, async { while self.tasks.join_next().await.is_some() {} }).await.is_ok()
     }

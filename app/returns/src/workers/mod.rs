@@ -1,4 +1,4 @@
-//! Work that the application does on its own account, behind the requests. Nothing imports from here.
+//! Background jobs. Nothing imports from here.
 
 pub(crate) mod backoff;
 pub(crate) mod deadlines;

@@ -1,7 +1,7 @@
-//! Asking carriers where parcels are, and to void labels: whose turn it is, and what comes of it.
+//! Queries carriers for the tracking of shipments, and asks them to void labels.
 //!
-//! Where a parcel is, is asked now and then until it has arrived; what a carrier's system tells by itself only has it asked
-//! at once. So notices may be lost, doubled, out of order or made up: what is believed is what is asked for.
+//! A shipment is queried regularly until it arrives. A notification from the carrier only makes the next query due at
+//! once. So notifications may be lost, repeated, out of order or forged: only answers to queries count.
 
 use super::{
     backoff::Backoff,
@@ -31,37 +31,37 @@ use store::{
 };
 use uuid::Uuid;
 
-/// Where a parcel is, is asked so often, seconds…
+/// The interval of tracking queries, seconds…
 const EVERY: i64 = 7_200;
-/// … for so many days since its label was made; then once a day…
+/// … for so many days after the label is made. Then they are daily…
 const OFTEN_FOR: u32 = 30;
 const SELDOM_EVERY: i64 = 86_400;
-/// … until so many days are over.
+/// … until this day.
 const FOLLOWED_FOR: u32 = 90;
-/// When a carrier is asked again that could not be: after so many seconds each, and so on with the last.
+/// The pauses between failed calls, seconds. The last one repeats.
 const BACK_OFF: Backoff = Backoff::new(&[30, 120, 600, 1_800, 3_600, 14_400]);
 const LONGEST: i64 = 43_200;
-/// A label that could not be voided so often is left to people: after some three days.
+/// After so many attempts, about three days, staff have to void the label.
 const VOIDING_TRIES: u32 = 12;
-/// Carriers that tell no time zone may be ahead of us, or behind, by so much at most.
+/// How far the times of carriers without time zones may be off, in both directions.
 const ZONES: i64 = 14 * 3_600;
 
-/// How it ended.
+/// The result of a task.
 enum ParcelOutcome {
-    /// There is nothing more to ask.
+    /// The task is done.
     Over,
-    /// It is asked again when it was to be.
+    /// The carrier answered. The next query is at the regular time.
     Asked,
-    /// A simulated parcel moved, and another step follows.
+    /// A simulated shipment moved, and another step follows.
     Moved,
-    /// It is asked again later and later.
+    /// The call failed. The pauses grow.
     Failed,
-    /// Nobody can be asked again; why, for the merchant's people.
+    /// The carrier cannot be called again. The reason is for the merchant's staff.
     GivenUp(String),
 }
 
 impl Workers {
-    /// Asks carriers where parcels are, and has labels voided, until it is told to stop.
+    /// Queries tracking and voids labels until `stop` is ready.
     pub async fn follow_parcels(&self, stop: impl Future<Output = ()>) {
         self.run_jobs::<ParcelTask>(stop).await;
     }
@@ -86,7 +86,7 @@ impl Workers {
             (_, ParcelWork::Follow) if is_over => ParcelOutcome::Over,
             (Some(karrio), ParcelWork::Follow) => self.track_parcel(&account, task, &parcel, &karrio).await?,
             (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
-            // It may be the account's carrier again.
+            // The account may return to this carrier.
             (None, ParcelWork::Follow) => ParcelOutcome::Asked,
             (None, ParcelWork::Void | ParcelWork::VoidUnheard) => {
                 let message = "The account's carrier is another one by now: void this label where it was made.";
@@ -108,7 +108,7 @@ impl Workers {
         let Ok(updates) = self.asked(account, task, IntegrationOperation::Tracking, call).await else {
             return Ok(ParcelOutcome::Failed);
         };
-        // Carriers give numbers out again: what happened before there was a label happened to another parcel.
+        // Carriers reuse numbers: events from before the label belong to another shipment.
         let possible = parcel.created_at.plus_seconds(-ZONES)..=now.plus_seconds(ZONES);
         let news =
             |update: &&TrackingUpdate| possible.contains(&update.happened_at) && !parcel.tracking.contains(update);
@@ -119,7 +119,7 @@ impl Workers {
         again_on_deadlock(|| self.write_reports(account, parcel, &news)).await
     }
 
-    /// Takes what is new in, all of it or nothing.
+    /// Writes all new events, or none.
     async fn write_reports(
         &self,
         account: &Account,
@@ -128,7 +128,7 @@ impl Workers {
     ) -> Result<ParcelOutcome> {
         let mut writing = self.retour.store.write().await?;
         let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
-        // Who is forgotten at this moment is forgotten before or after this.
+        // Locks the consumer, so that an erasure runs either before or after this transaction.
         if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
             return Ok(ParcelOutcome::Over);
         }
@@ -165,7 +165,7 @@ impl Workers {
         }
     }
 
-    /// Asks a carrier, unless it has failed often of late.
+    /// Calls a carrier, unless calls are suspended after repeated failures.
     async fn asked<T>(
         &self,
         account: &Account,
@@ -180,7 +180,7 @@ impl Workers {
             .parcels
             .count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {
-            tracing::warn!(account = %account.id, %error, what = operation.name(), "a carrier could not be asked about a parcel; it is asked again");
+            tracing::warn!(account = %account.id, %error, what = operation.name(), "a call to a carrier about a shipment failed; Retour tries again");
         }
         let next_attempt_at = self.retour.now().plus_seconds(BACK_OFF.pause_or(task.tries, LONGEST));
         self.retour
@@ -193,12 +193,12 @@ impl Workers {
         let now = self.retour.now();
         let mut writing = self.retour.store.write().await?;
         if let ParcelOutcome::GivenUp(_) = outcome {
-            tracing::warn!(account = %account.id, shipment = %task.shipment_id, "a label could not be voided: it is left to people");
+            tracing::warn!(account = %account.id, shipment = %task.shipment_id, "a label could not be voided; staff have to void it");
         }
         match outcome {
             ParcelOutcome::Over | ParcelOutcome::GivenUp(_) => {
                 if !parcel_tasks::delete(writing.db(), task).await? {
-                    // Something else is to be asked by now: it is not to wait until this hold ends.
+                    // A new task replaced this one. It must not wait until the lease ends.
                     parcel_tasks::later(writing.db(), task, now, 0, None).await?;
                 } else if let ParcelOutcome::GivenUp(why) = outcome {
                     self.report_label_not_voided(&mut writing, account, task, why).await?;
@@ -220,7 +220,7 @@ impl Workers {
         Ok(writing.commit().await?)
     }
 
-    /// Whoever is to void it by hand has to know.
+    /// Shows staff that they have to void the label by hand.
     async fn report_label_not_voided(
         &self,
         writing: &mut Writing,
@@ -234,16 +234,16 @@ impl Workers {
         let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
         let is_erased = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
         LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
-        // What a carrier says may name whoever is forgotten by now.
+        // The carrier's message may contain the name of an erased person.
         if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut parcel.error_message);
         parcel.updated_at = self.retour.now();
         if !shipments::update(writing.db(), account.id, &parcel).await? {
-            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // cannot happen: the return order is locked
         }
         Ok(())
     }
 
-    /// Something of ours is broken: it is tried again, less and less.
+    /// Postpones a task after a fault of Retour, with growing pauses.
     async fn postpone_parcel(&self, task: &ParcelTask) -> Result<()> {
         let mut reading = self.retour.store.read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
@@ -258,7 +258,7 @@ impl Job for ParcelTask {
     const NAME: &'static str = "parcels";
     const CLAIMED_IN_ONE: bool = true;
 
-    /// Carriers behind the one that is asked may take their time.
+    /// The carriers behind karrio may be slow.
     const HELD_FOR: i64 = 90;
 
     jobs_of_table!(parcel_tasks);

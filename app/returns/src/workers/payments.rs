@@ -1,7 +1,7 @@
-//! Asking providers what became of payments, and having money given back.
+//! Queries payment providers for the status of payments, and refunds payments.
 //!
-//! What is to be asked follows from the payment alone ([`Payment::provider_tasks`]); a task in the database says when. Each thing is
-//! asked for under one key until it is known how it ended, so that a program that dies on the way leaves nothing half done.
+//! The payment itself determines what to do ([`Payment::provider_tasks`]); a task in the database determines when. Each
+//! call is repeated with the same key until its result is known, so a crash leaves nothing half done.
 
 use super::{
     backoff::{Backoff, seconds_within},
@@ -26,12 +26,12 @@ use store::{
 };
 use uuid::Uuid;
 
-/// When a provider is asked again that could not be: after so many seconds each, and so on with the last.
+/// The pauses between failed calls, seconds. The last one repeats.
 const BACK_OFF: Backoff = Backoff::new(&[10, 30, 120, 600, 1_800, 3_600, 14_400]);
 const LONGEST: i64 = 43_200;
 
 impl Workers {
-    /// Asks what became of payments, and has money given back, until it is told to stop.
+    /// Queries and refunds payments until `stop` is ready.
     pub async fn follow_payments(&self, stop: impl Future<Output = ()>) {
         self.run_jobs::<PaymentTask>(stop).await;
     }
@@ -54,7 +54,7 @@ impl Workers {
         self.conclude_payment(task, &payment, done).await
     }
 
-    /// Does one thing after the other.
+    /// Runs the provider tasks one after the other.
     async fn do_todos(
         &self,
         processor: &Processor,
@@ -110,7 +110,7 @@ impl Workers {
         }
     }
 
-    /// Gives back what is to go back of a try: how much is written down before the provider is asked.
+    /// Refunds a payment attempt. The amount is stored before the call.
     async fn give_back(&self, processor: &Processor, which: Which, number: u32) -> Result<Result<(), PaymentError>> {
         let begin = move |payment: &mut Payment, _| payment.begin_refund(number);
         let (payment, Some(refund)) = self.retour.change_payment(which, begin).await? else { return Ok(Ok(())) };
@@ -126,7 +126,7 @@ impl Workers {
         let outcome = match &done {
             Ok(outcome) => *outcome,
             Err(error) if error.is_refusal() => RefundOutcome::Failed,
-            Err(_) => return Ok(done.map(drop)), // nobody knows: the same is asked for again
+            Err(_) => return Ok(done.map(drop)), // the result is unknown: the call is repeated with the same key
         };
         self.retour.change_payment(which, move |payment, _| payment.end_refund(&refund, outcome)).await?;
         Ok(done.map(drop))
@@ -168,11 +168,11 @@ impl Workers {
 /// The result of one round of calls.
 #[derive(Default, Clone)]
 struct ProviderRound {
-    /// The tries where it failed.
+    /// The numbers of the payment attempts whose call failed.
     failed: Vec<u32>,
-    /// Why, for the merchant; empty: nothing did.
+    /// The reason, for the merchant; empty if no call failed.
     trouble: String,
-    /// How many seconds the provider asks for.
+    /// The seconds of the provider's `Retry-After`.
     wait: i64,
 }
 
@@ -182,7 +182,7 @@ fn asked_again_at(payment: &Payment, tries: u32, done: &ProviderRound, now: Time
     payment.next_check(&done.failed, now).map_or(again, |next| next.min(again))
 }
 
-/// `Retry-After`, within reason.
+/// `Retry-After`, limited to the longest pause.
 fn wait_after(error: &PaymentError) -> i64 {
     seconds_within(error.wait_seconds(), LONGEST)
 }
@@ -197,8 +197,8 @@ fn operation_of(todo: &ProviderTask) -> IntegrationOperation {
 impl Job for PaymentTask {
     const NAME: &'static str = "payments";
     const CLAIMED_IN_ONE: bool = true;
-    /// Some requests one after the other. Where they take longer yet, another worker may be at it: what both ask for bears the
-    /// same keys, and who is late changes nothing.
+    /// A task makes several calls in sequence. If they take even longer, another worker may run the task too: both use
+    /// the same keys, and the later one changes nothing.
     const HELD_FOR: i64 = 60;
 
     jobs_of_table!(payment_tasks);

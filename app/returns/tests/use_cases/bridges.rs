@@ -1,9 +1,9 @@
-//! Accounts whose orders are in a shop of the merchant's: it is asked when a shopper proves one.
+//! Accounts whose orders live in the merchant's own shop: a look-up asks that shop.
 
 use crate::{
     shop::{Customer, EMAIL, HERE, Shop, fields, fresh, sent},
     webhooks::{Hooked, KEY, http, signed_with, until},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::order::IneligibleCode;
 use returns::{Error, Proof, view};
@@ -22,7 +22,7 @@ fn eur(value: &str) -> Value {
     json!({"value": value, "currency": "EUR"})
 }
 
-/// An order of two mugs, of which some were refunded, and a plate that the shop does not take back.
+/// An order of three mugs, `refunded` of them refunded already, and a plate that the shop does not take back.
 pub fn order(refunded: u32) -> Value {
     let order = json!({"id": "o-1", "number": "1001", "orderedAt": "2026-02-20T12:00:00Z", "currency": "EUR",
         "shippingPaid": eur("4.95")});
@@ -41,14 +41,14 @@ pub fn order(refunded: u32) -> Value {
     })
 }
 
-/// What it should answer, and to nobody else.
-pub fn careful(got: &Got) -> Reply {
+/// Answers the right number with the right e-mail address or postal code, and 404 otherwise.
+pub fn answer_known_order(got: &RecordedRequest) -> Reply {
     let asked = &got.json()["credentials"];
     let is_right = asked["orderNumber"] == "1001" && (asked["email"] == EMAIL || asked["postalCode"] == "ec1a1bb");
     if is_right { answer(200, &order(0)) } else { answer(404, &json!({})) }
 }
 
-/// A shop that is connected to a component.
+/// A shop that is connected to a bridge component.
 pub async fn connected(database: &Database, component: &Receiver) -> Shop {
     connect(Hooked::open(database).await.shop, component).await
 }
@@ -71,8 +71,8 @@ async fn prove(shop: &Shop, number: &str, email: &str) -> Result<returns::Identi
 }
 
 store::on_each_database! {
-    async fn what_the_shop_tells_is_what_the_shopper_sees(database: Database) {
-        let component = Receiver::start(careful).await;
+    async fn the_shopper_sees_what_the_shop_reports(database: Database) {
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let customer = shop.customer("1001").await;
         let seen = customer.purchases().await;
@@ -81,26 +81,26 @@ store::on_each_database! {
         assert_eq!(seen[1].eligibility.code, Some(IneligibleCode::NotReturnable));
         let asked = component.got()[0].json();
         assert_eq!((&asked["account"], &asked["maxAgeDays"]), (&json!("fjord-fern"), &json!(null)));
-        // The next time it is asked again: two of them were refunded meanwhile.
+        // The next look-up asks the shop again, which has refunded two mugs since.
         component.answer(|_| answer(200, &order(2)));
         let again = shop.customer("1001").await;
-        assert_eq!(again.shopper, customer.shopper, "the same consumer");
+        assert_eq!(again.shopper, customer.shopper, "the consumer stays the same");
         assert_eq!(again.purchases().await[0].returnable_quantity, 1);
-        // By postal code, of the second address.
-        component.answer(careful);
+        // The postal code of the second address proves the order too.
+        component.answer(answer_known_order);
         let proof = Proof::PostalCode("ec1a1bb".to_owned());
         shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap();
     }
 
-    async fn of_several_addresses_an_order_keeps_the_one_that_proved_it(database: Database) {
-        let component = Receiver::start(careful).await;
+    async fn an_order_keeps_the_address_that_proved_it(database: Database) {
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let proof = Proof::PostalCode("ec1a1bb".to_owned());
         let shopper = shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap().shopper;
         let by_postal_code = Customer { retour: shop.retour.clone(), shopper };
         shop.customer("1001").await;
-        assert_eq!(by_postal_code.purchases().await.len(), 2, "the look-up by e-mail leaves it its postal code");
-        // Of a parcel that went elsewhere after all, it is where the shop says now.
+        assert_eq!(by_postal_code.purchases().await.len(), 2, "the look-up by e-mail keeps the proven postal code");
+        // Once the shop reports another address, the former postal code proves nothing.
         component.answer(|_| {
             let mut moved = order(0);
             moved["consumer"]["addresses"] = json!([{"street": "1 Elsewhere", "postalCode": "9999"}]);
@@ -110,7 +110,7 @@ store::on_each_database! {
         assert_eq!(by_postal_code.purchases().await.len(), 0);
     }
 
-    async fn a_slow_look_up_does_not_replace_what_a_later_one_was_told(database: Database) {
+    async fn a_slow_look_up_does_not_overwrite_a_later_one(database: Database) {
         let component = Receiver::start(|_| match answer(200, &order(0)) {
             Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
             other => other,
@@ -120,24 +120,24 @@ store::on_each_database! {
             let shop = shop.clone();
             async move { shop.customer("1001").await }
         });
-        until("it is asked", || async { component.count() == 1 }).await;
-        // Meanwhile two units are refunded, and it is asked again.
+        until("the shop receives the look-up", || async { component.count() == 1 }).await;
+        // The first answer is still pending when the shop refunds two units and a second look-up asks it.
         component.answer(|_| answer(200, &order(2)));
         shop.source.set(shop.source.now().plus_seconds(1));
         shop.customer("1001").await;
         component.open();
         assert_eq!(slow.await.unwrap().purchases().await[0].returnable_quantity, 1);
-        // A clock that was wrong once does not keep an order as it was for ever.
+        // A clock that ran ahead once does not block later updates of the order.
         component.answer(|_| answer(200, &order(3)));
         shop.source.set(shop.source.now().plus_seconds(-3_600));
         assert_eq!(shop.customer("1001").await.purchases().await[0].returnable_quantity, 0);
     }
 
-    async fn what_the_shop_has_no_more_cannot_go_back_and_one_id_is_one_order(database: Database) {
-        let component = Receiver::start(careful).await;
+    async fn lines_that_the_shop_dropped_cannot_be_returned_and_one_id_means_one_order(database: Database) {
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let ada = shop.customer("1001").await;
-        // Only the plate is left of the order, and the answer says nothing of who bought it.
+        // The shop now reports only the plate and no buyer.
         component.answer(|_| {
             let mut left = order(0);
             left["purchases"].as_array_mut().unwrap().remove(0);
@@ -148,7 +148,7 @@ store::on_each_database! {
         let seen = ada.purchases().await;
         assert_eq!(seen[0].eligibility.code, Some(IneligibleCode::NotInOrder));
         assert_eq!((seen[1].product.name.as_str(), seen[1].returnable_quantity), ("Plate", 1));
-        // The same id for another order, of somebody else.
+        // The shop reuses the id for another buyer's order.
         component.answer(|_| {
             let mut other = order(0);
             other["consumer"]["email"] = json!("bob@example.com");
@@ -162,8 +162,8 @@ store::on_each_database! {
         assert_eq!(ada.purchases().await.len(), 2);
     }
 
-    async fn a_wrong_guess_counts_and_after_20_the_shop_is_not_asked_any_more(database: Database) {
-        let component = Receiver::start(careful).await;
+    async fn after_20_wrong_guesses_the_shop_is_not_asked(database: Database) {
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         for batch in 0..4 {
             let mut guesses = tokio::task::JoinSet::new();
@@ -180,7 +180,7 @@ store::on_each_database! {
         assert_eq!(component.count(), 20);
     }
 
-    async fn what_another_bought_is_shown_to_nobody(database: Database) {
+    async fn another_buyers_order_is_not_shown(database: Database) {
         let component = Receiver::start(|_| answer(200, &order(0))).await;
         let shop = connected(&database, &component).await;
         let refused = prove(&shop, "1001", "eve@example.com").await;
@@ -190,25 +190,25 @@ store::on_each_database! {
         assert_eq!(database.rows("orders").await, 0);
     }
 
-    async fn a_shop_that_cannot_be_asked_costs_no_guess_and_is_left_alone(database: Database) {
+    async fn an_unreachable_shop_costs_no_guess_and_is_not_asked_for_a_while(database: Database) {
         let component = Receiver::always(Reply::Status(503)).await;
         let shop = connected(&database, &component).await;
         for _ in 0..5 {
             assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })));
         }
-        component.answer(careful);
-        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "left alone for a while");
+        component.answer(answer_known_order);
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "the shop is not asked for a while");
         assert_eq!(component.count(), 5);
-        // A program that has not seen it fail asks it, and the guess is still the first.
+        // A second instance has not seen the failure and asks the shop; the guess is still the first.
         let other = returns::Retour::new(database.store.clone(), shop.source.clone());
         let shop = Shop { retour: other.configured(|config| config.secret_keys = KEY.parse().unwrap()).configured(|config| config.http = Some(http())), ..shop };
         prove(&shop, "1001", EMAIL).await.unwrap();
         component.answer(|_| answer(200, &json!({"consumer": {}, "purchases": [{"quantity": -1}]})));
-        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "it does not keep to the contract");
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "the answer violates the contract");
     }
 
     async fn both_secrets_sign_while_one_replaces_the_other(database: Database) {
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let set = async |kind: &str, secret: &str| {
             let bridge = json!({"kind": kind, "url": component.url, "secret": secret});
@@ -225,7 +225,7 @@ store::on_each_database! {
         signed_by(&[OTHER_SECRET, SECRET]).await;
         let kept = database.texts("SELECT bridge FROM accounts").await.remove(0);
         assert!(kept.contains("previousSecret") && !kept.contains("MfKQ9r8G"), "{kept}");
-        // The same once more ends nothing and begins nothing.
+        // Setting the same secret again neither ends nor restarts the overlap.
         shop.source.set(shop.source.now().plus_hours(23));
         set("http", OTHER_SECRET).await;
         change_account(&shop, json!({"bridge": {"kind": "http", "url": component.url}})).await.unwrap();
@@ -234,13 +234,13 @@ store::on_each_database! {
         assert!(shop.retour.operator().can_open_secrets().await.unwrap() && !under_another.operator().can_open_secrets().await.unwrap());
         shop.source.set(shop.source.now().plus_hours(1));
         signed_by(&[OTHER_SECRET]).await;
-        // An API key is sent, and not together with another one.
+        // API keys have no overlap: only the new one is sent.
         set("medusa", "sk_1").await;
         set("medusa", "sk_2").await;
         assert!(!database.texts("SELECT bridge FROM accounts").await[0].contains("previousSecret"));
     }
 
-    async fn a_shop_is_set_with_its_secret_which_nobody_sees_again(database: Database) {
+    async fn a_bridge_secret_is_write_only(database: Database) {
         let shop = Hooked::open(&database).await.shop;
         let url = "http://127.0.0.1:9/retour";
         let bad = [
@@ -259,7 +259,7 @@ store::on_each_database! {
         assert_eq!(shown["bridge"], json!({"kind": "http", "url": url}));
         let kept = &database.texts("SELECT bridge FROM accounts").await[0];
         assert!(kept.contains(url) && !kept.contains("MfKQ9r8G"), "{kept}");
-        // It stays where the address stays, and is wanted again for another.
+        // The secret stays while the address stays; another address requires it again.
         change_account(&shop, json!({"bridge": {"kind": "http", "url": url}})).await.unwrap();
         let elsewhere = json!({"bridge": {"kind": "http", "url": "http://127.0.0.1:9/elsewhere"}});
         assert_eq!(fields(change_account(&shop, elsewhere).await), ["bridge.secret"]);

@@ -1,7 +1,7 @@
-//! A sale that is known twice, from our own catalog and from a shop that was connected later, goes back once.
+//! A sale that is known twice, from our catalog and from a shop that was connected later, is returned once.
 
 use crate::{
-    bridges::{SECRET, answer, careful, change_account, connected, order},
+    bridges::{SECRET, answer, answer_known_order, change_account, connected, order},
     shop::{Customer, EMAIL, HERE, Shop, refusal},
     webhooks::Hooked,
     webhooks_receiver::Receiver,
@@ -22,7 +22,7 @@ async fn become_a(shop: &mut Shop, bridge: Value) {
     shop.account = shop.retour.account("fjord-fern").await.unwrap();
 }
 
-/// What is listed, and why it cannot go back.
+/// The listed products, and why each cannot be returned.
 async fn listed(customer: &Customer) -> Vec<(String, Option<IneligibleCode>)> {
     let purchases = customer.purchases().await.into_iter();
     purchases.map(|purchase| (purchase.product.name, purchase.eligibility.code)).collect()
@@ -36,53 +36,53 @@ const NO: Option<IneligibleCode> = Some(IneligibleCode::NotReturnable);
 const ELSEWHERE: Option<IneligibleCode> = Some(IneligibleCode::ReturnedElsewhere);
 
 store::on_each_database! {
-    async fn a_connected_shop_alone_says_what_was_bought(database: Database) {
+    async fn the_connected_shop_alone_lists_purchases(database: Database) {
         let mut shop = Hooked::open(&database).await.shop;
         let before = shop.sell("1001", &[(3, 2_000)]).await;
         let draft = before.draft(&[(0, 1)]).await;
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
-        assert_eq!(listed(&before).await, [], "until the shop has told of it");
+        assert_eq!(listed(&before).await, [], "the shop has not reported the order yet");
         let customer = shop.customer("1001").await;
         assert_eq!(listed(&customer).await, named(&[("Mug", None), ("Plate", NO)]));
-        assert_eq!(refusal(before.submit(draft).await), TWICE, "what was chosen before is not sold by this shop");
-        // Another order in the catalog, which the shop does not know.
+        assert_eq!(refusal(before.submit(draft).await), TWICE, "the draft's purchases are not this shop's");
+        // An order of the catalog that the shop does not know.
         shop.import(vec![shop.order("2002", &[(1, 100)])]).await;
         let refused = shop.retour.identify(&shop.account, "2002", Proof::Email(EMAIL.to_owned()), HERE).await;
         assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
     }
 
-    async fn what_is_on_its_way_back_from_the_catalog_the_shop_does_not_sell_once_more(database: Database) {
+    async fn units_of_a_catalog_return_cannot_be_returned_through_the_shop(database: Database) {
         let mut shop = Hooked::open(&database).await.shop;
         let before = shop.sell("1001", &[(3, 2_000)]).await;
         let sent_back = before.send_back(&[(0, 1)]).await;
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
         let customer = shop.customer("1001").await;
         assert_eq!(listed(&customer).await, named(&[("Mug", ELSEWHERE), ("Plate", ELSEWHERE)]));
         let refused = customer.try_draft(customer.choose(&[(0, 1)]).await, None).await;
         assert_eq!(crate::shop::fields(refused), ["selectedPurchases[0].purchaseId"]);
-        // Given up, it goes back through the shop.
+        // Once that return is cancelled, the units can be returned through the shop.
         before.cancel(sent_back.id).await.unwrap();
         assert_eq!(listed(&customer).await, named(&[("Mug", None), ("Plate", NO)]));
         customer.send_back(&[(0, 1)]).await;
     }
 
-    async fn two_shops_may_give_one_number_to_two_sales(database: Database) {
+    async fn two_shops_may_use_one_number_for_two_sales(database: Database) {
         let mut shop = Hooked::open(&database).await.shop;
         let theirs = domain::order::NewOrder { email: "bob@example.com".to_owned(), ..shop.order("1001", &[(1, 100)]) };
         shop.import(vec![theirs]).await;
         let proof = Proof::Email("bob@example.com".to_owned());
         let shopper = shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap().shopper;
         Customer { retour: shop.retour.clone(), shopper }.send_back(&[(0, 1)]).await;
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
-        // Another buyer, nine days earlier.
+        // The catalog's order has another buyer and is nine days older.
         assert_eq!(listed(&shop.customer("1001").await).await, named(&[("Mug", None), ("Plate", NO)]));
     }
 
-    async fn of_two_who_return_one_sale_under_two_ids_at_once_one_does(database: Database) {
-        let component = Receiver::start(careful).await;
+    async fn of_two_simultaneous_returns_of_one_sale_under_two_ids_one_succeeds(database: Database) {
+        let component = Receiver::start(answer_known_order).await;
         let mut shop = connected(&database, &component).await;
         shop.customer("1001").await;
         become_a(&mut shop, json!({"kind": "catalog"})).await;
@@ -93,23 +93,23 @@ store::on_each_database! {
         let (one, other) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(2, 1)]).await);
         let (one, other) = tokio::join!(customer.submit(one), customer.submit(other));
         assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
-        assert_eq!(listed(&customer).await.iter().filter(|(_, code)| code.is_none()).count(), 1, "the one that it was");
+        assert_eq!(listed(&customer).await.iter().filter(|(_, code)| code.is_none()).count(), 1, "one of the two ids is returnable");
     }
 
-    async fn lines_that_have_other_ids_now_do_not_go_back_once_more(database: Database) {
+    async fn lines_under_new_ids_cannot_be_returned_again(database: Database) {
         let mut shop = Hooked::open(&database).await.shop;
         let known = domain::order::NewOrder { external_id: "o-1".to_owned(), ..shop.order("1001", &[(3, 2_000)]) };
         shop.import(vec![known]).await;
         shop.customer("1001").await.send_back(&[(0, 1)]).await;
-        // The same order under the same id, its lines under others.
-        let component = Receiver::start(careful).await;
+        // The shop reports the same order under the same id, with other line ids.
+        let component = Receiver::start(answer_known_order).await;
         connect(&mut shop, &component).await;
         let refused = shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
         assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
     }
 
-    async fn a_line_of_another_order_is_no_answer(database: Database) {
-        let component = Receiver::start(careful).await;
+    async fn an_answer_with_a_line_of_another_order_is_rejected(database: Database) {
+        let component = Receiver::start(answer_known_order).await;
         let shop = connected(&database, &component).await;
         let customer = shop.customer("1001").await;
         component.answer(|_| {
@@ -118,14 +118,14 @@ store::on_each_database! {
                 line["order"]["number"] = json!("1002");
                 line["order"]["id"] = json!("o-2");
             }
-            // One order that could be kept, and one with a line that is known from another.
+            // One order is valid; the other contains a line that belongs to another order.
             other["purchases"][0]["purchaseId"] = json!("l-9");
             other["purchases"][0]["order"]["id"] = json!("o-3");
             answer(200, &other)
         });
         let refused = shop.retour.identify(&shop.account, "1002", Proof::Email(EMAIL.to_owned()), HERE).await;
         assert_eq!(refusal(refused), ErrorCode::BridgeUnavailable);
-        assert_eq!(database.rows("orders").await, 1, "nothing of it is kept");
+        assert_eq!(database.rows("orders").await, 1, "nothing of the answer is kept");
         assert_eq!(customer.purchases().await.len(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! What happens without anybody doing anything.
+//! Deadlines: what happens when nobody acts.
 
 use crate::{
     evidence::broken,
@@ -14,12 +14,12 @@ use domain::{
 };
 use store::{DatabaseKind, testing::Database};
 
-/// The last second of the day that is so many days of the shop from now.
+/// The last second of the day, in the shop's time zone, that is `days` days from now.
 fn end_of_day(days: u32) -> Timestamp {
     TimeZone::UTC.end_of_day(NOW, days)
 }
 
-/// When a label is of no use, and what was handed in on its last day has been reported.
+/// When a label expires: late scans of its last day have been reported by then.
 fn label_over() -> Timestamp {
     end_of_day(30).plus_days(domain::stage::LATE_SCAN_DAYS)
 }
@@ -29,7 +29,7 @@ async fn stage_entries(database: &Database) -> i64 {
 }
 
 store::on_each_database! {
-    async fn a_label_runs_out_and_its_units_can_go_back_again(database: Database) {
+    async fn an_expired_label_frees_its_units(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
@@ -45,26 +45,26 @@ store::on_each_database! {
         let entries = shop.retour.merchant(&shop.staff).timeline(request.id).await.unwrap();
         let last = entries.last().unwrap();
         assert_eq!((last.actor, last.from_stage, last.to_stage), (Actor::System, Some(N::SubmittedReady), N::ClosedExpired));
-        let told = database.number("SELECT COUNT(*) FROM events WHERE stage = 'Closed: Expired'").await;
-        assert_eq!((told, taken(&database).await.0), (1, 0));
+        let stage_events = database.number("SELECT COUNT(*) FROM events WHERE stage = 'Closed: Expired'").await;
+        assert_eq!((stage_events, taken(&database).await.0), (1, 0));
         let before = database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await;
         returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
-        assert_eq!(database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await, before, "once is enough");
+        assert_eq!(database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await, before, "a second run changes nothing");
     }
 
-    async fn a_parcel_that_comes_after_its_label_ran_out_is_taken(database: Database) {
+    async fn a_parcel_that_arrives_after_its_label_expired_is_accepted(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         shop.source.set(label_over());
         returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        let late = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        let late = fresh(shop.try_receive(id, 2, None).await.unwrap(), 200);
         assert_eq!((late.stage, taken(&database).await.0), (N::ResolutionApproved, 2));
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Open);
     }
 
-    async fn photos_that_nobody_adds_hold_up_the_others_no_longer(database: Database) {
+    async fn missing_photos_delay_the_other_requests_only_until_the_deadline(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 4000), (1, 2500)]).await;
         let mut chosen = customer.choose(&[(0, 1), (1, 1)]).await;
@@ -86,7 +86,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(3, 3000)]).await;
         let order = customer.send_back(&[(0, 3)]).await.id;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        assert_eq!(fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200).stage, N::ReceivedPartial);
+        assert_eq!(fresh(shop.try_receive(id, 1, None).await.unwrap(), 200).stage, N::ReceivedPartial);
         shop.source.set(NOW.plus_days(domain::stage::MISSING_UNITS_DAYS));
         returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let request = &shop.whole(order).await.return_requests.unwrap()[0];
@@ -94,7 +94,7 @@ store::on_each_database! {
         assert_eq!((request.resolution.value.unwrap().minor, taken(&database).await.0), (1000, 1));
     }
 
-    async fn of_two_programs_one_does_it(database: Database) {
+    async fn of_two_instances_one_handles_each_deadline(database: Database) {
         let shop = Shop::open(&database).await;
         for number in 0..20 {
             shop.sell(&number.to_string(), &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
@@ -107,7 +107,7 @@ store::on_each_database! {
         assert_eq!((stage_entries(&database).await, taken(&database).await.0), (20, 0));
     }
 
-    async fn what_cannot_be_done_is_in_nobodys_way(database: Database) {
+    async fn a_deadline_that_cannot_be_handled_does_not_block_others(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
         database.run("UPDATE return_requests SET state = '{}'").await;
@@ -119,7 +119,7 @@ store::on_each_database! {
         assert_eq!(database.number(put_off.leak()).await, 1);
     }
 
-    async fn a_request_that_has_moved_on_has_no_deadline_any_more(database: Database) {
+    async fn a_request_that_moved_on_has_no_deadline(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 4000)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -131,7 +131,7 @@ store::on_each_database! {
         assert_eq!(database.number("SELECT COUNT(*) FROM return_requests WHERE due_at IS NOT NULL").await, 0);
     }
 
-    async fn the_worker_sees_the_time_pass_and_ends_when_it_is_told(database: Database) {
+    async fn the_worker_follows_the_clock_and_stops_when_asked(database: Database) {
         let shop = Shop::open(&database).await;
         let order = shop.sell("1001", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -145,13 +145,13 @@ store::on_each_database! {
         worker.await.unwrap();
     }
 
-    async fn requests_from_before_there_were_deadlines_have_theirs(database: Database) {
+    async fn the_migration_gives_older_requests_their_deadlines(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
         let customer = shop.sell("2", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200);
+        fresh(shop.try_receive(id, 1, None).await.unwrap(), 200);
         let late = shop.sell("3", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
         fresh(shop.retour.merchant(&shop.staff).cancel_return_order(late, None).await.unwrap(), 200);
         let migration = match database.store.kind() {
@@ -170,7 +170,7 @@ store::on_each_database! {
         assert_eq!(late_by_one.iter().filter(|at| at.is_some()).count(), 2);
     }
 
-    async fn what_a_program_of_before_moved_on_is_not_looked_at_again(database: Database) {
+    async fn a_deadline_that_an_older_version_left_behind_is_cleared(database: Database) {
         let shop = Shop::open(&database).await;
         let order = shop.sell("1001", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;

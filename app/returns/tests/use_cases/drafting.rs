@@ -1,4 +1,4 @@
-//! Drafts that prefer a way of sending, drafts that are made anew, and a way that is named with the submit.
+//! Drafts that prefer a shipping option, renewed drafts, and submits that name a shipping option.
 
 use crate::{
     gifts,
@@ -22,7 +22,7 @@ use returns::{
 use serde_json::{Value, json};
 use store::testing::Database;
 
-/// Another way of sending than the one that every account has.
+/// A second shipping option, besides the default one of every account.
 async fn courier(shop: &Shop) -> ShippingOptionId {
     let new = json!({"name": {"en": "Courier", "de": "Kurier"}, "method": "Label", "maxWeight": 1_000, "prices": [
         {"value": "9.00", "currency": "EUR"}, {"value": "10.00", "currency": "USD"}]});
@@ -35,7 +35,7 @@ async fn archive(shop: &Shop, option: ShippingOptionId) {
 }
 
 impl Customer {
-    async fn submit_by(
+    async fn submit_with_option(
         &self,
         draft: DraftReturnOrderId,
         option: ShippingOptionId,
@@ -48,7 +48,7 @@ impl Customer {
         self.purchases().await[0].shipping_options[0].id
     }
 
-    async fn found(&self, draft: DraftReturnOrderId) -> view::Draft {
+    async fn stored_draft(&self, draft: DraftReturnOrderId) -> view::Draft {
         self.retour.consumer(&self.shopper).find_draft(draft).await.unwrap()
     }
 
@@ -56,7 +56,7 @@ impl Customer {
         self.retour.consumer(&self.shopper).renew_draft(draft).await
     }
 
-    async fn became(&self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>, Error> {
+    async fn return_order_of(&self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>, Error> {
         self.retour.consumer(&self.shopper).find_draft(draft).await.map(|found| found.return_order_id)
     }
 }
@@ -74,7 +74,7 @@ fn sending(costs: &view::Costs) -> i64 {
 }
 
 store::on_each_database! {
-    async fn a_preferred_way_that_is_not_offered_leaves_the_draft_without_one(database: Database) {
+    async fn a_preferred_option_that_is_not_offered_leaves_the_draft_without_one(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(5, 5_000)]).await;
         let courier = courier(&shop).await;
@@ -84,89 +84,89 @@ store::on_each_database! {
         };
         let with = made(2, Some(courier)).await.unwrap();
         assert_eq!((with.shipping_option_id, sending(&with.costs)), (Some(courier), -900));
-        assert_eq!(text(&customer.found(with.id).await), text(&with));
+        assert_eq!(text(&customer.stored_draft(with.id).await), text(&with));
         let too_heavy = made(3, Some(courier)).await.unwrap(); // 500 g a unit
         assert_eq!((too_heavy.shipping_option_id, sending(&too_heavy.costs)), (None, 0));
         assert_eq!(made(1, None).await.unwrap().shipping_option_id, None);
         archive(&shop, courier).await;
         assert_eq!(made(1, Some(courier)).await.unwrap().shipping_option_id, None);
-        assert_eq!(database.rows("draft_return_orders").await, 4, "none is made twice");
+        assert_eq!(database.rows("draft_return_orders").await, 4, "no draft is made twice");
 
         assert_eq!(fields(made(6, Some(courier)).await), ["selectedPurchases[0].quantity"]);
         let refused = shop.retour.consumer(&customer.shopper).draft(customer.choose(&[(0, 1)]).await, Some(courier), None).await;
         assert_eq!(fields(refused), ["shippingOptionId"], "the error names the chosen option");
     }
 
-    async fn a_submit_sets_the_way_that_it_names(database: Database) {
+    async fn a_submit_sets_the_option_that_it_names(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(5, 5_000)]).await;
         let (courier, first) = (courier(&shop).await, customer.first_option().await);
         let (draft, in_two) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(0, 1)]).await);
-        let order = fresh(customer.submit_by(draft, courier).await.unwrap(), 201);
+        let order = fresh(customer.submit_with_option(draft, courier).await.unwrap(), 201);
         assert_eq!((order.shipping_option_id, sending(&order.costs)), (Some(courier), -900));
-        let accepted = customer.found(draft).await;
+        let accepted = customer.stored_draft(draft).await;
         assert_eq!((accepted.status, accepted.shipping_option_id), (DraftStatus::Accepted, Some(courier)));
         assert_eq!((accepted.return_order_id, &accepted.costs), (Some(order.id), &order.costs));
 
         fresh(shop.retour.consumer(&customer.shopper).set_shipping_option(in_two, courier, None).await.unwrap(), 200);
         let in_two = fresh(customer.submit(in_two).await.unwrap(), 201);
-        assert_eq!(sending(&in_two.costs), -900, "in two steps it comes to the same");
-        // Whatever is named later, it is the return that it became.
+        assert_eq!(sending(&in_two.costs), -900, "setting the option first costs the same");
+        // Later submits return the same return order, whichever option they name.
         for option in [courier, first, ShippingOptionId(uuid::Uuid::nil())] {
-            assert_eq!(text(&fresh(customer.submit_by(draft, option).await.unwrap(), 200)), text(&order));
+            assert_eq!(text(&fresh(customer.submit_with_option(draft, option).await.unwrap(), 200)), text(&order));
         }
         assert_eq!((database.rows("return_orders").await, taken(&database).await.0), (2, 2));
         let undecided = shop.retour.consumer(&customer.shopper).draft_preferring(customer.choose(&[(0, 1)]).await, None).await;
         let undecided = undecided.unwrap().id;
         assert_eq!(fields(customer.submit(undecided).await), ["shippingOptionId"]);
-        let order = fresh(customer.submit_by(undecided, first).await.unwrap(), 201);
+        let order = fresh(customer.submit_with_option(undecided, first).await.unwrap(), 201);
         assert_eq!(order.shipping_option_id, Some(first));
     }
 
-    async fn a_way_that_cannot_be_chosen_submits_nothing(database: Database) {
+    async fn a_submit_with_an_option_that_cannot_be_chosen_changes_nothing(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(5, 5_000)]).await;
         let (courier, first) = (courier(&shop).await, customer.first_option().await);
         let draft = customer.draft(&[(0, 3)]).await;
-        let before = text(&customer.found(draft).await);
-        let Err(Error::Invalid(errors)) = customer.submit_by(draft, courier).await else { panic!("it is too heavy") };
+        let before = text(&customer.stored_draft(draft).await);
+        let Err(Error::Invalid(errors)) = customer.submit_with_option(draft, courier).await else { panic!("expected a refusal: the units are too heavy") };
         assert_eq!((errors[0].field.as_str(), errors[0].code), ("shippingOptionId", RefusalCode::OutOfRange));
-        assert_eq!(fields(customer.submit_by(draft, ShippingOptionId(uuid::Uuid::nil())).await), ["shippingOptionId"]);
-        assert_eq!(text(&customer.found(draft).await), before);
+        assert_eq!(fields(customer.submit_with_option(draft, ShippingOptionId(uuid::Uuid::nil())).await), ["shippingOptionId"]);
+        assert_eq!(text(&customer.stored_draft(draft).await), before);
         assert_eq!((database.rows("return_orders").await, database.rows("events").await, taken(&database).await.0), (0, 0, 0));
-        // What is the draft's own is not chosen: the draft is outdated, as without a name.
+        // Naming the draft's own option equals naming none: the draft is outdated.
         archive(&shop, first).await;
-        assert_eq!(refusal(customer.submit_by(draft, first).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
+        assert_eq!(refusal(customer.submit_with_option(draft, first).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
         assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
         shop.source.set(NOW.plus_hours(24));
-        assert_eq!(refusal(customer.submit_by(draft, courier).await), ErrorCode::Refused(RefusalCode::DraftExpired));
-        assert_eq!(text(&customer.found(draft).await)["shippingOptionId"], before["shippingOptionId"]);
+        assert_eq!(refusal(customer.submit_with_option(draft, courier).await), ErrorCode::Refused(RefusalCode::DraftExpired));
+        assert_eq!(text(&customer.stored_draft(draft).await)["shippingOptionId"], before["shippingOptionId"]);
     }
 
-    async fn an_outdated_draft_stays_as_it_is_whatever_way_is_named(database: Database) {
+    async fn an_outdated_draft_stays_unchanged_whichever_option_is_named(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1_000)]).await;
         let courier = courier(&shop).await;
         let draft = customer.draft(&[(0, 1)]).await;
-        let before = text(&customer.found(draft).await);
+        let before = text(&customer.stored_draft(draft).await);
         shop.import(vec![shop.order("1001", &[(1, 2_000)])]).await;
-        let Err(Error::Outdated { refusal, costs, .. }) = customer.submit_by(draft, courier).await else { panic!("it costs more") };
+        let Err(Error::Outdated { refusal, costs, .. }) = customer.submit_with_option(draft, courier).await else { panic!("expected a refusal: the price changed") };
         assert_eq!(refusal.code, RefusalCode::DraftOutdated);
         let costs = costs.unwrap();
-        assert_eq!((costs.total(LineKind::ItemRefund), costs.total(LineKind::ReturnShipping)), (2_000, -900), "with the way named");
-        assert_eq!(text(&customer.found(draft).await), before);
+        assert_eq!((costs.total(LineKind::ItemRefund), costs.total(LineKind::ReturnShipping)), (2_000, -900), "the new costs include the named option");
+        assert_eq!(text(&customer.stored_draft(draft).await), before);
     }
 
-    async fn what_is_kept_is_sent_in_no_way(database: Database) {
+    async fn kept_items_have_no_shipping_option(database: Database) {
         let below = Prices::new([Money::new(1_000, Currency::from_code("EUR").unwrap())]).unwrap();
         let shop = Shop::open_with(&database, "generous", "EUR", Policy { keep_item_below: below, ..Policy::default() }).await;
         let customer = shop.sell("1001", &[(1, 300)]).await;
         let draft = customer.draft(&[(0, 1)]).await;
-        let order = fresh(customer.submit_by(draft, customer.first_option().await).await.unwrap(), 201);
+        let order = fresh(customer.submit_with_option(draft, customer.first_option().await).await.unwrap(), 201);
         assert_eq!((order.shipping_option_id, database.rows("shipments").await), (None, 0));
     }
 
-    async fn submits_that_name_two_ways_at_once_are_one_return(database: Database) {
+    async fn simultaneous_submits_with_two_options_make_one_return(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(20, 20_000)]).await;
         let (courier, first) = (courier(&shop).await, customer.first_option().await);
@@ -175,17 +175,17 @@ store::on_each_database! {
             let clicks = (0..8).map(|click| {
                 let customer = customer.clone();
                 let option = if click % 2 == 0 { courier } else { first };
-                async move { (option, customer.submit_by(draft, option).await.unwrap()) }
+                async move { (option, customer.submit_with_option(draft, option).await.unwrap()) }
             });
             let mut made = Vec::new();
             let mut orders = Vec::new();
             for (option, done) in at_once(clicks.collect()).await {
-                let Done::Fresh { status, value } = done else { panic!("nobody sent a key") };
+                let Done::Fresh { status, value } = done else { panic!("expected a fresh result: no key was sent") };
                 made.extend((status == 201).then_some(option));
                 orders.push(value);
             }
             assert_eq!(made.len(), 1);
-            let draft = customer.found(draft).await;
+            let draft = customer.stored_draft(draft).await;
             for order in &orders {
                 assert_eq!((order.id, order.shipping_option_id), (orders[0].id, Some(made[0])));
                 assert_eq!((&order.costs, draft.shipping_option_id), (&draft.costs, Some(made[0])));
@@ -195,7 +195,7 @@ store::on_each_database! {
         }
     }
 
-    async fn a_renewed_draft_has_the_figures_of_today(database: Database) {
+    async fn a_renewed_draft_has_current_figures(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 2_000), (3, 900)]).await;
         let courier = courier(&shop).await;
@@ -204,19 +204,19 @@ store::on_each_database! {
         let old = fresh(shop.retour.consumer(&customer.shopper).draft(wanted, Some(courier), None).await.unwrap(), 201);
         shop.import(vec![shop.order("1001", &[(2, 3_000), (3, 900)])]).await;
         shop.source.set(NOW.plus_hours(30));
-        let before = text(&customer.found(old.id).await);
+        let before = text(&customer.stored_draft(old.id).await);
         let new = customer.renew(old.id).await.unwrap();
         assert_eq!((refund(&old), refund(&new)), (1_300, 1_800));
         assert_eq!((new.status, new.expires_at), (DraftStatus::Open, NOW.plus_hours(54)));
         assert_eq!(text(&new.selected_purchases), text(&old.selected_purchases));
         assert_eq!((new.shipping_option_id, sending(&new.costs)), (Some(courier), -900));
-        assert_eq!(text(&customer.found(old.id).await), before, "the older one stays as it is");
+        assert_eq!(text(&customer.stored_draft(old.id).await), before, "the older draft stays unchanged");
         archive(&shop, courier).await;
         assert_eq!(customer.renew(new.id).await.unwrap().shipping_option_id, None);
-        fresh(customer.submit_by(new.id, customer.first_option().await).await.unwrap(), 201);
+        fresh(customer.submit_with_option(new.id, customer.first_option().await).await.unwrap(), 201);
     }
 
-    async fn a_renewed_draft_leaves_out_what_nobody_asks_any_more(database: Database) {
+    async fn a_renewed_draft_drops_answers_to_removed_questions(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1_000)]).await;
         let reason = broken(&shop).await.id;
@@ -238,7 +238,7 @@ store::on_each_database! {
         assert_eq!(fields(customer.renew(old.id).await), ["selectedPurchases[0].returnReasonId"]);
     }
 
-    async fn what_cannot_be_renewed_is_named_by_its_place_in_the_older_draft(database: Database) {
+    async fn a_refused_renewal_names_the_fields_of_the_older_draft(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1_000), (2, 1_000), (3, 900)]).await;
         let old = customer.draft(&[(2, 1), (1, 2), (0, 1)]).await;
@@ -247,7 +247,7 @@ store::on_each_database! {
         assert_eq!(database.rows("draft_return_orders").await, 2);
     }
 
-    async fn a_draft_is_renewed_once_for_a_key(database: Database) {
+    async fn a_key_renews_a_draft_once(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1_000)]).await;
         let old = customer.draft(&[(0, 1)]).await;
@@ -258,12 +258,12 @@ store::on_each_database! {
         let renew = || shop.retour.consumer(&customer.shopper).renew_draft_with_key(old, key());
         let first = fresh(renew().await.unwrap(), 201);
         customer.send_back(&[(0, 1)]).await;
-        let Done::Replayed(answer) = renew().await.unwrap() else { panic!("done anew") };
+        let Done::Replayed(answer) = renew().await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!((answer.status, answer.body), (201, serde_json::to_string(&first).unwrap()));
         assert_eq!(database.rows("draft_return_orders").await, 3);
     }
 
-    async fn a_draft_leads_to_its_own_return_alone(database: Database) {
+    async fn a_draft_leads_only_to_its_own_return(database: Database) {
         let shop = Shop::open(&database).await;
         let (customer, other) = (shop.sell("1001", &[(3, 999)]).await, shop.sell("1002", &[(3, 999)]).await);
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
@@ -271,21 +271,21 @@ store::on_each_database! {
         let (sent, open) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(0, 1)]).await);
         let order = fresh(customer.submit(sent).await.unwrap(), 201).id;
         customer.send_back(&[(0, 1)]).await;
-        assert_eq!((customer.became(sent).await.unwrap(), customer.became(open).await.unwrap()), (Some(order), None));
+        assert_eq!((customer.return_order_of(sent).await.unwrap(), customer.return_order_of(open).await.unwrap()), (Some(order), None));
         fresh(customer.cancel(order).await.unwrap(), 200);
-        assert_eq!(customer.became(sent).await.unwrap(), Some(order));
+        assert_eq!(customer.return_order_of(sent).await.unwrap(), Some(order));
         let forged = Customer { shopper: Shopper { account: theirs.account.id, ..customer.shopper }, ..customer.clone() };
         for foreign in [&other, &stranger, &forged] {
             for draft in [sent, open, DraftReturnOrderId(uuid::Uuid::nil())] {
-                assert_eq!(refusal(foreign.became(draft).await), ErrorCode::NotFound);
+                assert_eq!(refusal(foreign.return_order_of(draft).await), ErrorCode::NotFound);
                 assert_eq!(refusal(foreign.renew(draft).await), ErrorCode::NotFound);
             }
         }
         let listed = shop.retour.merchant(&shop.staff).draft_return_order(sent).await.unwrap();
-        assert_eq!((listed.return_order_id, customer.found(open).await.return_order_id), (Some(order), None));
+        assert_eq!((listed.return_order_id, customer.stored_draft(open).await.return_order_id), (Some(order), None));
     }
 
-    async fn what_is_offered_is_what_the_first_purchase_offers(database: Database) {
+    async fn the_offer_is_what_the_first_purchase_offers(database: Database) {
         let shop = gifts::shop(&database, &[(1, 1_999), (1, 500)]).await;
         courier(&shop).await;
         let abroad = json!({"name": {"en": "Abroad"}, "method": "Label", "countries": ["FR"],
@@ -313,7 +313,7 @@ store::on_each_database! {
         let nothing = shop.retour.consumer(&people[0].shopper).offered(&Locale::default()).await.unwrap();
         assert!(nothing.options.is_empty() && nothing.reasons.is_empty());
     }
-    async fn what_another_program_changes_is_offered_at_once(database: Database) {
+    async fn changes_by_another_instance_are_offered_at_once(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1_999)]).await;
         let other = Retour::new(database.store.clone(), shop.source.clone());

@@ -22,11 +22,11 @@ store::on_each_database! {
         shop.source.set(NOW.plus_hours(24));
         assert_eq!(refusal(customer.submit(late).await), EXPIRED);
         assert_eq!(refusal(shop.retour.consumer(&customer.shopper).set_shipping_option(late, option, None).await), EXPIRED);
-        fresh(customer.submit(in_time).await.unwrap(), 200); // what it became is still the answer
+        fresh(customer.submit(in_time).await.unwrap(), 200); // a submitted draft still returns its return order
         assert_eq!(taken(&database).await.0, 1);
     }
 
-    async fn a_token_is_good_for_24_hours(database: Database) {
+    async fn a_token_is_valid_for_24_hours(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         let proof = returns::Proof::Email(crate::shop::EMAIL.to_owned());
@@ -38,7 +38,7 @@ store::on_each_database! {
         assert!(matches!(shop.retour.shopper(&identified.token).await, Err(Error::Unauthorized)));
     }
 
-    async fn the_window_is_open_through_the_whole_of_its_last_day(database: Database) {
+    async fn the_window_includes_the_whole_of_its_last_day(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 999)]).await;
         let last = Timestamp::parse("2026-03-31T23:59:59Z").unwrap();
@@ -48,12 +48,12 @@ store::on_each_database! {
         shop.source.set(last.plus_seconds(1));
         let purchase = &customer.purchases().await[0];
         assert_eq!((purchase.eligibility.returnable, purchase.eligibility.code), (false, Some(IneligibleCode::ReturnWindowExpired)));
-        let Err(Error::Invalid(fields)) = customer.try_draft(customer.choose(&[(0, 1)]).await, None).await else { panic!("too late") };
+        let Err(Error::Invalid(fields)) = customer.try_draft(customer.choose(&[(0, 1)]).await, None).await else { panic!("expected a refusal: the window is closed") };
         assert_eq!((fields[0].field.as_str(), fields[0].code), ("selectedPurchases[0].purchaseId", RefusalCode::NotReturnable));
-        fresh(customer.submit(draft).await.unwrap(), 201); // a draft honours the window it was made in
+        fresh(customer.submit(draft).await.unwrap(), 201); // a draft keeps the window in which it was made
     }
 
-    async fn only_the_shop_says_that_it_takes_nothing_back(database: Database) {
+    async fn only_the_shop_can_declare_a_sale_final(database: Database) {
         let shop = Shop::open(&database).await;
         let (currency, tags) = (Currency::from_code("USD").unwrap(), vec!["outlet".to_owned()]);
         let dollars = NewOrder { currency, tags, ..shop.order("1002", &[(1, 999)]) };
@@ -63,15 +63,15 @@ store::on_each_database! {
         let (euros, dollars) = (shop.customer("1001").await, shop.customer("1002").await);
         let code = async |customer: &crate::shop::Customer| customer.purchases().await[0].eligibility.code;
         assert_eq!((code(&euros).await, code(&dollars).await), (None, Some(IneligibleCode::NoShippingOption)));
-        let told = dollars.purchases().await[0].eligibility.message.clone().unwrap();
-        assert!(told.contains("Ask the shop"), "{told}");
+        let message = dollars.purchases().await[0].eligibility.message.clone().unwrap();
+        assert!(message.contains("Ask the shop"), "{message}");
         database.run("UPDATE return_reasons SET archived_at = 1").await;
         database.run("UPDATE accounts SET settings_version = settings_version + 1").await;
         assert_eq!(code(&euros).await, Some(IneligibleCode::NoReturnReason));
         database.run("UPDATE shipping_options SET archived_at = 1").await;
         database.run("UPDATE accounts SET settings_version = settings_version + 1").await;
         assert_eq!(code(&euros).await, Some(IneligibleCode::NoShippingOption));
-        // What the shop decided comes first.
+        // The shop's decision takes precedence over the missing shipping option.
         shop.retour.operator().update_account(shop.account.id, returns::AccountUpdate {
             policy: Some(Policy { final_sale: vec!["outlet".to_owned()], ..Policy::default() }),
             ..returns::AccountUpdate::default()
@@ -79,7 +79,7 @@ store::on_each_database! {
         assert_eq!(code(&dollars).await, Some(IneligibleCode::FinalSale));
     }
 
-    async fn every_bad_field_of_a_draft_is_named(database: Database) {
+    async fn a_refused_draft_names_every_bad_field(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 999), (1, 1), (1, 1), (1, 1), (1, 1)]).await;
         let mut chosen = customer.choose(&[(0, 4), (1, 1), (2, 1), (3, 1), (4, 1)]).await;
@@ -87,7 +87,7 @@ store::on_each_database! {
         chosen[2].quantity = 0;
         chosen[3].return_reason_id = None;
         chosen[4].return_reason_id = Some(ReturnReasonId(uuid::Uuid::nil()));
-        let Err(Error::Invalid(fields)) = customer.try_draft(chosen, None).await else { panic!("all of it is wrong") };
+        let Err(Error::Invalid(fields)) = customer.try_draft(chosen, None).await else { panic!("expected a refusal: every field is wrong") };
         let named: Vec<_> = fields.iter().map(|field| (field.field.as_str(), field.code)).collect();
         let expected = [
             ("selectedPurchases[0].quantity", RefusalCode::QuantityExceeded),
@@ -100,14 +100,14 @@ store::on_each_database! {
         assert_eq!(database.rows("draft_return_orders").await, 0);
     }
 
-    async fn a_draft_takes_nothing_and_a_submit_that_is_refused_leaves_nothing(database: Database) {
+    async fn drafts_and_refused_submits_take_no_units(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000), (1, 500)]).await;
         let both = customer.draft(&[(0, 2), (1, 1)]).await;
         assert_eq!(taken(&database).await, (0, 0));
         customer.send_back(&[(1, 1)]).await;
         let events = database.rows("events").await;
-        let Err(Error::Outdated { refusal, details, .. }) = customer.submit(both).await else { panic!("the second is gone") };
+        let Err(Error::Outdated { refusal, details, .. }) = customer.submit(both).await else { panic!("expected a refusal: the second purchase is gone") };
         assert_eq!(refusal.code, RefusalCode::QuantityExceeded);
         assert_eq!(details.iter().map(|detail| detail.field.as_str()).collect::<Vec<_>>(), ["selectedPurchases[1].quantity"]);
         assert_eq!(taken(&database).await, (1, 0));
@@ -116,7 +116,7 @@ store::on_each_database! {
         assert_eq!(shop.retour.consumer(&customer.shopper).find_draft(both).await.unwrap().status, domain::returning::DraftStatus::Open);
     }
 
-    async fn a_way_of_sending_must_be_chosen_before_the_submit(database: Database) {
+    async fn a_submit_requires_a_shipping_option(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
         let draft = shop.retour.consumer(&customer.shopper).draft(customer.choose(&[(0, 1)]).await, None, None).await.unwrap();
@@ -128,13 +128,13 @@ store::on_each_database! {
         assert_eq!(refusal(shop.retour.consumer(&customer.shopper).set_shipping_option(draft, option, None).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
     }
 
-    async fn a_draft_that_there_is_not_is_not_found(database: Database) {
+    async fn an_unknown_draft_is_not_found(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
         assert_eq!(refusal(customer.submit(DraftReturnOrderId(uuid::Uuid::nil())).await), ErrorCode::NotFound);
     }
 
-    async fn wrong_credentials_prove_nothing_whichever_part_is_wrong(database: Database) {
+    async fn wrong_credentials_give_one_error_whichever_part_is_wrong(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         let email = |text: &str| returns::Proof::Email(text.to_owned());

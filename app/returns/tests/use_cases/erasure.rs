@@ -1,7 +1,7 @@
-//! Erasures beside everything that writes of a person: whichever comes first, nothing of them is left.
+//! Erasures that race with every write of personal data: whichever comes first, no personal data remains.
 //!
-//! A hundred rounds each: in a round, a person of their own is erased while others write of them. Names differ by round, so that
-//! the whole database is searched once, after the last.
+//! Each test runs a hundred rounds. A round erases its own person while other tasks write about them. Names differ by
+//! round, so that one search of the whole database after the last round suffices.
 
 use crate::{
     race::{Work, at_once},
@@ -30,12 +30,12 @@ use store::{DatabaseKind, testing::Database};
 use tokio::sync::watch;
 
 const ROUNDS: u16 = 100;
-/// Rounds that run at once.
+/// Rounds that run at the same time.
 const LANES: u16 = 20;
-/// What no text may hold afterwards.
+/// Words that no text may contain afterwards.
 const WORDS: [&str; 2] = ["zoe", "hidden lane"];
 
-/// One who is erased.
+/// The person that a round erases.
 #[derive(Clone)]
 struct Person {
     shop: Shop,
@@ -68,7 +68,7 @@ impl Person {
         self.shop.retour.operator().import(self.shop.account.id, rows).await.unwrap();
     }
 
-    /// From a network of their own: what others guess wrong is none of theirs.
+    /// Each person has a network of their own, so that wrong guesses of other rounds do not count against them.
     fn at(&self) -> ClientAddress {
         let [high, low] = self.round.to_be_bytes();
         ClientAddress(IpAddr::V4(Ipv4Addr::new(10, high, low, 1)))
@@ -85,30 +85,30 @@ impl Person {
         [
             Proof::Email(self.email()),
             Proof::PostalCode(self.code()),
-            Proof::Gift { postal_code, recipient }, // bought for themselves
+            Proof::Gift { postal_code, recipient }, // the buyer is the recipient
         ]
     }
 
-    /// Erases them, a moment after the others began or before.
-    fn erased(&self) -> Work<()> {
+    /// Erases the person after a short random delay.
+    fn erase(&self) -> Work<()> {
         let person = self.clone();
         Box::pin(async move {
-            person.waited(0).await;
+            person.wait_briefly(0).await;
             person.shop.retour.merchant(&person.shop.staff).erase_email(&person.email()).await.unwrap();
         })
     }
 
-    /// Up to two milliseconds, others in each round.
-    async fn waited(&self, place: u64) {
+    /// Waits up to two milliseconds; the seed differs by round and place.
+    async fn wait_briefly(&self, place: u64) {
         let micros = Rng::with_seed(u64::from(self.round) * 31 + place).u64(..2_000);
         tokio::time::sleep(Duration::from_micros(micros)).await;
     }
 
-    /// Something beside it. Whether it succeeds is its own affair, but nothing may break.
-    fn beside<T>(&self, place: u64, work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Work<()> {
+    /// Runs `work` concurrently with the erasure. It may fail, but not with an internal error.
+    fn race_with<T>(&self, place: u64, work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Work<()> {
         let person = self.clone();
         Box::pin(async move {
-            person.waited(place).await;
+            person.wait_briefly(place).await;
             if let Err(error) = work.await {
                 assert_ne!(error.code(), ErrorCode::InternalError, "{error:?}");
             }
@@ -143,7 +143,7 @@ async fn open(database: &Database) -> Shop {
     Shop::open_with(database, "fjord-fern", "EUR", policy).await
 }
 
-/// Runs the rounds, each with an order that was taken in.
+/// Runs the rounds, each with an imported order.
 async fn rounds<F: Future<Output = ()> + Send + 'static>(shop: &Shop, round: impl Fn(Person) -> F) {
     for first in (0..ROUNDS).step_by(usize::from(LANES)) {
         let mut lanes = Vec::new();
@@ -175,16 +175,16 @@ async fn everything(database: &Database) -> Vec<String> {
     all
 }
 
-/// Nothing of them is in any row, nor in the bytes of SQLite's log.
+/// Neither the rows nor the bytes of SQLite's WAL contain the person's words.
 async fn assert_forgotten(database: &Database) {
     let left: Vec<String> =
         everything(database).await.into_iter().filter(|text| WORDS.iter().any(|word| text.contains(word))).collect();
     assert!(left.is_empty(), "{} places: {:#?}", left.len(), &left[..left.len().min(5)]);
-    // The last erasure may have met readers, and now it meets nobody.
+    // The last erasure may have met readers; now there are none.
     while !database.store.purge().await.unwrap() {
         tokio::task::yield_now().await;
     }
-    // Of the file itself only the log: SQLite leaves copies in unused parts of pages when it moves rows (docs/guide.md).
+    // Of the files, only the WAL is searched: SQLite leaves copies in unused parts of pages when it moves rows (docs/guide.md).
     if database.store.kind() == DatabaseKind::Sqlite {
         let log = format!("{}-wal", database.url.trim_start_matches("sqlite://"));
         let bytes = std::fs::read(&log).unwrap_or_default().to_ascii_lowercase();
@@ -195,7 +195,7 @@ async fn assert_forgotten(database: &Database) {
 }
 
 impl Customer {
-    /// Has their returns ended, and waits for what waited for that.
+    /// Ends their returns, and waits for the erasure that wait_briefly for that.
     async fn end_returns(&self) {
         for order in self.retour.consumer(&self.shopper).own_return_orders(crate::shop::ALL, &[]).await.unwrap().data {
             drop(self.cancel(order.id).await.unwrap());
@@ -204,7 +204,7 @@ impl Customer {
     }
 }
 
-/// Writes little.
+/// Writes short mails.
 #[derive(Debug)]
 struct Writer;
 
@@ -224,13 +224,13 @@ impl MailTemplates for Writer {
 }
 
 store::on_each_database! {
-    async fn a_look_up_beside_an_erasure_is_before_or_after_it(database: Database) {
+    async fn a_look_up_during_an_erasure_happens_before_or_after_it(database: Database) {
         let shop = open(&database).await;
         rounds(&shop, async |person: Person| {
-            let mut work = vec![person.erased()];
+            let mut work = vec![person.erase()];
             for (place, proof) in (1..).zip(person.proofs().into_iter().chain(person.proofs())) {
                 let who = person.clone();
-                work.push(person.beside(place, async move { who.look_up(proof).await }));
+                work.push(person.race_with(place, async move { who.look_up(proof).await }));
             }
             at_once(work).await;
             person.assert_nothing_is_held().await;
@@ -238,7 +238,7 @@ store::on_each_database! {
         assert_forgotten(&database).await;
     }
 
-    async fn what_a_consumer_writes_beside_their_erasure_is_erased_or_refused(database: Database) {
+    async fn writes_of_a_consumer_during_their_erasure_are_erased_or_refused(database: Database) {
         let shop = open(&database).await;
         rounds(&shop, async |person: Person| {
             let shopper = person.look_up(Proof::Email(person.email())).await.unwrap();
@@ -247,21 +247,21 @@ store::on_each_database! {
             chosen[0].comment = format!("Call Zoe{}", person.round);
             let option = customer.purchases().await[0].shipping_options[0].id;
             let draft = fresh(customer.try_draft(chosen.clone(), person.key("before")).await.unwrap(), 201).id;
-            let mut work = vec![person.erased()];
+            let mut work = vec![person.erase()];
             let (retour, key) = (customer.retour.clone(), person.key("draft"));
             let again = chosen.clone();
-            work.push(person.beside(1, async move { retour.consumer(&shopper).draft(again, Some(option), key).await }));
+            work.push(person.race_with(1, async move { retour.consumer(&shopper).draft(again, Some(option), key).await }));
             let (retour, key) = (customer.retour.clone(), person.key("option"));
-            work.push(person.beside(2, async move { retour.consumer(&shopper).set_shipping_option(draft, option, key).await }));
+            work.push(person.race_with(2, async move { retour.consumer(&shopper).set_shipping_option(draft, option, key).await }));
             let (retour, key, purchase) = (customer.retour.clone(), person.key("photo"), chosen[0].purchase_id);
             let upload = Upload { name: format!("Zoe{}.pdf", person.round), kind: FileKind::Pdf, bytes: b"%PDF-1.7 it".to_vec() };
-            work.push(person.beside(3, async move { retour.consumer(&shopper).add_pending_evidence(purchase, upload, key).await }));
+            work.push(person.race_with(3, async move { retour.consumer(&shopper).add_pending_evidence(purchase, upload, key).await }));
             let (retour, round) = (customer.retour.clone(), person.round);
             let words = format!("{{\"shopper\":{},\"comment\":\"Zoe{round}\"}}", json!(shopper));
-            work.push(person.beside(4, async move { retour.create_session(format!("cookie {round}"), words, [shopper].into(), NOW.plus_seconds(60)).await }));
+            work.push(person.race_with(4, async move { retour.create_session(format!("cookie {round}"), words, [shopper].into(), NOW.plus_seconds(60)).await }));
             if person.round.is_multiple_of(3) {
                 let (retour, key) = (customer.retour.clone(), person.key("submit"));
-                work.push(person.beside(5, async move { retour.consumer(&shopper).submit(draft, ReturnSource::Portal, key).await }));
+                work.push(person.race_with(5, async move { retour.consumer(&shopper).submit(draft, ReturnSource::Portal, key).await }));
             }
             at_once(work).await;
             customer.end_returns().await;
@@ -269,30 +269,30 @@ store::on_each_database! {
         }).await;
         assert_forgotten(&database).await;
         assert_eq!(database.rows("pending_evidence").await, 0);
-        let told = database.texts("SELECT type FROM events WHERE type = 'consumer.erased'").await;
-        assert_eq!(told.len(), usize::from(ROUNDS), "each of them once");
+        let erasures = database.texts("SELECT type FROM events WHERE type = 'consumer.erased'").await;
+        assert_eq!(erasures.len(), usize::from(ROUNDS), "each person once");
     }
 
-    async fn what_is_taken_in_beside_an_erasure_brings_nobody_back(database: Database) {
+    async fn imports_during_an_erasure_bring_nobody_back(database: Database) {
         let shop = open(&database).await;
         rounds(&shop, async |person: Person| {
-            let mut work = vec![person.erased()];
+            let mut work = vec![person.erase()];
             for place in 1..4 {
                 let who = person.clone();
-                work.push(person.beside(place, async move {
+                work.push(person.race_with(place, async move {
                     who.import(who.order()).await;
                     Ok(())
                 }));
             }
             let who = person.clone();
-            work.push(person.beside(4, async move { who.look_up(Proof::PostalCode(who.code())).await }));
+            work.push(person.race_with(4, async move { who.look_up(Proof::PostalCode(who.code())).await }));
             at_once(work).await;
             person.assert_nothing_is_held().await;
         }).await;
         assert_forgotten(&database).await;
     }
 
-    async fn a_withdrawal_beside_an_erasure_is_erased_with_it_or_comes_after_it(database: Database) {
+    async fn a_withdrawal_during_an_erasure_is_erased_or_comes_after_it(database: Database) {
         let shop = open(&database).await;
         rounds(&shop, async |person: Person| {
             let (round, email) = (person.round, person.email());
@@ -301,19 +301,19 @@ store::on_each_database! {
             let language = Locale("nl".to_owned());
             let before = retour.withdrawal_id();
             retour.receive_withdrawal(account, before, statement.clone(), language.clone(), person.at()).await.unwrap();
-            let mut work = vec![person.erased()];
+            let mut work = vec![person.erase()];
             let (stated, later, at) = (retour.clone(), retour.withdrawal_id(), person.at());
-            work.push(person.beside(1, async move { stated.receive_withdrawal(account, later, statement, language, at).await }));
+            work.push(person.race_with(1, async move { stated.receive_withdrawal(account, later, statement, language, at).await }));
             let (taken, key) = (retour.clone(), person.key("withdrawal"));
             let input = WithdrawalInput { name: format!("Zoe{round}"), contract: format!("#{round}"), email, language: None };
-            work.push(person.beside(2, async move { taken.merchant(&staff).create_withdrawal(input, key).await }));
+            work.push(person.race_with(2, async move { taken.merchant(&staff).create_withdrawal(input, key).await }));
             let (changed, key) = (retour.clone(), person.key("note"));
             let note = sent(json!({"note": "they called"}));
-            work.push(person.beside(3, async move { changed.merchant(&staff).change_withdrawal(before, note, None, key).await }));
+            work.push(person.race_with(3, async move { changed.merchant(&staff).change_withdrawal(before, note, None, key).await }));
             let who = person.clone();
-            work.push(person.beside(4, async move { who.look_up(Proof::Email(who.email())).await }));
+            work.push(person.race_with(4, async move { who.look_up(Proof::Email(who.email())).await }));
             at_once(work).await;
-            // Who states it afterwards states it anew, of an order that nobody has.
+            // A withdrawal after the erasure is new and belongs to no order.
             let data = person.data().await;
             for left in data["withdrawals"].as_array().unwrap() {
                 assert_eq!((&left["purchaseOrderNumbers"], left["consumerId"].is_string()), (&json!([]), false), "{left}");
@@ -326,7 +326,7 @@ store::on_each_database! {
         assert_forgotten(&database).await;
     }
 
-    async fn a_link_that_is_asked_for_beside_an_erasure_opens_nothing(database: Database) {
+    async fn a_link_requested_during_an_erasure_opens_nothing(database: Database) {
         let mut shop = open(&database).await;
         let folder = tempfile::tempdir().unwrap();
         let mailer = Mailer::new(&format!("file://{}", folder.path().display()), "shop@example.com").unwrap();
@@ -337,15 +337,15 @@ store::on_each_database! {
             returns::Workers::new(&retour).writing_mail_by(Arc::new(Writer)).send_mail(async move { drop(stopped.wait_for(|stopped| *stopped).await) }).await;
         });
         rounds(&shop, async |person: Person| {
-            let mut work = vec![person.erased()];
+            let mut work = vec![person.erase()];
             for place in 1..4 {
                 let (who, shop) = (person.clone(), person.shop.clone());
-                work.push(person.beside(place, async move { shop.retour.ask_for_link(&shop.account, &who.email(), "nl", who.at()).await }));
+                work.push(person.race_with(place, async move { shop.retour.ask_for_link(&shop.account, &who.email(), "nl", who.at()).await }));
             }
             at_once(work).await;
         }).await;
-        // What was asked for after an erasure is there until the worker finds that there is nothing to send. What failed is tried
-        // again, by the clock.
+        // A link requested after the erasure stays queued until the worker finds nothing to send. Failed mails are retried
+        // when the clock moves.
         let mut now = NOW;
         while database.rows("mail_tasks").await > 0 {
             now = now.plus_seconds(1);
@@ -358,7 +358,7 @@ store::on_each_database! {
         assert_forgotten(&database).await;
     }
 
-    async fn a_session_that_begins_after_an_erasure_is_not_kept(database: Database) {
+    async fn a_session_created_after_an_erasure_is_not_kept(database: Database) {
         let shop = open(&database).await;
         let person = Person { shop: shop.clone(), round: 1 };
         person.import(person.order()).await;
@@ -371,36 +371,36 @@ store::on_each_database! {
         assert!(shop.retour.load_session("after").await.unwrap().is_none());
     }
 
-    async fn an_emptied_order_stays_empty_whatever_its_shop_tells_of_it(database: Database) {
+    async fn an_erased_order_stays_empty_whatever_the_shop_reports(database: Database) {
         let shop = open(&database).await;
         let person = Person { shop: shop.clone(), round: 1 };
         let order = person.order();
         person.import(order.clone()).await;
         assert_eq!(shop.retour.merchant(&shop.staff).erase_email(&person.email()).await.unwrap(), Erasure::Done);
         let other_id = |number: &str| NewOrder { external_id: number.to_owned(), lines: shop.order(number, &[(1, 100)]).lines, ..order.clone() };
-        for told in [
+        for reported in [
             order.clone(),
             NewOrder { email: String::new(), ..order.clone() },
             NewOrder { email: "zoe@elsewhere.example".to_owned(), ..order.clone() },
             NewOrder { email: String::new(), address: Address { postal_code: String::new(), ..order.address.clone() }, ..order.clone() },
             NewOrder { email: String::new(), ..other_id("of the bridge") },
         ] {
-            person.import(told).await;
+            person.import(reported).await;
             assert_forgotten(&database).await;
         }
-        // Another sale of that number, to somebody behind the same postal code, is theirs.
+        // Another sale with that number, to a buyer with the same postal code, belongs to that buyer.
         let address = Address { name: "Ben".to_owned(), street: "Main Street".to_owned(), ..order.address.clone() };
         person.import(NewOrder { email: "ben@example.com".to_owned(), address, ..other_id("2nd shop") }).await;
         person.look_up(Proof::Email("ben@example.com".to_owned())).await.unwrap();
         assert_eq!(refusal(person.look_up(Proof::Email(person.email())).await), ErrorCode::InvalidOrderCredentials);
-        // A number that is given out anew later is another order.
+        // A number that the shop reuses later means another order.
         shop.source.set(NOW.plus_seconds(100));
         let anew = NewOrder { ordered_at: NOW.plus_seconds(50), email: "eve@example.com".to_owned(), ..order.clone() };
         person.import(anew).await;
         person.look_up(Proof::Email("eve@example.com".to_owned())).await.unwrap();
     }
 
-    async fn an_erasure_that_is_finished_twice_at_once_is_told_once(database: Database) {
+    async fn an_erasure_that_two_instances_finish_is_reported_once(database: Database) {
         let shop = open(&database).await;
         for round in 0..20 {
             let person = Person { shop: shop.clone(), round };
@@ -409,7 +409,7 @@ store::on_each_database! {
             let customer = Customer { retour: shop.retour.clone(), shopper };
             let order = customer.send_back(&[(0, 1)]).await.id;
             assert_eq!(shop.retour.merchant(&shop.staff).erase_consumer(shopper.consumer).await.unwrap(), Erasure::Waiting);
-            let Done::Fresh { .. } = customer.cancel(order).await.unwrap() else { panic!("nobody sent a key") };
+            let Done::Fresh { .. } = customer.cancel(order).await.unwrap() else { panic!("expected a fresh result: no key was sent") };
             let finish = || {
                 let retour = shop.retour.clone();
                 async move { retour.operator().finish_erasures().await.unwrap() }

@@ -1,4 +1,4 @@
-//! Photos and papers of returns: who may add, see and delete them, how many, and what becomes of the request.
+//! Photos and documents of returns: who may add, see and delete them, how many there may be, and which stage follows.
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
@@ -19,7 +19,7 @@ pub fn paper(number: usize) -> Upload {
     Upload { name: format!("paper {number}.pdf"), kind: FileKind::Pdf, bytes: format!("%PDF-1.7 {number}").into() }
 }
 
-/// A photo of a dot, with the place where it was taken.
+/// A photo of a dot, with the GPS position where it was taken.
 pub fn photo() -> Upload {
     let mut bytes = b"\xFF\xD8\xFF\xE1\x00\x10Exif\0\0GPS 52.37".to_vec();
     bytes.truncate(4 + 16);
@@ -29,12 +29,12 @@ pub fn photo() -> Upload {
     Upload { name: "IMG_1.JPG".to_owned(), kind: FileKind::Jpeg, bytes }
 }
 
-/// A reason that asks for evidence.
+/// A reason that requires evidence.
 pub async fn broken(shop: &Shop) -> ReturnReasonId {
     reason(shop, EvidenceRule::Required).await
 }
 
-/// A reason with that rule on evidence.
+/// A reason with this evidence rule.
 pub async fn reason(shop: &Shop, evidence: EvidenceRule) -> ReturnReasonId {
     let new = NewReturnReason {
         description: Translated::en("Broken"),
@@ -50,7 +50,7 @@ pub async fn reason(shop: &Shop, evidence: EvidenceRule) -> ReturnReasonId {
     fresh(shop.retour.merchant(&shop.staff).create_return_reason(new, None).await.unwrap(), 201).id
 }
 
-/// A return whose reason asks for evidence.
+/// A return whose reason requires evidence.
 async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
     let mut selections = customer.choose(&[(0, 1)]).await;
     selections[0].return_reason_id = Some(broken(shop).await);
@@ -81,7 +81,7 @@ impl Customer {
 }
 
 store::on_each_database! {
-    async fn what_waits_for_evidence_goes_on_to_be_reviewed(database: Database) {
+    async fn a_request_that_waits_for_evidence_continues_to_review(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = pending(&shop, &customer).await;
@@ -93,11 +93,11 @@ store::on_each_database! {
         assert_eq!((after.stage, after.version, after.evidence.len()), (N::RequestedReview, before.version + 1, 1));
         let entries = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert_eq!((entries[1].actor, entries[1].to_stage), (Actor::Consumer, N::RequestedReview));
-        let told = database.texts("SELECT data FROM events WHERE data LIKE '%Requested: Review%' ORDER BY seq").await;
-        assert!(told.last().unwrap().contains(&added.id.to_string()), "the event tells of it: {told:?}");
+        let stage_events = database.texts("SELECT data FROM events WHERE data LIKE '%Requested: Review%' ORDER BY seq").await;
+        assert!(stage_events.last().unwrap().contains(&added.id.to_string()), "the event contains the evidence: {stage_events:?}");
 
         let file = shop.retour.merchant(&shop.staff).evidence_file(id, added.id).await.unwrap();
-        assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the place is gone");
+        assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the GPS position is removed");
         assert_eq!(i64::try_from(file.bytes.len()).unwrap(), added.bytes);
         let own = customer.retour.consumer(&customer.shopper).own_evidence_file(order, added.id).await.unwrap();
         assert_eq!(own.bytes, file.bytes);
@@ -105,7 +105,7 @@ store::on_each_database! {
         assert_eq!(after.evidence[0].url, format!("/api/v0/return-requests/{id}/evidence/{}", added.id));
     }
 
-    async fn a_program_that_is_killed_between_database_and_disk_leaves_no_file(database: Database) {
+    async fn a_process_killed_between_database_and_disk_leaves_no_file(database: Database) {
         let mut shop = Shop::open(&database).await;
         let (folder, account) = (tempfile::tempdir().unwrap(), shop.account.id);
         let files = Files::open(&format!("file://{}", folder.path().display()), &S3Settings::default()).unwrap();
@@ -115,9 +115,9 @@ store::on_each_database! {
         let (order, id) = pending(&shop, &customer).await;
         let kept = fresh(customer.add((order, id), paper(1)).await.unwrap(), 201).id;
         let deleted = fresh(customer.add((order, id), paper(2)).await.unwrap(), 201).id;
-        assert_eq!(database.rows("unclaimed_files").await, 0, "both are somebody's");
+        assert_eq!(database.rows("unclaimed_files").await, 0, "both files are claimed");
 
-        // One was killed after its evidence was deleted, one before its evidence was written.
+        // One process was killed after it deleted its evidence, one before it wrote its evidence.
         let written = uuid::Uuid::from_u128(7);
         let mut writing = database.store.write().await.unwrap();
         store::evidence::delete(writing.db(), account, deleted).await.unwrap();
@@ -133,7 +133,7 @@ store::on_each_database! {
             }
             there
         };
-        assert_eq!(are_there().await, [true, false, true], "what is written just now may be somebody's soon");
+        assert_eq!(are_there().await, [true, false, true], "a file that was just written may still be claimed");
         shop.source.set(NOW.plus_seconds(3_601));
         shop.retour.operator().prune().await.unwrap();
         assert_eq!((are_there().await, database.rows("unclaimed_files").await), ([true, false, false], 0));
@@ -147,7 +147,7 @@ store::on_each_database! {
         let first = fresh(customer.add((order, id), photo()).await.unwrap(), 201);
         let renamed = Upload { name: "again.jpg".to_owned(), ..photo() };
         assert_eq!(fresh(shop.add(id, renamed).await.unwrap(), 200).id, first.id);
-        assert_eq!(request_of(&shop, order).await.version, 2, "created, and evidence");
+        assert_eq!(request_of(&shop, order).await.version, 2, "version 1 is the creation, version 2 the evidence");
         let mut tasks = JoinSet::new();
         for _ in 0..5 {
             let customer = customer.clone();
@@ -155,19 +155,19 @@ store::on_each_database! {
         }
         let mut statuses: Vec<u16> = Vec::new();
         while let Some(done) = tasks.join_next().await {
-            let Done::Fresh { status, .. } = done.unwrap() else { panic!("no key was sent") };
+            let Done::Fresh { status, .. } = done.unwrap() else { panic!("expected a fresh result: no key was sent") };
             statuses.push(status);
         }
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 200, 200, 200, 201]);
-        // For another return it is another one.
+        // For another return, the file is new evidence.
         let other = customer.send_back(&[(0, 1)]).await.id;
         let other_id = request_of(&shop, other).await.id;
         fresh(customer.add((other, other_id), photo()).await.unwrap(), 201);
         assert_eq!(database.rows("evidence").await, 3);
     }
 
-    async fn a_key_gives_the_first_answer_again(database: Database) {
+    async fn a_key_returns_the_first_answer_again(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -178,11 +178,11 @@ store::on_each_database! {
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
         assert_eq!(refusal(send(2, 2).await), ErrorCode::IdempotencyKeyReused);
         shop.retour.merchant(&shop.staff).delete_evidence(id, first.id).await.unwrap();
-        assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(_)), "what was answered stays answered");
+        assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(_)), "the first answer is returned again");
         assert_eq!(database.rows("evidence").await, 0);
     }
 
-    async fn a_request_has_at_most_ten_files_however_many_come_at_once(database: Database) {
+    async fn simultaneous_uploads_stop_at_ten_files(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -211,7 +211,7 @@ store::on_each_database! {
         fresh(shop.add(id, paper(99)).await.unwrap(), 201);
     }
 
-    async fn nobody_reaches_what_is_somebody_else_s(database: Database) {
+    async fn other_consumers_and_accounts_cannot_reach_evidence(database: Database) {
         let shop = Shop::open(&database).await;
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         let (ada, ben) = (shop.sell("1001", &[(2, 1000)]).await, shop.sell("1002", &[(1, 1000)]).await);
@@ -248,7 +248,7 @@ store::on_each_database! {
         assert!(request_of(&shop, order).await.evidence.is_empty());
     }
 
-    async fn what_is_no_picture_or_paper_is_refused(database: Database) {
+    async fn only_images_and_pdfs_are_accepted(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -269,7 +269,7 @@ store::on_each_database! {
         ];
         for (upload, code) in cases {
             let name = format!("{:?} {:?}", upload.kind, upload.bytes.get(..20));
-            let Err(Error::Invalid(errors)) = shop.add(id, upload).await else { panic!("not refused: {name}") };
+            let Err(Error::Invalid(errors)) = shop.add(id, upload).await else { panic!("accepted: {name}") };
             assert_eq!(errors[0].code, code, "{name}");
         }
         assert_eq!(database.rows("evidence").await, 0);
@@ -277,7 +277,7 @@ store::on_each_database! {
         fresh(shop.add(id, of(FileKind::Pdf, &too_large)).await.unwrap(), 201);
     }
 
-    async fn a_name_is_shown_and_never_a_path(database: Database) {
+    async fn a_file_name_is_shown_and_never_used_as_a_path(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -297,7 +297,7 @@ store::on_each_database! {
         }
     }
 
-    async fn what_is_over_takes_no_more(database: Database) {
+    async fn closed_requests_accept_no_evidence(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;

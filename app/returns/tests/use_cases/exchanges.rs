@@ -1,11 +1,11 @@
-//! Other goods in place of those that go back: chosen from what the shop offers, sent by it, or settled otherwise.
+//! Exchanges: which goods the shopper can choose, and how the shop sends them or settles otherwise.
 
 use crate::{
-    bridges::{answer, careful, change_account},
-    bridges_settling::{asked, is_settling, reaches, request, settle, shop},
+    bridges::{answer, answer_known_order, change_account},
+    bridges_settling::{is_settling, request, settlement_requests, shop, start_settling, wait_for_stage},
     progress::to,
     shop::{Customer, Shop, fresh, select},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{
     RefusalCode, ReturnRequestId,
@@ -17,15 +17,15 @@ use returns::{Error, Instead, Selection, StatusUpdate, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
-/// The shop's look-ups, with two other mugs to choose from; it has none of them left.
-fn sold_out(got: &Got) -> Reply {
+/// Answers look-ups with two other mugs to choose from, and reports them as sold out when asked to exchange.
+fn sold_out(got: &RecordedRequest) -> Reply {
     if is_settling(got) {
         let kind = got.json()["type"].clone();
         let failed = json!({"status": "Failed", "reason": "The green ones are sold out."});
         let done = json!({"status": "Completed", "externalReference": "r-1"});
         return answer(200, if kind == "Exchange" { &failed } else { &done });
     }
-    let Reply::Raw(bytes) = careful(got) else { panic!("it answers") };
+    let Reply::Raw(bytes) = answer_known_order(got) else { panic!("expected a raw reply") };
     let text = String::from_utf8(bytes).unwrap();
     let Ok(mut body) = serde_json::from_str::<Value>(text.rsplit_once("\r\n").unwrap().1) else { panic!("{text}") };
     if let Some(mugs) = body.pointer_mut("/purchases/0/product") {
@@ -75,7 +75,7 @@ store::on_each_database! {
         let customer = plain.sell("2001", &[(2, 2_000)]).await;
         let chosen = wanting(&customer.purchases().await[0], Resolution::Exchange, None);
         let unoffered = customer.try_draft(vec![chosen], None).await;
-        assert_eq!(crate::shop::fields(unoffered), ["selectedPurchases[0].requestedResolution"], "the policy has refunds alone");
+        assert_eq!(crate::shop::fields(unoffered), ["selectedPurchases[0].requestedResolution"], "the policy offers refunds only");
         let (shop, _component) = offering(&database).await;
         let customer = shop.customer("1001").await;
         let mugs = &customer.purchases().await[0];
@@ -86,7 +86,7 @@ store::on_each_database! {
             (Resolution::Refund, "MUG-GREEN", "selectedPurchases[0].exchangeFor"),
         ] {
             let Err(Error::Invalid(errors)) = customer.try_draft(vec![wanting(mugs, resolution, Some(sku))], None).await else {
-                panic!("{sku} for {resolution:?} is refused");
+                panic!("expected a refusal: {sku} for {resolution:?}");
             };
             assert_eq!(errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), [field]);
         }
@@ -96,7 +96,7 @@ store::on_each_database! {
         assert_eq!((draft.costs.breakdown().unwrap().estimated_refund.minor, draft.costs.breakdown().unwrap().refund_total.minor), (0, 0));
     }
 
-    async fn what_nothing_can_be_sent_in_place_of_is_exchanged_by_people_alone(database: Database) {
+    async fn an_item_without_exchange_options_is_exchanged_by_staff_only(database: Database) {
         let resolutions = vec![Resolution::Exchange, Resolution::Refund];
         let shop = Shop::open_with(&database, "plain", "EUR", Policy { resolutions, ..Policy::default() }).await;
         let mut order = shop.order("2001", &[(2, 2_000)]);
@@ -115,20 +115,20 @@ store::on_each_database! {
         let policy = json!({"policy": {"resolutions": ["Exchange"]}});
         change_account(&shop, policy).await.unwrap();
         let seen = customer.purchases().await.remove(0);
-        assert_eq!(seen.eligibility.code, Some(IneligibleCode::NoReturnReason), "nothing can be asked for");
+        assert_eq!(seen.eligibility.code, Some(IneligibleCode::NoReturnReason), "no resolution is possible");
     }
 
-    async fn what_is_sold_out_is_given_as_money_under_a_transaction_of_its_own(database: Database) {
+    async fn a_sold_out_exchange_becomes_money_under_a_new_transaction(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"))).await;
-        reaches(&shop, id, StageName::ResolutionFailed).await;
-        let first = asked(&component)[0].clone();
+        wait_for_stage(&shop, id, StageName::ResolutionFailed).await;
+        let first = settlement_requests(&component)[0].clone();
         let item = &first["items"][0];
         assert_eq!((&first["type"], &item["exchangeSku"], &item["quantity"]), (&json!("Exchange"), &json!("MUG-GREEN"), &json!(2)));
-        // What the goods are worth; no money is owed.
+        // The amount is the value of the goods; no money is owed.
         assert_eq!((&item["amount"]["value"], &first["fees"]["value"], &first["shippingRefund"]["value"]),
             (&json!("13.34"), &json!("0.00"), &json!("0.00")));
         let before = request(&shop, id).await;
@@ -142,8 +142,8 @@ store::on_each_database! {
         assert_eq!((changed.requested_resolution, changed.exchange_for, changed.resolution.value.unwrap().minor), (Resolution::Refund, None, 1_334));
         let whole = shop.whole(changed.return_order_id).await;
         assert_eq!(whole.costs.breakdown().unwrap().estimated_refund.minor, 1_334);
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
-        let [_, second] = asked(&component).try_into().unwrap();
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
+        let [_, second] = settlement_requests(&component).try_into().unwrap();
         assert_eq!((&second["type"], &second["items"][0]["amount"]["value"]), (&json!("Refund"), &json!("13.34")));
         assert!(second["items"][0].get("exchangeSku").is_none());
         assert_ne!(first["transactionId"], second["transactionId"]);
@@ -153,50 +153,50 @@ store::on_each_database! {
 
     async fn another_article_can_be_sent_instead(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"))).await;
-        reaches(&shop, id, StageName::ResolutionFailed).await;
+        wait_for_stage(&shop, id, StageName::ResolutionFailed).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
         let blue = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-BLUE"));
         fresh(shop.retour.merchant(&shop.staff).update_status(id, blue, None).await.unwrap(), 200);
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
-        assert_eq!(asked(&component)[1]["items"][0]["exchangeSku"], json!("MUG-BLUE"));
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
+        assert_eq!(settlement_requests(&component)[1]["items"][0]["exchangeSku"], json!("MUG-BLUE"));
         settling.stop().await;
     }
 
-    async fn an_exchange_for_nothing_in_particular_is_left_to_people(database: Database) {
+    async fn an_exchange_without_a_chosen_article_is_left_to_staff(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
         assert_eq!(request(&shop, id).await.stage, StageName::ResolutionApproved);
         assert_eq!(database.rows("settlements").await, 0);
-        // It failed in no shop: nothing can be put in its place.
+        // No shop has failed to settle it, so another resolution is not allowed.
         let early = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
         assert_eq!(refused(&shop, id, early).await, RefusalCode::IllegalTransition);
         fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
-        assert!(asked(&component).is_empty());
+        assert!(settlement_requests(&component).is_empty());
         settling.stop().await;
     }
 
-    async fn what_is_no_longer_offered_is_not_promised(database: Database) {
+    async fn an_article_that_is_no_longer_offered_is_not_promised(database: Database) {
         let (shop, component) = offering(&database).await;
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let chosen = wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"));
         let draft = fresh(customer.try_draft(vec![chosen], None).await.unwrap(), 201);
-        component.answer(careful);
+        component.answer(answer_known_order);
         shop.customer("1001").await;
         let late = customer.submit(draft.id).await;
         assert!(matches!(&late, Err(Error::Outdated { refusal, .. }) if refusal.code == RefusalCode::DraftOutdated), "{late:?}");
     }
 
-    async fn a_shop_that_never_sold_it_is_not_asked_for_what_people_were_to_exchange(database: Database) {
+    async fn a_shop_that_never_sold_an_item_is_not_asked_to_exchange_it(database: Database) {
         let (shop, component) = offering(&database).await;
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
@@ -211,39 +211,39 @@ store::on_each_database! {
         let by_hand = instead(StageName::ResolutionCompleted, Resolution::Refund, None);
         let done = fresh(shop.retour.merchant(&shop.staff).update_status(id, by_hand, None).await.unwrap(), 200);
         assert_eq!((done.requested_resolution, done.resolution.value.unwrap().minor), (Resolution::Refund, 1_334));
-        assert!(asked(&component).is_empty());
+        assert!(settlement_requests(&component).is_empty());
         settling.stop().await;
     }
 
-    async fn while_the_shop_may_be_at_it_nothing_else_is_given(database: Database) {
+    async fn while_the_shop_may_be_settling_no_other_resolution_is_possible(database: Database) {
         let (shop, component) = offering(&database).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Pending"})) } else { sold_out(got) });
-        let settling = settle(&shop);
+        let settling = start_settling(&shop);
         let customer = shop.customer("1001").await;
         let mugs = customer.purchases().await[0].clone();
         let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-RED"))).await;
-        crate::webhooks::until("it was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
-        crate::bridges_settling::waits(&shop, &database).await;
+        crate::webhooks::until("the shop was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
+        crate::bridges_settling::wait_for_retry(&shop, &database).await;
         fresh(shop.retour.merchant(&shop.staff).update_status(id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         let credit = instead(StageName::ResolutionProcessing, Resolution::StoreCredit, None);
         assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict);
         shop.source.set(shop.source.now().plus_seconds(86_400));
         assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict, "time alone proves nothing");
         assert_eq!(request(&shop, id).await.requested_resolution, Resolution::Exchange);
-        // Asked again, under the same transaction also where it is said what is asked for, the shop says that it gives nothing.
+        // A retry under the same transaction, which may name the article again: the shop answers that it gives nothing.
         component.answer(sold_out);
         let same = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-RED"));
         fresh(shop.retour.merchant(&shop.staff).update_status(id, same, None).await.unwrap(), 200);
-        reaches(&shop, id, StageName::ResolutionFailed).await;
-        let [first, again] = asked(&component).try_into().unwrap();
+        wait_for_stage(&shop, id, StageName::ResolutionFailed).await;
+        let [first, again] = settlement_requests(&component).try_into().unwrap();
         assert_eq!(first["transactionId"], again["transactionId"]);
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
         fresh(shop.retour.merchant(&shop.staff).update_status(id, credit, None).await.unwrap(), 200);
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
         let told = shop.retour.merchant(&shop.staff).timeline(id).await.unwrap();
         assert!(told.iter().any(|entry| entry.comment == "StoreCredit instead of Exchange (MUG-RED)."), "{told:?}");
         // The draft promised no bonus.
-        let last = asked(&component).pop().unwrap();
+        let last = settlement_requests(&component).pop().unwrap();
         assert_eq!((&last["type"], &last["items"][0]["amount"]["value"]), (&json!("StoreCredit"), &json!("13.34")));
         settling.stop().await;
     }

@@ -1,10 +1,10 @@
-//! Returns by somebody who was given what was ordered: they are told no amounts and nothing of who ordered it, and the
-//! one who ordered it is told nothing of them.
+//! Returns by the recipient of a gift: they see no amounts and nothing about the buyer, and the buyer sees nothing of their
+//! returns.
 
 use crate::{
-    bridges::{careful, change_account, connected},
-    bridges_settling::{Ledger, asked, is_settling, reaches, request, settle},
-    payments::prepaying,
+    bridges::{answer_known_order, change_account, connected},
+    bridges_settling::{Ledger, is_settling, request, settlement_requests, start_settling, wait_for_stage},
+    payments::charge_shipping_up_front,
     progress::to,
     race::at_once,
     shop::{Customer, EMAIL, HERE, Shop, fields, fresh, refusal, select, taken},
@@ -35,7 +35,7 @@ fn policy() -> Policy {
     }
 }
 
-/// A shop that takes gifts back, with an order of these lines.
+/// A shop that accepts gift returns, with one order of these lines.
 pub async fn shop(database: &Database, lines: &[(u32, i64)]) -> Shop {
     let shop = Shop::open_with(database, "fjord-fern", "EUR", policy()).await;
     let mut order = shop.order("1001", lines);
@@ -54,12 +54,12 @@ async fn wants(customer: &Customer, resolution: Resolution) -> Vec<Selection> {
     vec![Selection { resolution, ..select(&customer.purchases().await[0], 1) }]
 }
 
-async fn drafted(customer: &Customer, resolution: Resolution) -> view::Draft {
+async fn draft_one(customer: &Customer, resolution: Resolution) -> view::Draft {
     fresh(customer.try_draft(wants(customer, resolution).await, None).await.unwrap(), 201)
 }
 
-async fn sent_back(customer: &Customer, resolution: Resolution) -> view::ReturnOrderView {
-    fresh(customer.submit(drafted(customer, resolution).await.id).await.unwrap(), 201)
+async fn return_one(customer: &Customer, resolution: Resolution) -> view::ReturnOrderView {
+    fresh(customer.submit(draft_one(customer, resolution).await.id).await.unwrap(), 201)
 }
 
 async fn only_request(shop: &Shop, order: &view::ReturnOrderView) -> ReturnRequestId {
@@ -76,7 +76,7 @@ async fn receive(shop: &Shop, id: ReturnRequestId) {
 }
 
 store::on_each_database! {
-    async fn a_gift_is_proved_by_its_postal_code_where_the_shop_takes_gifts_back(database: Database) {
+    async fn a_postal_code_proves_a_gift_where_the_shop_accepts_gift_returns(database: Database) {
         let shop = shop(&database, &[(1, 1_999)]).await;
         let identify = async |proof| shop.retour.identify(&shop.account, "1001", proof, HERE).await;
         let eve = identify(gift(" ec1a1bb", &format!(" {EVE} "))).await.unwrap();
@@ -84,7 +84,7 @@ store::on_each_database! {
         assert_eq!((eve.consumer.address.name.as_str(), eve.consumer.address.postal_code.as_str()), ("", CODE));
         let again = identify(gift(CODE, "eve@EXAMPLE.com")).await.unwrap();
         assert_eq!((again.is_new, again.shopper), (false, eve.shopper));
-        assert_eq!(again.consumer.email, "eve@EXAMPLE.com", "as they wrote it last");
+        assert_eq!(again.consumer.email, "eve@EXAMPLE.com", "the last spelling is kept");
         let bob = identify(gift(CODE, "bob@example.com")).await.unwrap();
         let buyer = shop.customer("1001").await;
         assert!(bob.shopper != eve.shopper && buyer.shopper != eve.shopper && buyer.shopper != bob.shopper);
@@ -96,7 +96,7 @@ store::on_each_database! {
         for email in ["", "eve", "eve@", "e v e@example.com", "eve@example.com,bob@example.com"] {
             assert_eq!(fields(identify(gift(CODE, email)).await), ["giftRecipientEmail"], "{email}");
         }
-        // The policy asks for e-mails alone, and that is as it was.
+        // Postal codes still prove nothing but gifts: the policy allows e-mails only.
         assert_eq!(fields(identify(Proof::PostalCode(CODE.to_owned())).await), ["postalCode"]);
         change_account(&shop, json!({"policy": {"giftReturns": false}})).await.unwrap();
         let off = shop.retour.account("fjord-fern").await.unwrap();
@@ -105,10 +105,10 @@ store::on_each_database! {
         assert_eq!(fields(unusable), ["policy.giftReturns"]);
     }
 
-    async fn guesses_at_a_gift_count_as_those_at_its_order(database: Database) {
+    async fn guesses_at_a_gift_count_like_guesses_at_its_order(database: Database) {
         let shop = shop(&database, &[(1, 1_999)]).await;
         for number in 0..10 {
-            // Another e-mail each time: it is no part of what is guessed.
+            // The recipient's e-mail address differs each time: it is not part of the guess.
             let wrong = gift(&format!("EC1A {number}"), &format!("eve{number}@example.com"));
             let refused = shop.retour.identify(&shop.account, "1001", wrong, HERE).await;
             assert_eq!(refusal(refused), ErrorCode::InvalidOrderCredentials);
@@ -116,10 +116,10 @@ store::on_each_database! {
         let refused = shop.retour.identify(&shop.account, "1001", gift(CODE, EVE), HERE).await;
         assert_eq!(refusal(refused), ErrorCode::TooManyRequests);
         let by_email = shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
-        assert!(by_email.is_ok(), "postal codes close postal codes");
+        assert!(by_email.is_ok(), "wrong postal codes block postal codes only");
     }
 
-    async fn a_gift_is_given_back_for_credit_or_goods_and_never_for_money(database: Database) {
+    async fn a_gift_is_returned_for_credit_or_goods_never_for_money(database: Database) {
         let shop = shop(&database, &[(2, 3_998)]).await;
         let eve = recipient(&shop).await;
         let seen = eve.purchases().await.remove(0);
@@ -127,9 +127,9 @@ store::on_each_database! {
         assert!(seen.return_reasons.iter().all(|reason| !reason.resolutions.contains(&Resolution::Refund)));
         assert_eq!(fields(eve.try_draft(wants(&eve, Resolution::Refund).await, None).await), ["selectedPurchases[0].requestedResolution"]);
         let staff = shop.retour.merchant(&shop.staff).create_draft(eve.shopper.consumer, wants(&eve, Resolution::Refund).await, None, None).await;
-        assert_eq!(fields(staff), ["selectedPurchases[0].requestedResolution"], "nor when the shop makes it for them");
+        assert_eq!(fields(staff), ["selectedPurchases[0].requestedResolution"], "staff cannot choose money for them either");
 
-        let order = sent_back(&eve, Resolution::Exchange).await;
+        let order = return_one(&eve, Resolution::Exchange).await;
         let id = only_request(&shop, &order).await;
         receive(&shop, id).await;
         for stage in [StageName::ResolutionProcessing, StageName::ResolutionFailed] {
@@ -146,50 +146,50 @@ store::on_each_database! {
         assert_eq!(fresh(credit.unwrap(), 200).resolution.value.unwrap().minor, 1_999);
     }
 
-    async fn whoever_was_given_it_is_shown_no_amounts_and_the_shop_all_of_them(database: Database) {
-        let shop = prepaying(shop(&database, &[(1, 1_999)]).await).await;
+    async fn recipients_see_no_amounts_and_the_shop_sees_all_of_them(database: Database) {
+        let shop = charge_shipping_up_front(shop(&database, &[(1, 1_999)]).await).await;
         let eve = recipient(&shop).await;
-        let draft = drafted(&eve, Resolution::StoreCredit).await;
+        let draft = draft_one(&eve, Resolution::StoreCredit).await;
         let offers = shop.retour.consumer(&eve.shopper).compare_shipping(draft.id, &domain::Locale::default()).await.unwrap();
         assert!(offers.ways.iter().all(|(way, costs)| way.fare.is_none() && costs.breakdown().is_none()));
         let order = fresh(eve.submit(draft.id).await.unwrap(), 201);
         let again = match eve.submit(draft.id).await.unwrap() {
             Done::Fresh { value, .. } => value,
-            Done::Replayed(answer) => panic!("nobody sent a key: {answer:?}"),
+            Done::Replayed(answer) => panic!("expected a fresh result, as no key was sent: {answer:?}"),
         };
         let cancelled = fresh(eve.cancel(order.id).await.unwrap(), 200);
         let found = shop.retour.consumer(&eve.shopper).find_draft(draft.id).await.unwrap();
         let listed = eve.return_orders().await.remove(0);
-        for told in [text(&eve.purchases().await), text(&draft), text(&found), text(&order), text(&again), text(&listed), text(&cancelled)] {
+        for shown in [text(&eve.purchases().await), text(&draft), text(&found), text(&order), text(&again), text(&listed), text(&cancelled)] {
             for amount in ["19.99", "15.04", "4.95", "3.95", "EUR", "currency", EMAIL, "Lovelace"] {
-                assert!(!told.contains(amount), "{amount} in {told}");
+                assert!(!shown.contains(amount), "{amount} in {shown}");
             }
         }
         assert_eq!(draft.costs, view::Costs::Gift(view::GiftCosts { store_credit: true, charges_taken_off: true }));
         let kept = shop.retour.merchant(&shop.staff).draft_return_order(draft.id).await.unwrap();
         let costs = kept.costs.breakdown().unwrap();
-        // The policy has fees paid first; nobody asks those who have not bought it.
+        // The policy requires fees up front, but never from a recipient.
         assert_eq!((costs.estimated_credit.minor, costs.payable_now.minor), (1_999 - 495, 0));
         assert_eq!(costs.total(LineKind::OutboundShippingRefund), 0);
         let event = "SELECT COUNT(*) FROM events WHERE data LIKE '%15.04%' AND data LIKE '%Eve@example.com%' AND data NOT LIKE '%ada@%'";
-        assert!(database.number(event).await > 0, "the shop's programs are told amounts, and whom to write to");
+        assert!(database.number(event).await > 0, "webhooks contain the amounts and the recipient's address");
     }
 
-    async fn nothing_is_left_with_them_as_not_worth_sending(database: Database) {
+    async fn recipients_must_send_back_even_cheap_gifts(database: Database) {
         let shop = shop(&database, &[(1, 500)]).await;
         let cheap = json!({"policy": {"keepItemBelow": [{"value": "10.00", "currency": "EUR"}]}});
         change_account(&shop, cheap).await.unwrap();
         let eve = recipient(&shop).await;
-        assert!(!drafted(&eve, Resolution::StoreCredit).await.selected_purchases[0].keep_item);
+        assert!(!draft_one(&eve, Resolution::StoreCredit).await.selected_purchases[0].keep_item);
         let buyer = shop.customer("1001").await;
-        assert!(drafted(&buyer, Resolution::Refund).await.selected_purchases[0].keep_item);
+        assert!(draft_one(&buyer, Resolution::Refund).await.selected_purchases[0].keep_item);
     }
 
-    async fn what_sending_it_cost_goes_back_to_nobody_with_a_gift(database: Database) {
+    async fn a_gift_return_never_refunds_the_outbound_shipping(database: Database) {
         let shop = shop(&database, &[(1, 1_000), (1, 2_000)]).await;
         let (eve, buyer) = (recipient(&shop).await, shop.customer("1001").await);
         buyer.send_back(&[(1, 1)]).await;
-        let order = sent_back(&eve, Resolution::StoreCredit).await;
+        let order = return_one(&eve, Resolution::StoreCredit).await;
         receive(&shop, only_request(&shop, &order).await).await;
         let whole = shop.retour.merchant(&shop.staff).return_order(order.id, &[]).await.unwrap();
         let costs = whole.costs.breakdown().unwrap();
@@ -203,7 +203,7 @@ store::on_each_database! {
         let mut submits = Vec::new();
         for _ in 0..8 {
             for (customer, wanted) in [(&eve, Resolution::StoreCredit), (&buyer, Resolution::Refund)] {
-                let (customer, draft) = (customer.clone(), drafted(customer, wanted).await.id);
+                let (customer, draft) = (customer.clone(), draft_one(customer, wanted).await.id);
                 submits.push(async move { customer.submit(draft).await });
             }
         }
@@ -214,14 +214,14 @@ store::on_each_database! {
             assert_eq!(refusal.code, RefusalCode::QuantityExceeded);
         }
         assert_eq!(taken(&database).await.0, 1);
-        assert_eq!(eve.return_orders().await.len() + buyer.return_orders().await.len(), 1, "of one it is, and of one alone");
+        assert_eq!(eve.return_orders().await.len() + buyer.return_orders().await.len(), 1, "one of the two has the only return");
     }
 
-    async fn neither_sees_the_others_returns(database: Database) {
+    async fn buyer_and_recipient_cannot_see_each_others_returns(database: Database) {
         let shop = shop(&database, &[(2, 4_000)]).await;
         let (eve, buyer) = (recipient(&shop).await, shop.customer("1001").await);
-        let given = sent_back(&eve, Resolution::StoreCredit).await;
-        let bought = sent_back(&buyer, Resolution::Refund).await;
+        let given = return_one(&eve, Resolution::StoreCredit).await;
+        let bought = return_one(&buyer, Resolution::Refund).await;
         let ids = |orders: Vec<view::ReturnOrderView>| orders.into_iter().map(|order| order.id).collect::<Vec<_>>();
         assert_eq!((ids(eve.return_orders().await), ids(buyer.return_orders().await)), (vec![given.id], vec![bought.id]));
         for (customer, other) in [(&eve, bought.id), (&buyer, given.id)] {
@@ -231,10 +231,10 @@ store::on_each_database! {
         }
     }
 
-    async fn each_is_forgotten_without_the_other(database: Database) {
+    async fn erasing_the_recipient_leaves_the_buyer_and_the_reverse(database: Database) {
         let shop = shop(&database, &[(2, 4_000)]).await;
         let (eve, buyer) = (recipient(&shop).await, shop.customer("1001").await);
-        let given = sent_back(&eve, Resolution::StoreCredit).await;
+        let given = return_one(&eve, Resolution::StoreCredit).await;
         fresh(eve.cancel(given.id).await.unwrap(), 200);
         shop.retour.merchant(&shop.staff).erase_email("eve@example.com").await.unwrap();
         assert_eq!(buyer.purchases().await.len(), 1);
@@ -250,28 +250,28 @@ store::on_each_database! {
         assert_eq!((kept.email.as_str(), kept.address.postal_code.as_str()), (EVE, CODE));
     }
 
-    async fn a_connected_shop_is_asked_by_postal_code_and_told_whose_the_credit_is(database: Database) {
+    async fn a_connected_shop_gets_the_postal_code_and_the_recipient_of_the_credit(database: Database) {
         let ledger = Ledger::default();
         let pays = ledger.clone();
-        let component = Receiver::start(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) }).await;
+        let component = Receiver::start(move |got| if is_settling(got) { pays.pay(&got.json()) } else { answer_known_order(got) }).await;
         let mut shop = connected(&database, &component).await;
         let gifts = json!({"policy": {"giftReturns": true, "lookUpBy": ["email"], "resolutions": ["Refund", "StoreCredit"]}});
         change_account(&shop, gifts).await.unwrap();
         shop.account = shop.retour.account("fjord-fern").await.unwrap();
         let shopper = shop.retour.identify(&shop.account, "1001", gift("ec1a1bb", EVE), HERE).await.unwrap().shopper;
         let credentials = component.got()[0].json()["credentials"].clone();
-        assert_eq!(credentials, json!({"orderNumber": "1001", "postalCode": "ec1a1bb"}), "who asks is not told");
-        let settling = settle(&shop);
+        assert_eq!(credentials, json!({"orderNumber": "1001", "postalCode": "ec1a1bb"}), "the recipient's address is not part of the look-up");
+        let settling = start_settling(&shop);
         let eve = Customer { retour: shop.retour.clone(), shopper };
-        let id = only_request(&shop, &sent_back(&eve, Resolution::StoreCredit).await).await;
+        let id = only_request(&shop, &return_one(&eve, Resolution::StoreCredit).await).await;
         receive(&shop, id).await;
-        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        wait_for_stage(&shop, id, StageName::ResolutionCompleted).await;
         let buyer = shop.customer("1001").await;
-        let bought = only_request(&shop, &sent_back(&buyer, Resolution::Refund).await).await;
+        let bought = only_request(&shop, &return_one(&buyer, Resolution::Refund).await).await;
         receive(&shop, bought).await;
-        reaches(&shop, bought, StageName::ResolutionCompleted).await;
-        let told: Vec<_> = asked(&component).iter().map(|asked| asked.get("giftRecipientEmail").cloned()).collect();
-        assert_eq!(told, [Some(json!(EVE)), None]);
+        wait_for_stage(&shop, bought, StageName::ResolutionCompleted).await;
+        let recipients: Vec<_> = settlement_requests(&component).iter().map(|asked| asked.get("giftRecipientEmail").cloned()).collect();
+        assert_eq!(recipients, [Some(json!(EVE)), None]);
         assert_eq!(request(&shop, id).await.requested_resolution, Resolution::StoreCredit);
         settling.stop().await;
     }

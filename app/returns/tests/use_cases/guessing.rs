@@ -1,4 +1,4 @@
-//! Wrong guesses at an order, an e-mail address, a postal code or a password end, and lock nobody else out.
+//! Wrong guesses at an order, an e-mail address, a postal code or a password are limited, and lock nobody else out.
 
 use crate::{
     shop::{EMAIL, HERE, NOW, Shop},
@@ -17,7 +17,7 @@ fn at(number: u8) -> ClientAddress {
     ClientAddress(IpAddr::from([198, 51, 100, number]))
 }
 
-/// One of the addresses of an IPv6 network.
+/// An address in an IPv6 network.
 fn within(network: u16, device: u16) -> ClientAddress {
     ClientAddress(Ipv6Addr::new(0x2001, 0xdb8, 7, network, 0, 0, 0, device).into())
 }
@@ -41,7 +41,7 @@ async fn open_to_codes(database: &Database) -> Shop {
     Shop::open_with(database, "fjord-fern", "EUR", policy).await
 }
 
-/// Sells orders of these numbers, each sent to this postal code.
+/// Sells one order for each number, delivered to this postal code.
 async fn sell_to(shop: &Shop, numbers: impl Iterator<Item = u16>, code: &str) {
     let order = |number: u16| {
         let mut order = shop.order(&number.to_string(), &[(1, 100)]);
@@ -52,7 +52,7 @@ async fn sell_to(shop: &Shop, numbers: impl Iterator<Item = u16>, code: &str) {
     shop.import(numbers.map(order).collect()).await;
 }
 
-/// All of these at once.
+/// Runs all guesses concurrently.
 async fn at_once<F>(guesses: impl IntoIterator<Item = F>) -> Vec<F::Output>
 where
     F: Future<Output: Send + 'static> + Send + 'static,
@@ -64,14 +64,14 @@ async fn sign_in(shop: &Shop, email: &str, password: &str, from: ClientAddress) 
     shop.retour.sign_in(email, password.to_owned(), from).await
 }
 
-/// How many were looked at and found wrong, and how many were not looked at.
+/// How many guesses were evaluated and wrong, and how many were refused without evaluation.
 fn tally<T: std::fmt::Debug>(outcomes: Vec<Result<T, Error>>) -> (usize, usize) {
     let (mut wrong, mut refused) = (0, 0);
     for outcome in outcomes {
         match outcome.unwrap_err() {
             Error::InvalidOrderCredentials | Error::InvalidCredentials => wrong += 1,
             Error::TooManyGuesses { seconds, link } => {
-                assert_eq!((seconds, link), (TO_MIDNIGHT, None), "there is no mail server");
+                assert_eq!((seconds, link), (TO_MIDNIGHT, None), "no link is offered without a mail server");
                 refused += 1;
             }
             error => panic!("{error:?}"),
@@ -90,9 +90,9 @@ async fn guess_at_password(shop: &Shop, email: &'static str, count: u8) -> (usiz
 }
 
 store::on_each_database! {
-    async fn of_100_guesses_at_once_from_one_network_20_are_evaluated(database: Database) {
+    async fn of_100_simultaneous_guesses_from_one_network_20_are_evaluated(database: Database) {
         let shop = open_to_codes(&database).await;
-        // At other orders, with other e-mail addresses and postal codes, from other devices.
+        // The guesses differ in order, e-mail address, postal code and device.
         let guesses = (0..100).map(|guess| {
             let shop = shop.clone();
             let (number, from) = (format!("{}", 1000 + guess), within(7, guess));
@@ -107,24 +107,24 @@ store::on_each_database! {
         assert_eq!(tally(at_once(guesses).await), (20, 80));
         sell_to(&shop, 2000..2001, "1012AB").await;
         let own = prove(&shop, "2000", "buyer2000@example.com", within(7, 500)).await;
-        assert!(matches!(own, Err(Error::TooManyGuesses { .. })), "right or not: {own:?}");
-        assert!(prove(&shop, "2000", "buyer2000@example.com", within(8, 500)).await.is_ok(), "the next network");
+        assert!(matches!(own, Err(Error::TooManyGuesses { .. })), "correct credentials are refused too: {own:?}");
+        assert!(prove(&shop, "2000", "buyer2000@example.com", within(8, 500)).await.is_ok(), "the neighbouring network is not blocked");
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
-        assert_eq!(tally(vec![prove(&other, "1", EMAIL, within(7, 1)).await]), (1, 0), "each shop counts for itself");
+        assert_eq!(tally(vec![prove(&other, "1", EMAIL, within(7, 1)).await]), (1, 0), "each account counts separately");
         shop.source.set(NOW.plus_seconds(TO_MIDNIGHT));
         assert!(prove(&shop, "2000", "buyer2000@example.com", within(7, 500)).await.is_ok(), "tomorrow");
     }
 
-    async fn wrong_e_mails_of_strangers_never_close_an_order_to_the_right_one(database: Database) {
+    async fn wrong_e_mails_of_strangers_never_block_the_buyer(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         let guesses = (0..100).map(|guess| {
             let shop = shop.clone();
             async move { prove(&shop, "1001", &format!("eve{guess}@example.com"), within(guess, 1)).await }
         });
-        assert_eq!(tally(at_once(guesses).await), (100, 0), "none of them has failed before");
+        assert_eq!(tally(at_once(guesses).await), (100, 0), "no network has failed before");
         assert!(prove(&shop, "1001", EMAIL, at(1)).await.is_ok());
-        // Nor do tries with her e-mail address at other orders.
+        // Guesses at other orders with her e-mail address do not block her either.
         let guesses = (0..100).map(|guess| {
             let shop = shop.clone();
             async move { prove(&shop, &format!("{}", 5000 + guess), EMAIL, within(guess, 1)).await }
@@ -134,12 +134,12 @@ store::on_each_database! {
         assert!(prove(&shop, "1002", EMAIL, at(2)).await.is_ok());
     }
 
-    /// A hundred strangers and a hundred buyers at once: each stranger spends a whole day's guesses on a buyer's order.
-    async fn in_a_hundred_races_strangers_end_and_buyers_are_let_in(database: Database) {
+    /// A hundred strangers and a hundred buyers at once: each stranger spends a day's guesses on one buyer's order.
+    async fn in_a_hundred_races_strangers_are_blocked_and_buyers_are_not(database: Database) {
         let shop = Shop::open(&database).await;
         sell_to(&shop, 0..100, "1012AB").await;
         let mut of_round: Vec<Vec<Result<Identified, Error>>> = (0..100).map(|_| Vec::new()).collect();
-        // Ten rounds at a time: with all at once, a busy machine lets some wait too long for a connection.
+        // Ten rounds at a time: with all at once, a busy machine makes some wait too long for a connection.
         for first in (0..100_u16).step_by(10) {
             let mut guesses = JoinSet::new();
             for round in first..first + 10 {
@@ -168,7 +168,7 @@ store::on_each_database! {
         }
     }
 
-    async fn an_e_mail_is_tried_with_ten_orders_a_day_by_one_client(database: Database) {
+    async fn one_client_can_try_an_e_mail_with_ten_orders_a_day(database: Database) {
         let shop = Shop::open(&database).await;
         let guesses = (0..40).map(|number| {
             let shop = shop.clone();
@@ -176,10 +176,10 @@ store::on_each_database! {
         });
         assert_eq!(tally(at_once(guesses).await), (10, 30));
         shop.sell("1001", &[(1, 100)]).await;
-        assert!(prove(&shop, "1001", EMAIL, at(2)).await.is_ok(), "others have their own tries with it");
+        assert!(prove(&shop, "1001", EMAIL, at(2)).await.is_ok(), "other clients have their own guesses with it");
     }
 
-    async fn one_postal_code_is_tried_at_20_orders_a_day_whoever_tries(database: Database) {
+    async fn all_clients_together_can_try_one_postal_code_at_20_orders_a_day(database: Database) {
         let shop = open_to_codes(&database).await;
         sell_to(&shop, 1000..1100, "1012AB").await;
         let guesses = (0..100).map(|guess| {
@@ -194,14 +194,14 @@ store::on_each_database! {
             }
         });
         assert_eq!(tally(at_once(guesses).await), (20, 80));
-        assert!(prove_by_code(&shop, "1000", "1012AB", at(1)).await.is_ok(), "another code");
+        assert!(prove_by_code(&shop, "1000", "1012AB", at(1)).await.is_ok(), "another postal code");
         sell_to(&shop, 2000..2001, "10115").await;
         let closed = prove_by_code(&shop, "2000", "10115", at(1)).await;
-        assert!(matches!(closed, Err(Error::TooManyGuesses { .. })), "right or not: {closed:?}");
-        assert!(prove(&shop, "2000", "buyer2000@example.com", at(1)).await.is_ok(), "the e-mail address is not closed");
+        assert!(matches!(closed, Err(Error::TooManyGuesses { .. })), "correct credentials are refused too: {closed:?}");
+        assert!(prove(&shop, "2000", "buyer2000@example.com", at(1)).await.is_ok(), "the e-mail address is not blocked");
     }
 
-    async fn ten_postal_codes_are_tried_at_an_order_a_day_whoever_tries(database: Database) {
+    async fn all_clients_together_can_try_ten_postal_codes_at_one_order_a_day(database: Database) {
         let shop = open_to_codes(&database).await;
         sell_to(&shop, 1000..1002, "10115").await;
         assert!(prove_by_code(&shop, "1000", "10115", HERE).await.is_ok());
@@ -211,22 +211,22 @@ store::on_each_database! {
         });
         assert_eq!(tally(at_once(guesses).await), (10, 90));
         let closed = prove_by_code(&shop, "1000", "10115", at(1)).await;
-        assert!(matches!(closed, Err(Error::TooManyGuesses { .. })), "right or not: {closed:?}");
-        assert!(prove_by_code(&shop, "1000", "10115", HERE).await.is_ok(), "it was right from here before");
+        assert!(matches!(closed, Err(Error::TooManyGuesses { .. })), "correct credentials are refused too: {closed:?}");
+        assert!(prove_by_code(&shop, "1000", "10115", HERE).await.is_ok(), "this address has proved the order before");
         assert!(prove_by_code(&shop, "1001", "10115", at(1)).await.is_ok(), "another order");
-        assert!(prove(&shop, "1000", "buyer1000@example.com", at(1)).await.is_ok(), "the e-mail address is not closed");
+        assert!(prove(&shop, "1000", "buyer1000@example.com", at(1)).await.is_ok(), "the e-mail address is not blocked");
     }
 
-    async fn through_the_accounts_own_page_tries_count_by_order_e_mail_and_postal_code(database: Database) {
+    async fn guesses_through_the_accounts_own_page_count_by_order_e_mail_and_postal_code(database: Database) {
         let shop = open_to_codes(&database).await;
         sell_to(&shop, 1000..1100, "1012AB").await;
         let page = Prover::Account(HERE);
-        // The mistakes of forty shoppers close nothing.
-        let mistakes = (0..40).map(|guess| {
+        // Mistakes of forty shoppers block nothing.
+        let honest_mistakes = (0..40).map(|guess| {
             let shop = shop.clone();
             async move { prove(&shop, &format!("{}", 2000 + guess), &format!("ann{guess}@example.com"), page).await }
         });
-        assert_eq!(tally(at_once(mistakes).await), (40, 0));
+        assert_eq!(tally(at_once(honest_mistakes).await), (40, 0));
         let at_order = (0..40).map(|guess| {
             let shop = shop.clone();
             async move { prove(&shop, "1000", &format!("eve{guess}@example.com"), page).await }
@@ -242,12 +242,12 @@ store::on_each_database! {
             async move { prove_by_code(&shop, &format!("{}", 4000 + guess), "10115", page).await }
         });
         assert_eq!(tally(at_once(with_code).await), (50, 40));
-        // None of it concerns the page of the portal.
+        // None of them count on the portal's page.
         assert!(prove(&shop, "1000", "buyer1000@example.com", HERE).await.is_ok());
         assert!(prove_by_code(&shop, "1001", "1012AB", HERE).await.is_ok());
     }
 
-    async fn who_proved_an_order_before_goes_on_where_others_have_used_the_network_up(database: Database) {
+    async fn a_known_shopper_is_not_blocked_when_others_use_up_the_networks_guesses(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         let others = (0..30).map(|guess| {
@@ -256,7 +256,7 @@ store::on_each_database! {
         });
         assert_eq!(tally(at_once(others).await), (20, 10));
         shop.import(vec![shop.order("1002", &[(1, 100)])]).await;
-        assert!(prove(&shop, "1002", EMAIL, HERE).await.is_ok(), "with the same e-mail address from the same network");
+        assert!(prove(&shop, "1002", EMAIL, HERE).await.is_ok(), "the e-mail address is trusted in this network");
         let own = (0..30).map(|guess| {
             let shop = shop.clone();
             async move { prove(&shop, &format!("{}", 2000 + guess), EMAIL, HERE).await }
@@ -264,7 +264,7 @@ store::on_each_database! {
         assert_eq!(tally(at_once(own).await), (10, 20));
     }
 
-    async fn a_mistyped_e_mail_costs_no_try(database: Database) {
+    async fn a_malformed_e_mail_costs_no_guess(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         for mistyped in ["ada", "ada.example.com", " ada "] {
@@ -279,7 +279,7 @@ store::on_each_database! {
         assert!(prove(&shop, "1001", EMAIL, at(1)).await.is_ok());
     }
 
-    async fn one_gift_makes_20_recipients_a_day_of_one_network(database: Database) {
+    async fn one_network_can_add_20_recipients_to_a_gift_a_day(database: Database) {
         let shop = open_to_codes(&database).await;
         sell_to(&shop, 1000..1001, "10115").await;
         let give = async |recipient: &str, from: ClientAddress| {
@@ -291,12 +291,12 @@ store::on_each_database! {
         }
         let another = give("eve20@example.com", at(1)).await;
         assert!(matches!(another, Err(Error::TooManyGuesses { .. })), "{another:?}");
-        assert!(give("eve0@example.com", at(1)).await.is_ok(), "who is known is no new one");
-        assert!(give("eve20@example.com", at(2)).await.is_ok(), "others are not concerned");
+        assert!(give("eve0@example.com", at(1)).await.is_ok(), "a known recipient does not count");
+        assert!(give("eve20@example.com", at(2)).await.is_ok(), "other networks are not blocked");
         assert_eq!(database.rows("consumers").await, 21);
     }
 
-    async fn of_200_passwords_at_once_ten_are_looked_at_whether_there_is_such_a_user_or_not(database: Database) {
+    async fn of_200_simultaneous_passwords_ten_are_evaluated_whether_the_user_exists_or_not(database: Database) {
         let shop = Shop::open(&database).await;
         user(&shop, "ada@example.com", Role::Admin).await;
         assert!(sign_in(&shop, "ada@example.com", PASSWORD, HERE).await.is_ok());
@@ -304,11 +304,11 @@ store::on_each_database! {
             assert_eq!(guess_at_password(&shop, email, 200).await, (10, 190), "{email}");
         }
         let right = sign_in(&shop, "Ada@Example.com ", PASSWORD, at(1)).await;
-        assert!(matches!(right, Err(Error::TooManyGuesses { .. })), "right or not");
-        assert!(sign_in(&shop, "ada@example.com", PASSWORD, HERE).await.is_ok(), "known here");
+        assert!(matches!(right, Err(Error::TooManyGuesses { .. })), "the correct password is refused too");
+        assert!(sign_in(&shop, "ada@example.com", PASSWORD, HERE).await.is_ok(), "this address has signed in before");
     }
 
-    async fn who_was_right_before_has_ten_wrong_guesses_of_their_own(database: Database) {
+    async fn a_known_address_has_ten_wrong_guesses_of_its_own(database: Database) {
         let shop = Shop::open(&database).await;
         user(&shop, "ada@example.com", Role::Admin).await;
         assert!(sign_in(&shop, "ada@example.com", PASSWORD, HERE).await.is_ok());
@@ -318,14 +318,14 @@ store::on_each_database! {
             guesses.spawn(async move { sign_in(&shop, "ada@example.com", "not the password", HERE).await });
         }
         assert_eq!(tally(guesses.join_all().await), (10, 20));
-        assert!(sign_in(&shop, "ada@example.com", PASSWORD, at(1)).await.is_ok(), "elsewhere nobody has guessed");
+        assert!(sign_in(&shop, "ada@example.com", PASSWORD, at(1)).await.is_ok(), "nobody has guessed from this address");
         shop.source.set(NOW.plus_days(90));
         assert_eq!(guess_at_password(&shop, "ada@example.com", 10).await, (10, 0));
         let forgotten = sign_in(&shop, "ada@example.com", PASSWORD, HERE).await;
         assert!(matches!(forgotten, Err(Error::TooManyGuesses { .. })), "{forgotten:?}");
     }
 
-    async fn what_was_right_never_counts(database: Database) {
+    async fn correct_credentials_never_count_as_guesses(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         user(&shop, "ada@example.com", Role::Admin).await;
@@ -334,27 +334,27 @@ store::on_each_database! {
             let shop = shop.clone();
             tries.spawn(async move { prove(&shop, "1001", EMAIL, at(number)).await.map(drop) });
         }
-        assert!(tries.join_all().await.iter().all(Result::is_ok), "also when many come at once");
+        assert!(tries.join_all().await.iter().all(Result::is_ok), "simultaneous proofs succeed");
         shop.import((0..40).map(|number| shop.order(&format!("2{number:03}"), &[(1, 100)])).collect()).await;
         let of_one_network = (0..40).map(|number| {
             let shop = shop.clone();
             async move { prove(&shop, &format!("2{number:03}"), EMAIL, within(7, number)).await.map(drop) }
         });
-        assert!(at_once(of_one_network).await.iter().all(Result::is_ok), "and from one network");
+        assert!(at_once(of_one_network).await.iter().all(Result::is_ok), "simultaneous proofs from one network succeed");
         for number in 0..15 {
             sign_in(&shop, "ada@example.com", PASSWORD, at(number)).await.unwrap();
         }
         assert_eq!(database.number("SELECT CAST(SUM(failures) AS BIGINT) FROM guesses").await, 0);
     }
 
-    async fn counts_and_known_addresses_are_forgotten_when_they_are_over(database: Database) {
+    async fn guesses_and_trusted_addresses_are_pruned_after_their_time(database: Database) {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         for number in 0..2 {
             prove(&shop, "1001", &format!("eve{number}@example.com"), at(number)).await.unwrap_err();
         }
         let kept = async || (database.rows("guesses").await, database.rows("trusted_addresses").await);
-        assert_eq!(kept().await, (4, 1), "two networks, each with an e-mail address; a third was right");
+        assert_eq!(kept().await, (4, 1), "two networks with an e-mail address each, and one trusted address");
         shop.source.set(NOW.plus_days(1));
         shop.retour.operator().prune().await.unwrap();
         assert_eq!(kept().await, (0, 1));

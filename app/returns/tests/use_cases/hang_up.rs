@@ -1,4 +1,4 @@
-//! Clients that hang up and servers that die midway leave everything done or nothing.
+//! When a client hangs up or a server dies in the middle, each request is done completely or not at all.
 
 use crate::shop::{Customer, NOW, Shop, fresh, taken};
 use domain::{
@@ -9,7 +9,7 @@ use returns::{Done, Retour, Source};
 use std::time::Duration;
 use store::{Store, testing::Database};
 
-/// Return orders, and everything that goes with each of them: one request, one parcel, three stages, six events.
+/// Asserts that every return order is complete: one request, one parcel, three stages, six events.
 async fn assert_whole(database: &Database, customer: &Customer, drafts: &[DraftReturnOrderId]) {
     let accepted = accepted_of(customer, drafts).await;
     let mut rows = Vec::new();
@@ -39,7 +39,7 @@ async fn some_drafts(customer: &Customer, count: usize) -> Vec<DraftReturnOrderI
 }
 
 store::on_each_database! {
-    async fn a_submit_whose_client_hangs_up_is_done_or_not_begun(database: Database) {
+    async fn a_submit_whose_client_hangs_up_is_done_or_not_started(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(100, 10_000)]).await;
         let drafts = some_drafts(&customer, 40).await;
@@ -58,7 +58,7 @@ store::on_each_database! {
             }
         }
         assert!(hung_up > 0, "no client hung up");
-        // The client comes back and asks again: whatever became of the first, there is one return order.
+        // Submitting again returns one return order, whether the first attempt completed or not.
         for &draft in &drafts {
             assert!(matches!(customer.submit(draft).await.unwrap(), Done::Fresh { .. }));
         }
@@ -66,11 +66,11 @@ store::on_each_database! {
         assert_eq!(database.rows("return_orders").await, 40);
     }
 
-    async fn a_key_is_good_however_often_its_requests_are_hung_up_on(database: Database) {
+    async fn a_key_stays_valid_however_often_its_clients_hang_up(database: Database) {
         let shop = Shop::open(&database).await;
         let key = shop.retour.operator().create_service_user(shop.account.id, "ERP", &[returns::Scope::Read]).await.unwrap();
         for patience in 0..60_u32 {
-            shop.source.set(NOW.plus_hours(patience)); // so that each notes that the key was used
+            shop.source.set(NOW.plus_hours(patience)); // so that each request records its use of the key
             let mut request = Box::pin(shop.retour.program(&key));
             for _ in 0..patience {
                 tokio::select! {
@@ -80,30 +80,30 @@ store::on_each_database! {
                 }
             }
         }
-        shop.sell("1001", &[(1, 100)]).await; // the writer is nobody's
+        shop.sell("1001", &[(1, 100)]).await; // no cut-off request holds the writer
         shop.source.set(NOW.plus_hours(1_000));
-        // Its use is noted beside the request, sooner or later.
+        // The last use is recorded asynchronously.
         for _ in 0..10_000 {
             shop.retour.program(&key).await.unwrap();
             if database.number("SELECT MAX(last_used_at) FROM service_users").await == NOW.plus_hours(1_000).micros() {
                 return;
             }
         }
-        panic!("the use of the key was never noted");
+        panic!("the use of the key was never recorded");
     }
 
-    async fn a_server_that_dies_amid_submits_leaves_each_done_or_undone(database: Database) {
+    async fn a_server_that_dies_during_submits_completes_each_or_none_of_it(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1_000, 100_000)]).await;
         let (mut drafts, mut rounds, mut done) = (Vec::new(), 0_u32, 0);
-        // Each server has a little more time than the one before, until some submits were cut off and others were done.
+        // Each server lives a little longer than the one before, until some submits were cut off and others were done.
         while rounds < 10 || done == 0 || done == i64::from(4 * rounds) {
             assert!(rounds < 100, "{done} of {} were done", drafts.len());
             let few = some_drafts(&customer, 4).await;
             drafts.extend_from_slice(&few);
             let (url, shopper, asked, patience) = (database.url.clone(), customer.shopper, few.clone(), Duration::from_micros(1_500) * rounds);
             tokio::task::spawn_blocking(move || dies_after(patience, url, shopper, asked)).await.unwrap();
-            // The next writer waits for what the dead one held, if anything.
+            // The next writer waits for any lock that the dead server held.
             let order = customer.draft(&[(0, 1)]).await;
             let order = fresh(customer.submit(order).await.unwrap(), 201).id;
             customer.cancel(order).await.unwrap();
@@ -113,7 +113,7 @@ store::on_each_database! {
         let rounds = i64::from(rounds);
         assert_eq!(database.rows("return_orders WHERE status = 'Cancelled'").await, rounds);
         let accepted = accepted_of(&customer, &drafts).await;
-        // Each that was cancelled has a fourth stage, and two events more.
+        // A cancelled return has a fourth stage and two more events.
         assert_eq!(database.rows("return_orders").await, accepted + rounds);
         assert_eq!(database.rows("return_requests").await, accepted + rounds);
         assert_eq!(database.rows("timeline_entries").await, 3 * accepted + 4 * rounds);
@@ -122,7 +122,7 @@ store::on_each_database! {
     }
 }
 
-/// A server of its own on the same database, which begins to submit and is gone: its tasks are dropped where they are.
+/// Runs a server on the same database that starts to submit and dies: its tasks are dropped wherever they are.
 fn dies_after(patience: Duration, url: String, shopper: returns::Shopper, drafts: Vec<DraftReturnOrderId>) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {

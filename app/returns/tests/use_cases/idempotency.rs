@@ -1,4 +1,4 @@
-//! Doing a thing once, however often a client asks.
+//! Idempotency keys: a repeated request has one effect.
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal, taken};
 use domain::{DraftReturnOrderId, RefusalCode, returning::ReturnSource};
@@ -22,44 +22,44 @@ async fn submit(
 }
 
 store::on_each_database! {
-    async fn a_repeated_request_gets_the_first_answer_byte_for_byte(database: Database) {
+    async fn a_repeated_request_returns_the_first_answer_byte_for_byte(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
         let draft = customer.draft(&[(0, 1)]).await;
         let first = fresh(submit(&customer, draft, b"body").await.unwrap(), 201);
         let body = serde_json::to_string(&first).unwrap();
         shop.source.set(NOW.plus_hours(1));
-        customer.cancel(first.id).await.unwrap(); // the return order is another by now, the answer is not
+        customer.cancel(first.id).await.unwrap(); // the return order changes, the stored answer does not
         for _ in 0..3 {
-            let Done::Replayed(answer) = submit(&customer, draft, b"body").await.unwrap() else { panic!("done anew") };
+            let Done::Replayed(answer) = submit(&customer, draft, b"body").await.unwrap() else { panic!("expected a replayed answer") };
             assert_eq!((answer.status, &answer.body), (201, &body));
         }
         assert_eq!(database.rows("return_orders").await, 1);
     }
 
-    async fn a_repeated_draft_is_one_draft(database: Database) {
+    async fn a_repeated_draft_creates_one_draft(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
         let chosen = customer.choose(&[(0, 1)]).await;
         let first = fresh(customer.try_draft(chosen.clone(), key(b"body")).await.unwrap(), 201);
-        let Done::Replayed(answer) = customer.try_draft(chosen, key(b"body")).await.unwrap() else { panic!("done anew") };
+        let Done::Replayed(answer) = customer.try_draft(chosen, key(b"body")).await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
         assert_eq!(database.rows("draft_return_orders").await, 1);
     }
 
-    async fn a_repeated_cancel_and_choice_of_shipping_have_their_first_answer(database: Database) {
+    async fn a_repeated_cancel_or_choice_of_shipping_returns_its_first_answer(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000)]).await;
         let (draft, option) = (customer.draft(&[(0, 1)]).await, customer.purchases().await[0].shipping_options[0].id);
         let choose = || customer.retour.consumer(&customer.shopper).set_shipping_option(draft, option, key(b"option"));
         let chosen = fresh(choose().await.unwrap(), 200);
-        let Done::Replayed(answer) = choose().await.unwrap() else { panic!("done anew") };
+        let Done::Replayed(answer) = choose().await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!((answer.status, answer.body), (200, serde_json::to_string(&chosen).unwrap()));
 
         let order = customer.send_back(&[(0, 1)]).await.id;
         let key = || Some(IdempotencyKey { key: "k-2".to_owned(), ..key(b"cancel").unwrap() });
         let cancelled = fresh(customer.retour.consumer(&customer.shopper).cancel(order, key()).await.unwrap(), 200);
-        let Done::Replayed(answer) = customer.retour.consumer(&customer.shopper).cancel(order, key()).await.unwrap() else { panic!("done anew") };
+        let Done::Replayed(answer) = customer.retour.consumer(&customer.shopper).cancel(order, key()).await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!((answer.status, answer.body), (200, serde_json::to_string(&cancelled).unwrap()));
     }
 
@@ -72,7 +72,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await.0, 1);
     }
 
-    async fn requests_with_one_key_at_once_have_one_effect_and_one_answer(database: Database) {
+    async fn simultaneous_requests_with_one_key_have_one_effect_and_one_answer(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(16, 1_600)]).await;
         let chosen = customer.choose(&[(0, 1)]).await;
@@ -95,7 +95,7 @@ store::on_each_database! {
         assert_eq!(database.rows("draft_return_orders").await, 1);
     }
 
-    async fn a_request_that_failed_has_not_used_its_key(database: Database) {
+    async fn a_failed_request_leaves_its_key_unused(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1_000)]).await;
         let (draft, winner) = (customer.draft(&[(0, 1)]).await, customer.send_back(&[(0, 1)]).await);
@@ -108,7 +108,7 @@ store::on_each_database! {
         fresh(submit(&customer, draft, b"body").await.unwrap(), 201);
     }
 
-    async fn a_key_is_new_again_after_a_day(database: Database) {
+    async fn a_key_expires_after_a_day(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 999)]).await;
         let draft = customer.draft(&[(0, 1)]).await;

@@ -1,4 +1,4 @@
-//! Real orders, taken in twice, and the returns that their customers really made.
+//! Imports a public data set of real orders twice, and makes returns that the customers really made.
 
 use crate::shop::{Customer, HERE, Shop, fresh, select};
 use domain::policy::Policy;
@@ -16,7 +16,7 @@ fn shared() -> Option<PathBuf> {
     None
 }
 
-/// What the file itself says, read without our importer: lines and pence for each currency.
+/// Lines and pence per currency, read from the file without our importer.
 fn totals(mut file: impl Read) -> BTreeMap<String, (i64, i64)> {
     let mut rows = csv::Reader::from_reader(&mut file);
     let header = rows.headers().unwrap().clone();
@@ -38,7 +38,7 @@ fn totals(mut file: impl Read) -> BTreeMap<String, (i64, i64)> {
 }
 
 store::on_each_database! {
-    async fn real_orders_are_all_there_to_the_penny_and_a_second_import_changes_nothing(database: Database) {
+    async fn real_orders_match_to_the_penny_and_a_second_import_changes_nothing(database: Database) {
         let Some(folder) = shared() else { return };
         let file = folder.join("orders.csv.gz");
         let shop = Shop::open_with(&database, "gifts", "GBP", Policy { return_window_days: None, ..Policy::default() }).await;
@@ -57,12 +57,12 @@ store::on_each_database! {
             assert_eq!((count, total), *sum, "{currency}");
         }
         assert_eq!(database.rows("purchases").await, lines);
-        returns_that_were_made(&shop, &folder).await;
+        make_real_returns(&shop, &folder).await;
     }
 }
 
-/// The first of the returns that the customers made: each can be made here, for what was paid.
-async fn returns_that_were_made(shop: &Shop, folder: &std::path::Path) {
+/// Makes the first hundred returns of the data set: each refunds what was paid.
+async fn make_real_returns(shop: &Shop, folder: &std::path::Path) {
     let mut rows = csv::Reader::from_path(folder.join("returns.csv")).unwrap();
     for row in rows.deserialize::<BTreeMap<String, String>>().take(100) {
         let row = row.unwrap();

@@ -1,4 +1,4 @@
-//! Files of orders, taken in once and again: what is known stays what it is, however the file names it.
+//! Repeated imports of order files: known orders and lines keep their identity, however a file names them.
 
 use crate::{
     seed::Seed,
@@ -70,7 +70,7 @@ async fn customer(shop: &Shop, number: &str, email: &str) -> Option<Customer> {
     proved.ok().map(|found| Customer { retour: shop.retour.clone(), shopper: found.shopper })
 }
 
-/// What a customer sees: name, units bought, units that can be returned, price of one.
+/// What a customer sees of each purchase: name, units bought, returnable units, price of one unit.
 async fn seen(customer: &Customer) -> Vec<(String, u32, u32, i64)> {
     let mut seen: Vec<_> = customer
         .purchases()
@@ -84,7 +84,7 @@ async fn seen(customer: &Customer) -> Vec<(String, u32, u32, i64)> {
     seen
 }
 
-/// Name, external id, units in returns, of all lines.
+/// Name, external id and units in returns of each line.
 async fn lines(database: &Database) -> Vec<String> {
     database
         .texts(
@@ -94,7 +94,7 @@ async fn lines(database: &Database) -> Vec<String> {
 }
 
 store::on_each_database! {
-    async fn two_orders_of_one_number_are_two(database: Database) {
+    async fn two_orders_with_one_number_stay_two_orders(database: Database) {
         let shop = Shop::open(&database).await;
         let (ann, bob) = (Export::new("#1001", "11", "ann@example.com", &[("Mug", 1, 1_000)]), Export::new("#1001", "22", "bob@example.com", &[("Ring", 1, 50_000)]));
         let report = import(&shop, &file(&[ann.clone(), bob.clone()])).await;
@@ -103,7 +103,7 @@ store::on_each_database! {
             let customer = customer(&shop, "1001", &export.email).await.unwrap();
             assert_eq!(seen(&customer).await, [(good.to_owned(), 1, 1, price)]);
         }
-        // Rounded, nothing tells them apart from those that are known; a third buyer's order is nobody's.
+        // A rounded id cannot tell the two known orders apart, so it is refused; a third buyer's order is new.
         let rounded = |export: &Export| Export { id: "6.9E+12".to_owned(), ..export.clone() };
         let eve = Export { email: "eve@example.com".to_owned(), ..bob.clone() };
         let before = lines(&database).await;
@@ -112,19 +112,19 @@ store::on_each_database! {
         assert_eq!((report.rounded_ids.count, report.took_nothing()), (1, true));
         assert_eq!(lines(&database).await, before);
         assert_eq!(import(&shop, &file(&[rounded(&eve)])).await.changed, 1);
-        // What is known by its number alone is not overwritten by another order of that number.
+        // An order that is known by its number alone is not overwritten by another order with that number.
         let before = lines(&database).await;
         let zoe = Export { email: "zoe@example.com".to_owned(), id: String::new(), ..ann.clone() };
         let report = import(&shop, &file(&[zoe])).await;
         assert_eq!(report.refused, [("#1001".to_owned(), RefusedBecause::OtherOrder)]);
         assert_eq!(lines(&database).await, before);
         assert_eq!(import(&shop, &file(&[rounded(&eve)])).await.changed, 0);
-        // The other way round: its true id comes later.
+        // The reverse: the exact id arrives later.
         let report = import(&shop, &file(&[Export { id: "33".to_owned(), ..eve }])).await;
         assert_eq!(report.refused, [("#1001".to_owned(), RefusedBecause::KnownUnderAnotherId)]);
     }
 
-    async fn lines_stay_what_they_are_in_whatever_order_a_file_has_them(database: Database) {
+    async fn lines_keep_their_identity_in_any_order_of_the_file(database: Database) {
         let shop = Shop::open(&database).await;
         let seed = Seed::of_this_run();
         for part in 0..12 {
@@ -152,7 +152,7 @@ store::on_each_database! {
                 assert_eq!(seen(&customer).await, before, "part {part}");
                 assert_eq!(lines(&database).await, table, "part {part}");
             }
-            // One line more, in front: the others keep their ids.
+            // A new first line does not change the ids of the others.
             export.lines.insert(0, ("New".to_owned(), 1, 100, "SKU-NEW".to_owned()));
             export.subtotal = String::new();
             import(&shop, &file(std::slice::from_ref(&export))).await;
@@ -161,11 +161,11 @@ store::on_each_database! {
             let kept = after.iter().find(|one| one.id == chosen.id).unwrap();
             assert_eq!(kept.product, chosen.product, "part {part}");
             let taken = kept.quantity - kept.returnable_quantity;
-            assert_eq!(taken, 1, "part {part}: the unit on its way back is still of the same goods");
+            assert_eq!(taken, 1, "part {part}: the returned unit still belongs to the same product");
         }
     }
 
-    async fn what_takes_the_place_of_goods_on_their_way_back_is_a_line_of_its_own(database: Database) {
+    async fn a_product_that_replaces_returned_goods_is_a_new_line(database: Database) {
         let shop = Shop::open(&database).await;
         let export = Export::new("1001", "11", EMAIL, &[("Mug", 1, 1_000), ("Plate", 1, 2_000)]);
         import(&shop, &file(std::slice::from_ref(&export))).await;
@@ -181,7 +181,7 @@ store::on_each_database! {
         assert_eq!(lines(&database).await, before);
     }
 
-    async fn the_report_says_what_the_merchant_should_know_and_a_dry_run_writes_nothing(database: Database) {
+    async fn the_report_lists_what_needs_attention_and_a_dry_run_writes_nothing(database: Database) {
         let policy = Policy { look_up_by: vec![LookUpBy::Email], ..Policy::default() };
         let shop = Shop::open_with(&database, "gifts", "EUR", policy).await;
         let known = Export::new("1", "1", EMAIL, &[("Mug", 1, 1_000)]);
@@ -209,7 +209,7 @@ store::on_each_database! {
         assert_eq!(reports[0], ImportSummary { is_dry_run: true, ..report.clone() });
     }
 
-    async fn the_answer_is_kept_with_the_last_batch(database: Database) {
+    async fn the_last_batch_stores_the_answer_for_its_key(database: Database) {
         let shop = Shop::open(&database).await;
         let key = || Some(IdempotencyKey { credential: "c".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
         let text = file(&[Export::new("1", "1", EMAIL, &[("Mug", 1, 1_000)])]);

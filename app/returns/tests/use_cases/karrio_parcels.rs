@@ -1,4 +1,5 @@
-//! Parcels with labels of a karrio server: voided when they are called off, followed until they have arrived.
+//! Parcels with labels from a karrio server: labels of cancelled parcels are voided, other parcels are tracked until they
+//! arrive.
 
 use crate::{
     bridges::change_account,
@@ -17,8 +18,8 @@ use returns::{ErrorCode, Listing, lists};
 use serde_json::{Value, json};
 use store::testing::Database;
 
-/// A return with its label, and the label's number.
-async fn labelled(shop: &Shop, database: &Database, number: &str) -> (ReturnOrderId, String) {
+/// A return with a label, and the label's tracking number.
+async fn return_with_label(shop: &Shop, database: &Database, number: &str) -> (ReturnOrderId, String) {
     let (_, order) = sent_back(shop, number).await;
     work(shop, database).await;
     (order, parcel(shop, order).await.tracking_number.unwrap())
@@ -43,12 +44,12 @@ async fn stage(shop: &Shop, order: ReturnOrderId) -> N {
 }
 
 store::on_each_database! {
-    async fn a_label_that_is_called_off_is_voided_whatever_is_lost(database: Database) {
+    async fn the_label_of_a_cancelled_return_is_voided_whatever_fails(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (first, _) = labelled(&shop, &database, "1").await;
-        let (second, _) = labelled(&shop, &database, "2").await;
-        let (_third, _) = labelled(&shop, &database, "3").await;
+        let (first, _) = return_with_label(&shop, &database, "1").await;
+        let (second, _) = return_with_label(&shop, &database, "2").await;
+        let (_third, _) = return_with_label(&shop, &database, "3").await;
         karrio.next("cancel", "refuse", 1).await;
         karrio.next("cancel", "lose", 1).await;
         cancel(&shop, first).await;
@@ -58,13 +59,13 @@ store::on_each_database! {
         }
         let statuses: Vec<String> = karrio.shipments().await.into_iter().map(|(status, _)| status).collect();
         assert_eq!(statuses.iter().filter(|status| *status == "cancelled").count(), 2, "{statuses:?}");
-        assert_eq!(statuses.iter().filter(|status| *status == "created").count(), 1, "nobody else's");
+        assert_eq!(statuses.iter().filter(|status| *status == "created").count(), 1, "only the two cancelled labels are voided");
         let voided = parcel(&shop, first).await;
         assert_eq!((voided.status, voided.error_code, voided.label_url), (ShipmentStatus::Cancelled, None, None));
-        assert_eq!(database.rows("parcel_tasks").await, 1, "the third is followed");
+        assert_eq!(database.rows("parcel_tasks").await, 1, "the third parcel is tracked");
     }
 
-    async fn a_label_that_comes_after_the_end_is_voided(database: Database) {
+    async fn a_label_made_after_the_cancellation_is_voided(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
         karrio.next("purchase", "lose", 1).await;
@@ -72,27 +73,27 @@ store::on_each_database! {
         work(&shop, &database).await;
         cancel(&shop, order).await;
         later(&shop, &database, 100).await;
-        assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)], "it may be under way yet");
+        assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)], "the purchase may still be running");
         later(&shop, &database, 100).await;
         let shipments = karrio.shipments().await;
         assert_eq!(shipments, [("cancelled".to_owned(), 1)]);
         assert_eq!((database.rows("label_requests").await, database.rows("parcel_tasks").await), (0, 0));
     }
 
-    async fn one_of_two_parcels_is_called_off_and_voided_while_the_other_goes_on(database: Database) {
+    async fn one_of_two_parcels_is_cancelled_and_voided_while_the_other_continues(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (order, _) = labelled(&shop, &database, "1").await;
+        let (order, _) = return_with_label(&shop, &database, "1").await;
         let add = || shop.retour.merchant(&shop.staff).add_parcel(order, sent(json!({})), None);
         let cancel = |id| shop.retour.merchant(&shop.staff).cancel_parcel(id, None);
-        // What can be sent keeps a label to be sent by.
+        // The only usable label of a return cannot be cancelled.
         karrio.next("list", "fail", 1).await;
         let late = fresh(add().await.unwrap(), 201).id;
         work(&shop, &database).await;
         let first = shop.whole(order).await.shipments.unwrap()[0].id;
         assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
         fresh(cancel(late).await.unwrap(), 200);
-        // One with its label, one that the carrier refuses, and one that it may have made: nobody knows.
+        // One parcel with a label, one that the carrier refuses, and one whose purchase got no answer.
         let second = fresh(add().await.unwrap(), 201).id;
         work(&shop, &database).await;
         karrio.next("draft", "refuse", 1).await;
@@ -113,21 +114,21 @@ store::on_each_database! {
         assert_eq!(statuses, ["cancelled", "created"]);
         assert_eq!(karrio.shipments().await.into_iter().filter(|(status, _)| status == "created").count(), 1);
         assert_eq!((stage(&shop, order).await, database.rows("label_requests").await), (N::SubmittedReady, 0));
-        assert_eq!(database.rows("parcel_tasks").await, 1, "the first is followed");
+        assert_eq!(database.rows("parcel_tasks").await, 1, "the first parcel is tracked");
     }
 
-    async fn what_can_not_be_voided_is_told_to_the_merchant(database: Database) {
+    async fn a_label_that_cannot_be_voided_is_shown_to_the_merchant(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (order, number) = labelled(&shop, &database, "1").await;
-        karrio.moves(&number, "in_transit", json!([event("in_transit", 0, "Sorted")])).await; // nobody has heard of it here
+        let (order, number) = return_with_label(&shop, &database, "1").await;
+        karrio.moves(&number, "in_transit", json!([event("in_transit", 0, "Sorted")])).await; // not polled yet
         cancel(&shop, order).await;
         work(&shop, &database).await;
         let parcel_now = parcel(&shop, order).await;
         assert_eq!((parcel_now.status, parcel_now.error_code.as_deref()), (ShipmentStatus::Cancelled, Some("LabelNotVoided")));
         assert!(parcel_now.error_message.is_some_and(|why| why.contains("can not be cancelled")));
-        // Somebody else makes the labels by now.
-        let (order, _) = labelled(&shop, &database, "2").await;
+        // The account makes its own labels now.
+        let (order, _) = return_with_label(&shop, &database, "2").await;
         change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
         cancel(&shop, order).await;
         work(&shop, &database).await;
@@ -135,16 +136,16 @@ store::on_each_database! {
         assert_eq!(database.rows("parcel_tasks").await, 0);
     }
 
-    async fn what_the_server_can_not_void_for_three_days_is_told_to_the_merchant(database: Database) {
+    async fn a_label_that_the_server_cannot_void_for_three_days_is_shown_to_the_merchant(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (order, _) = labelled(&shop, &database, "1").await;
+        let (order, _) = return_with_label(&shop, &database, "1").await;
         karrio.next("cancel", "fail", 99).await;
         cancel(&shop, order).await;
         let began = shop.source.now();
         work(&shop, &database).await;
         while parcel(&shop, order).await.error_code.is_none() {
-            assert!(shop.source.now() < began.plus_days(5), "it is tried for ever");
+            assert!(shop.source.now() < began.plus_days(5), "retried without end");
             later(&shop, &database, 14_400).await;
         }
         assert!(shop.source.now() > began.plus_days(2), "given up too early");
@@ -155,40 +156,40 @@ store::on_each_database! {
         assert_eq!(database.rows("parcel_tasks").await, 0);
     }
 
-    async fn after_a_month_a_parcel_is_asked_for_once_a_day(database: Database) {
+    async fn after_a_month_a_parcel_is_polled_once_a_day(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        labelled(&shop, &database, "1").await;
-        let asked = async || karrio.asked("track").await.len();
+        return_with_label(&shop, &database, "1").await;
+        let polls = async || karrio.calls("track").await.len();
         later(&shop, &database, 29 * 86_400).await;
         later(&shop, &database, 7_200).await;
-        assert_eq!(asked().await, 2, "every two hours");
+        assert_eq!(polls().await, 2, "every two hours");
         later(&shop, &database, 86_400).await;
-        assert_eq!(asked().await, 3);
+        assert_eq!(polls().await, 3);
         later(&shop, &database, 86_399).await;
-        assert_eq!(asked().await, 3, "once a day");
+        assert_eq!(polls().await, 3, "once a day");
         later(&shop, &database, 1).await;
-        assert_eq!(asked().await, 4);
+        assert_eq!(polls().await, 4);
     }
 
-    async fn a_parcel_is_followed_until_it_has_arrived(database: Database) {
+    async fn a_parcel_is_tracked_until_it_arrives(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (order, number) = labelled(&shop, &database, "1").await;
+        let (order, number) = return_with_label(&shop, &database, "1").await;
         let [created, sorted, out] = [event("created", 0, "Shipment label created"), event("in_transit", 1, "Sorted"), event("out_for_delivery", 3, "With the driver")];
-        // Carriers give numbers out again: what happened before there was a label happened to another parcel.
+        // Carriers reuse numbers: events from before the label belong to another parcel.
         let before = json!({"date": "2026-02-01", "time": "12:00", "timestamp": null, "status": "delivered", "description": "Delivered"});
         karrio.moves(&number, "in_transit", json!([sorted, created, before])).await;
         work(&shop, &database).await;
-        assert_eq!(seen(&shop, order).await, [], "it is not asked yet");
+        assert_eq!(seen(&shop, order).await, [], "the first poll is not due");
         later(&shop, &database, 3_600).await;
         assert_eq!(seen(&shop, order).await, [(Scan::InTransit, "Sorted".to_owned())]);
         assert_eq!(stage(&shop, order).await, N::ShipmentInTransit);
-        // Twice the same, and one that comes late in between.
+        // One repeated event, and one that arrives late.
         let late = event("on_hold", 2, "The lorry broke down");
         karrio.moves(&number, "out_for_delivery", json!([out, late])).await;
         later(&shop, &database, 7_199).await;
-        assert_eq!(seen(&shop, order).await.len(), 1, "it is not its turn");
+        assert_eq!(seen(&shop, order).await.len(), 1, "the next poll is not due");
         later(&shop, &database, 1).await;
         let texts: Vec<String> = seen(&shop, order).await.into_iter().map(|(_, text)| text).collect();
         assert_eq!(texts, ["Sorted", "The lorry broke down", "With the driver"]);
@@ -196,24 +197,24 @@ store::on_each_database! {
         karrio.moves(&number, "delivered", json!([event("delivered", 5, "Delivered")])).await;
         later(&shop, &database, 7_200).await;
         assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.status), (N::ShipmentDelivered, ShipmentStatus::Delivered));
-        assert_eq!(database.rows("parcel_tasks").await, 0, "there is nothing more to ask");
+        assert_eq!(database.rows("parcel_tasks").await, 0, "nothing is left to poll");
         let hooked = Hooked { shop: shop.clone(), database: database.clone() };
-        let told: Vec<EventType> = hooked.all_events().await.into_iter().map(|event| event.kind).collect();
-        let count = |kind| told.iter().filter(|one| **one == kind).count();
+        let kinds: Vec<EventType> = hooked.all_events().await.into_iter().map(|event| event.kind).collect();
+        let count = |kind| kinds.iter().filter(|one| **one == kind).count();
         assert_eq!((count(EventType::TrackingUpdated), count(EventType::ShipmentDelivered)), (4, 1));
     }
 
-    async fn a_notice_has_it_asked_at_once_and_says_nothing_by_itself(database: Database) {
+    async fn a_notification_triggers_a_poll_and_proves_nothing_by_itself(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (order, number) = labelled(&shop, &database, "1").await;
+        let (order, number) = return_with_label(&shop, &database, "1").await;
         let claims = |number: &str| json!({"event": "tracker_updated", "data": {"tracking_number": number, "status": "delivered", "delivered": true}}).to_string();
-        // Made up: it is asked, and has not moved.
+        // A forged notification: the parcel is polled, and has not moved.
         shop.source.set(NOW.plus_seconds(60));
         shop.retour.karrio_notice(shop.account.id, claims(&number).as_bytes()).await.unwrap();
         work(&shop, &database).await;
-        assert_eq!((karrio.asked("track").await.len(), stage(&shop, order).await), (1, N::SubmittedReady));
-        // Of others, of nobody, of nothing.
+        assert_eq!((karrio.calls("track").await.len(), stage(&shop, order).await), (1, N::SubmittedReady));
+        // Notifications for another account, for unknown parcels, and without content.
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         shop.source.set(NOW.plus_seconds(120));
         shop.retour.karrio_notice(other.account.id, claims(&number).as_bytes()).await.unwrap();
@@ -221,22 +222,22 @@ store::on_each_database! {
             shop.retour.karrio_notice(shop.account.id, body.as_bytes()).await.unwrap();
         }
         work(&shop, &database).await;
-        assert_eq!(karrio.asked("track").await.len(), 1);
+        assert_eq!(karrio.calls("track").await.len(), 1);
         karrio.moves(&number, "delivered", json!([event("delivered", 0, "Delivered")])).await;
         for _ in 0..3 {
             shop.retour.karrio_notice(shop.account.id, claims(&number).as_bytes()).await.unwrap();
         }
         work(&shop, &database).await;
-        assert_eq!((karrio.asked("track").await.len(), stage(&shop, order).await), (2, N::ShipmentDelivered));
+        assert_eq!((karrio.calls("track").await.len(), stage(&shop, order).await), (2, N::ShipmentDelivered));
         shop.retour.karrio_notice(shop.account.id, claims(&number).as_bytes()).await.unwrap();
         work(&shop, &database).await;
-        assert_eq!(karrio.asked("track").await.len(), 2, "it has arrived");
+        assert_eq!(karrio.calls("track").await.len(), 2, "an arrived parcel is not polled");
     }
 
-    async fn a_server_that_is_away_is_asked_again_and_nobody_is_followed_for_ever(database: Database) {
+    async fn an_unreachable_server_is_polled_again_and_tracking_ends_after_90_days(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
-        let (order, number) = labelled(&shop, &database, "1").await;
+        let (order, number) = return_with_label(&shop, &database, "1").await;
         karrio.moves(&number, "in_transit", json!([event("in_transit", 0, "Sorted")])).await;
         karrio.next("track", "fail", 2).await;
         for seconds in [3_600, 30] {
@@ -245,9 +246,9 @@ store::on_each_database! {
         }
         later(&shop, &database, 120).await;
         assert_eq!(seen(&shop, order).await.len(), 1);
-        karrio.forgives().await;
-        let asked = karrio.asked("track").await.len();
+        karrio.clear_failures().await;
+        let asked = karrio.calls("track").await.len();
         later(&shop, &database, 91 * 86_400).await;
-        assert_eq!((karrio.asked("track").await.len(), database.rows("parcel_tasks").await), (asked, 0));
+        assert_eq!((karrio.calls("track").await.len(), database.rows("parcel_tasks").await), (asked, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! The stand-in for karrio: end2end/peers/karrio.
+//! A stand-in for karrio, from `end2end/peers/karrio`.
 
 use crate::{
     bridges::change_account,
@@ -21,7 +21,7 @@ use tokio::{sync::oneshot, task::JoinHandle};
 /// A karrio server with one carrier.
 pub struct Server {
     pub url: String,
-    /// It ends with its standard input, which is to say with us.
+    /// The server exits when its standard input closes, that is, when this process ends.
     _process: Child,
 }
 
@@ -45,34 +45,35 @@ impl Server {
         serde_json::from_slice(&answer.body).unwrap()
     }
 
-    /// What becomes of the next calls of a kind: `lose`, `fail` or `refuse`.
+    /// Makes the next calls of a kind `lose`, `fail` or `refuse`.
     pub async fn next(&self, call: &str, does: &str, times: u32) {
         self.call(Method::POST, "next", json!({"call": call, "does": does, "times": times})).await;
     }
 
-    pub async fn forgives(&self) {
+    pub async fn clear_failures(&self) {
         self.call(Method::POST, "forgive", json!({})).await;
     }
 
-    /// A parcel moves: its status, and what its carrier saw, newest first.
+    /// Moves a parcel: its status, and what the carrier scanned, newest first.
     pub async fn moves(&self, number: &str, status: &str, events: Value) -> Value {
         self.call(Method::POST, &format!("track/{number}"), json!({"status": status, "events": events})).await
     }
 
-    /// What it was asked of a kind.
-    pub async fn asked(&self, call: &str) -> Vec<Value> {
+    /// The calls of one kind that the server received.
+    pub async fn calls(&self, call: &str) -> Vec<Value> {
         let calls = self.call(Method::GET, "calls", json!({})).await;
         calls.as_array().unwrap().iter().filter(|one| one["call"] == call).cloned().collect()
     }
 
-    /// Its shipments: where each stands, and how often its label was bought.
+    /// The server's shipments: the status of each, and how often its label was bought.
     pub async fn shipments(&self) -> Vec<(String, u64)> {
         let shipments = self.call(Method::GET, "shipments", json!({})).await;
-        let told = |one: &Value| (one["status"].as_str().unwrap().to_owned(), one["purchased"].as_u64().unwrap());
-        shipments.as_array().unwrap().iter().map(told).collect()
+        let status_and_purchases =
+            |one: &Value| (one["status"].as_str().unwrap().to_owned(), one["purchased"].as_u64().unwrap());
+        shipments.as_array().unwrap().iter().map(status_and_purchases).collect()
     }
 
-    /// The services that were bought, the last one first.
+    /// The services that were bought, the latest first.
     pub async fn services(&self) -> Vec<String> {
         let shipments = self.call(Method::GET, "shipments", json!({})).await;
         let bought = shipments.as_array().unwrap().iter().filter_map(|one| one["service"].as_str());
@@ -83,7 +84,7 @@ impl Server {
         json!({"kind": "karrio", "url": self.url, "apiKey": "key_test"})
     }
 
-    /// A shop in Great Britain whose labels it makes.
+    /// A shop in Great Britain that gets its labels from this server.
     pub async fn shop(&self, database: &Database) -> Shop {
         let mut shop = Hooked::open(database).await.shop;
         let home = json!({"name": "Fjord & Fern Returns", "street": "1 Dock Road", "postalCode": "EH6 6LU", "city": "Leith", "country": "GB"});
@@ -93,7 +94,7 @@ impl Server {
     }
 }
 
-/// Where the orders went that are sent back.
+/// Where the returned orders were delivered.
 pub fn berlin() -> Address {
     Address {
         name: "Ada Lovelace".to_owned(),
@@ -109,7 +110,7 @@ pub fn leeds() -> Address {
     Address { city: "Leeds".to_owned(), postal_code: "LS1 1UR".to_owned(), country: "GB".to_owned(), ..berlin() }
 }
 
-/// Sends an order of two units back that went to Leeds.
+/// Returns an order of two units that was delivered to Leeds.
 pub async fn sent_back(shop: &Shop, number: &str) -> (Customer, ReturnOrderId) {
     let mut order = shop.order(number, &[(2, 5_000)]);
     order.address = leeds();
@@ -124,7 +125,7 @@ pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
     parcel
 }
 
-/// Has the workers do all that is due by now.
+/// Runs the workers until nothing is due.
 pub async fn work(shop: &Shop, database: &Database) {
     let labels =
         Worker::start(
@@ -142,7 +143,7 @@ pub async fn work(shop: &Shop, database: &Database) {
     };
     let (labels_due, parcels_due) = (due("label_requests"), due("parcel_tasks"));
     let busy = "SELECT CAST(COUNT(*) AS TEXT) FROM parcel_tasks WHERE held_until > 0";
-    until("all is done", async || {
+    until("nothing is due", async || {
         let none = async |sql: &str| database.texts(sql).await == ["0"];
         none(&labels_due).await && none(&parcels_due).await && none(busy).await
     })
@@ -151,7 +152,7 @@ pub async fn work(shop: &Shop, database: &Database) {
     parcels.stop().await;
 }
 
-/// The same, so many seconds later.
+/// Moves the clock forward, then runs the workers until nothing is due.
 pub async fn later(shop: &Shop, database: &Database, seconds: i64) {
     shop.source.set(shop.source.now().plus_seconds(seconds));
     work(shop, database).await;

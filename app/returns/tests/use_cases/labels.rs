@@ -1,11 +1,11 @@
-//! Labels that a carrier makes: behind the submit, one for each parcel, whatever happens on the way.
+//! Labels that a carrier makes after the submit: one per parcel, whatever fails in between.
 
 use crate::{
-    bridges::{answer, careful, change_account, connect, connected},
+    bridges::{answer, answer_known_order, change_account, connect, connected},
     progress::to,
     shop::{Customer, Shop, fields, fresh, refusal},
     webhooks::{Hooked, until},
-    webhooks_receiver::{Got, Receiver, Reply},
+    webhooks_receiver::{Receiver, RecordedRequest, Reply},
 };
 use domain::{
     RefusalCode, ReturnOrderId, ShipmentId,
@@ -25,7 +25,7 @@ pub const PDF: &[u8] = b"%PDF-1.7 a label";
 /// [`PDF`] in Base64.
 const PDF_TEXT: &str = "JVBERi0xLjcgYSBsYWJlbA==";
 
-/// What a carrier has made, by transaction: one label each, however often it is asked.
+/// A carrier's labels by transaction: one each, however often it is asked.
 #[derive(Clone, Default)]
 pub struct Press(Arc<Mutex<HashMap<String, usize>>>);
 
@@ -47,21 +47,24 @@ impl Press {
     }
 }
 
-fn is_label(got: &Got) -> bool {
+fn is_label(got: &RecordedRequest) -> bool {
     got.json().get("sscc").is_some()
 }
 
-fn asked(component: &Receiver) -> Vec<Value> {
-    component.got().iter().filter(|got| is_label(got)).map(Got::json).collect()
+pub fn label_requests(component: &Receiver) -> Vec<Value> {
+    component.got().iter().filter(|got| is_label(got)).map(RecordedRequest::json).collect()
 }
 
-fn labels(component: &Receiver, labels: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
-    component.answer(move |got| if is_label(got) { labels(got) } else { careful(got) });
+fn labels(component: &Receiver, labels: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) {
+    component.answer(move |got| if is_label(got) { labels(got) } else { answer_known_order(got) });
 }
 
-/// A shop whose component looks orders up, and makes labels as it is told.
-pub async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
-    let component = Receiver::start(careful).await;
+/// A shop whose component answers look-ups, and label requests with `makes`.
+pub async fn shop(
+    database: &Database,
+    makes: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static,
+) -> (Shop, Receiver) {
+    let component = Receiver::start(answer_known_order).await;
     labels(&component, makes);
     let mut shop = connected(database, &component).await;
     change_account(&shop, json!({"carrier": {"kind": "bridge"}})).await.unwrap();
@@ -69,21 +72,21 @@ pub async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sy
     (shop, component)
 }
 
-pub struct Making {
+pub struct LabelWorker {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-pub fn make(retour: &Retour) -> Making {
+pub fn start_label_worker(retour: &Retour) -> LabelWorker {
     let (stop, stopped) = oneshot::channel();
     let retour = retour.clone();
     let stopped = async {
         let _ = stopped.await;
     };
-    Making { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).make_labels(stopped).await }) }
+    LabelWorker { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).make_labels(stopped).await }) }
 }
 
-impl Making {
+impl LabelWorker {
     pub async fn stop(self) {
         let _ = self.stop.send(());
         self.task.await.unwrap();
@@ -99,17 +102,17 @@ pub async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
 pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
     let whole = shop.whole(order).await;
     let [parcel] = <[_; 1]>::try_from(whole.shipments.unwrap()).unwrap();
-    // Whenever it is looked at, also while the worker commits.
+    // Holds for every reader, also while the worker commits.
     let is_ready = whole.return_requests.unwrap().iter().any(|request| request.stage == N::SubmittedReady);
     assert!(!is_ready || parcel.status == ShipmentStatus::LabelCreated, "ready without a label");
     parcel
 }
 
-async fn stages(shop: &Shop, order: ReturnOrderId) -> Vec<N> {
+pub async fn stages(shop: &Shop, order: ReturnOrderId) -> Vec<N> {
     shop.whole(order).await.return_requests.unwrap().iter().map(|request| request.stage).collect()
 }
 
-pub async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
+pub async fn wait_for_status(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
     until(status.name(), || async { parcel(shop, order).await.status == status }).await;
 }
 
@@ -117,17 +120,17 @@ async fn retry(shop: &Shop, id: ShipmentId) -> Result<Done<view::ShipmentView>, 
     shop.retour.merchant(&shop.staff).retry_label(id, None).await
 }
 
-/// Until the carrier was asked so often and nothing is under way.
-async fn rests_after(database: &Database, tries: u32) {
+/// Waits until the carrier was asked `tries` times and the request is not leased.
+async fn wait_for_tries(database: &Database, tries: u32) {
     let tries = tries.to_string();
-    until("it is given back", || async {
+    until("the lease is released", || async {
         database.texts("SELECT CAST(tries AS TEXT) FROM label_requests WHERE held_until = 0").await == [tries.as_str()]
     })
     .await;
 }
 
 store::on_each_database! {
-    async fn a_label_is_made_behind_the_submit(database: Database) {
+    async fn a_label_is_made_after_the_submit(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| makes.make(&got.json())).await;
@@ -139,8 +142,8 @@ store::on_each_database! {
         let not_ready = ErrorCode::Refused(RefusalCode::LabelNotReady);
         assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(waiting.id, &[LabelFormat::Pdf]).await), not_ready);
 
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!(stages(&shop, order).await, [N::SubmittedReady]);
         let made = parcel(&shop, order).await;
         let known = |text: Option<String>| text.unwrap_or_default();
@@ -153,20 +156,20 @@ store::on_each_database! {
         let only = shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Zpl]).await.unwrap();
         assert_eq!(only, PrintedLabel::OnlyAs(LabelFormat::Pdf));
 
-        let [ref asked] = asked(&component)[..] else { panic!("asked once") };
+        let [ref asked] = label_requests(&component)[..] else { panic!("expected one label request") };
         assert_eq!((&asked["account"], &asked["returnOrderNumber"]), (&json!("fjord-fern"), &json!(whole.number)));
         assert_eq!((&asked["orderNumbers"], &asked["shippingOption"]["method"]), (&json!(["1001"]), &json!("Label")));
-        assert_eq!(asked["sender"]["postalCode"], "9999", "where it was sent");
+        assert_eq!(asked["sender"]["postalCode"], "9999", "the address of the delivery");
         assert_eq!(asked["items"], json!([{"purchaseId": "l-1", "name": "Mug", "sku": "", "quantity": 1,
             "value": {"value": "6.67", "currency": "EUR"}, "weight": 500, "hsCode": "", "originCountry": ""}]));
         assert_eq!((&asked["weight"], &asked["passesCustoms"]), (&json!(500), &json!(false)));
         assert_eq!((database.rows("label_requests").await, database.rows("unclaimed_files").await), (0, 0));
-        let told = database.texts("SELECT type FROM events WHERE type LIKE 'shipment%' ORDER BY seq").await;
-        assert_eq!(told, ["shipment.label_created"]);
+        let shipment_events = database.texts("SELECT type FROM events WHERE type LIKE 'shipment%' ORDER BY seq").await;
+        assert_eq!(shipment_events, ["shipment.label_created"]);
         making.stop().await;
     }
 
-    async fn a_carrier_that_makes_a_label_and_then_breaks_has_made_one(database: Database) {
+    async fn a_carrier_that_makes_a_label_and_then_fails_makes_one_label(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| {
@@ -174,33 +177,33 @@ store::on_each_database! {
             Reply::Status(500)
         }).await;
         let (_, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        rests_after(&database, 1).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_tries(&database, 1).await;
         let waiting = parcel(&shop, order).await;
         assert_eq!((waiting.status, waiting.error_code.as_deref()), (ShipmentStatus::New, Some("CarrierUnavailable")));
         let makes = press.clone();
         labels(&component, move |got| makes.make(&got.json()));
         shop.source.set(shop.source.now().plus_seconds(10));
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!(parcel(&shop, order).await.error_code, None);
-        let both = asked(&component);
-        assert_eq!((both.len(), &both[0]), (2, &both[1]), "the very same, under the same transaction");
+        let both = label_requests(&component);
+        assert_eq!((both.len(), &both[0]), (2, &both[1]), "the same request under the same transaction");
         assert_eq!(press.made(), 1);
         making.stop().await;
     }
 
-    async fn what_a_carrier_refuses_waits_for_a_person_who_can_have_it_tried_again(database: Database) {
-        let no = |_: &Got| answer(200, &json!({"status": "Failed", "errorCode": "address", "reason": "No such street"}));
+    async fn a_refused_label_waits_for_staff_who_can_retry_it(database: Database) {
+        let no = |_: &RecordedRequest| answer(200, &json!({"status": "Failed", "errorCode": "address", "reason": "No such street"}));
         let (shop, component) = shop(&database, no).await;
         let customer = shop.customer("1001").await;
         let order = customer.send_back(&[(0, 1)]).await.id;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelFailed]);
         let failed = parcel(&shop, order).await;
         assert_eq!((failed.error_code.as_deref(), failed.error_message.as_deref()), (Some("address"), Some("No such street")));
         let seen = shop.retour.consumer(&customer.shopper).own_return_order(order, &[returns::Expand::Shipments]).await.unwrap();
-        assert_eq!(seen.shipments.unwrap()[0].error_message, None, "that is for the merchant's people");
+        assert_eq!(seen.shipments.unwrap()[0].error_message, None, "shoppers do not see carrier errors");
         assert_eq!(database.rows("label_requests").await, 0);
 
         let press = Press::default();
@@ -208,17 +211,17 @@ store::on_each_database! {
         labels(&component, move |got| makes.make(&got.json()));
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         fresh(shop.update(id, to(N::SubmittedLabelPending)).await.unwrap(), 200);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!((stages(&shop, order).await, parcel(&shop, order).await.error_message), (vec![N::SubmittedReady], None));
-        let both = asked(&component);
-        assert_ne!(both[0]["transactionId"], both[1]["transactionId"], "the first is known to have come to nothing");
+        let both = label_requests(&component);
+        assert_ne!(both[0]["transactionId"], both[1]["transactionId"], "the first transaction has surely failed");
         making.stop().await;
     }
 
-    async fn a_parcel_s_label_is_tried_again_for_all_that_is_in_it(database: Database) {
-        let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "No"}));
+    async fn a_retry_covers_all_requests_in_the_parcel(database: Database) {
+        let no = |_: &RecordedRequest| answer(200, &json!({"status": "Failed", "reason": "No"}));
         let (shop, component) = shop(&database, no).await;
-        let two = move |got: &Got| {
+        let two = move |got: &RecordedRequest| {
             let mut sold = crate::bridges::order(0);
             sold["purchases"][1]["returnable"] = json!(true);
             if is_label(got) { no(got) } else { answer(200, &sold) }
@@ -226,15 +229,15 @@ store::on_each_database! {
         component.answer(two);
         let customer = shop.customer("1001").await;
         let order = customer.send_back(&[(0, 1), (1, 1)]).await.id;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelFailed; 2]);
         making.stop().await;
         let id = shop.whole(order).await.return_requests.unwrap()[1].id;
         fresh(shop.update(id, to(N::SubmittedLabelPending)).await.unwrap(), 200);
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelPending; 2]);
         let id = parcel(&shop, order).await.id;
-        // Where it is being asked for, nothing happens twice.
+        // While the label is requested, a retry has no effect.
         assert_eq!(database.rows("label_requests").await, 1);
         assert_eq!(fresh(retry(&shop, id).await.unwrap(), 200).status, ShipmentStatus::New);
         assert_eq!(database.rows("label_requests").await, 1);
@@ -242,8 +245,8 @@ store::on_each_database! {
         let press = Press::default();
         let makes = press.clone();
         labels(&component, move |got| makes.make(&got.json()));
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!((stages(&shop, order).await, press.made()), (vec![N::SubmittedReady; 2], 1));
         let there = ErrorCode::Refused(RefusalCode::IllegalTransition);
         assert_eq!(refusal(retry(&shop, id).await), there);
@@ -252,13 +255,13 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn a_carrier_that_is_away_is_asked_until_it_is_back_and_people_see_it_late(database: Database) {
+    async fn an_unreachable_carrier_is_retried_and_staff_see_the_delay(database: Database) {
         let press = Press::default();
         let (shop, component) = shop(&database, |_| Reply::Status(503)).await;
         let (_, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
+        let making = start_label_worker(&shop.retour);
         for (tries, wait) in (1..).zip([10, 60, 300, 900]) {
-            rests_after(&database, tries).await;
+            wait_for_tries(&database, tries).await;
             let late = tries >= 4;
             let expected = if late { N::SubmittedLabelFailed } else { N::SubmittedLabelPending };
             assert_eq!(stages(&shop, order).await, [expected], "after {tries}");
@@ -271,7 +274,7 @@ store::on_each_database! {
         let makes = press.clone();
         labels(&component, move |got| makes.make(&got.json()));
         shop.source.set(shop.source.now().plus_seconds(900));
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!((stages(&shop, order).await, press.made()), (vec![N::SubmittedReady], 1));
         let entries = shop.retour.merchant(&shop.staff).timeline(shop.whole(order).await.return_requests.unwrap()[0].id).await.unwrap();
         let way: Vec<_> = entries.iter().map(|entry| entry.to_stage).collect();
@@ -279,143 +282,94 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn when_nobody_knows_what_became_of_it_a_person_asks_under_the_same_transaction(database: Database) {
+    async fn when_the_outcome_is_unknown_staff_retry_under_the_same_transaction(database: Database) {
         let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
         let (_, order) = sent_back(&shop).await;
         database.run("UPDATE label_requests SET tries = 10").await;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
-        until("it is given back", || async { database.rows("label_requests WHERE due_at IS NULL").await == 1 }).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
+        until("the request waits for staff", || async { database.rows("label_requests WHERE due_at IS NULL").await == 1 }).await;
         shop.source.set(shop.source.now().plus_days(30));
-        assert_eq!(asked(&component).len(), 1);
+        assert_eq!(label_requests(&component).len(), 1);
         let press = Press::default();
         let makes = press.clone();
         labels(&component, move |got| makes.make(&got.json()));
         fresh(retry(&shop, parcel(&shop, order).await.id).await.unwrap(), 200);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
-        let both = asked(&component);
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
+        let both = label_requests(&component);
         assert_eq!((both.len(), &both[0]["transactionId"]), (2, &both[1]["transactionId"]));
         making.stop().await;
     }
 
-    async fn a_carrier_that_takes_its_time_is_asked_again_each_minute_for_a_day(database: Database) {
+    async fn a_slow_carrier_is_asked_again_each_minute_for_a_day(database: Database) {
         let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Pending"}))).await;
         let (_, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
+        let making = start_label_worker(&shop.retour);
         let later = format!("label_requests WHERE held_until = 0 AND due_at > {}", shop.source.now().micros());
-        until("it is given back", || async { database.rows(&later).await == 1 }).await;
+        until("the request is rescheduled", || async { database.rows(&later).await == 1 }).await;
         assert_eq!(stages(&shop, order).await, [N::SubmittedLabelPending]);
         shop.source.set(shop.source.now().plus_seconds(60));
-        until("it is asked again", || async { asked(&component).len() == 2 }).await;
+        until("the carrier is asked again", || async { label_requests(&component).len() == 2 }).await;
         shop.source.set(shop.source.now().plus_hours(24));
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
         assert_eq!(parcel(&shop, order).await.error_code.as_deref(), Some("CarrierPending"));
         making.stop().await;
     }
 
-    async fn what_is_called_off_before_it_is_asked_for_is_not_asked_for(database: Database) {
-        let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
-        let (customer, order) = sent_back(&shop).await;
-        fresh(customer.cancel(order).await.unwrap(), 200);
-        let making = make(&shop.retour);
-        until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
-        assert_eq!((asked(&component).len(), parcel(&shop, order).await.status), (0, ShipmentStatus::Cancelled));
-        making.stop().await;
-    }
-
-    async fn what_is_called_off_while_it_is_made_has_no_label_and_a_number_to_void(database: Database) {
-        let press = Press::default();
-        let makes = press.clone();
-        let (shop, component) = shop(&database, move |got| match makes.make(&got.json()) {
-            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
-            other => other,
-        }).await;
-        let (customer, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        until("it is asked", || async { asked(&component).len() == 1 }).await;
-        fresh(customer.cancel(order).await.unwrap(), 200);
-        component.open();
-        until("it is taken down", || async { database.rows("label_requests").await == 0 }).await;
-        let void = parcel(&shop, order).await;
-        assert_eq!((void.status, void.label_url, void.tracking_number.as_deref()), (ShipmentStatus::Cancelled, None, Some("3S0")));
-        assert_eq!(stages(&shop, order).await, [N::ClosedCancelled]);
-        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is nobody's");
-        making.stop().await;
-    }
-
-    async fn who_is_forgotten_while_it_is_made_is_not_brought_back(database: Database) {
-        let press = Press::default();
-        let (shop, component) = shop(&database, move |got| match press.make(&got.json()) {
-            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
-            other => other,
-        }).await;
-        let (customer, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        until("it is asked", || async { asked(&component).len() == 1 }).await;
-        fresh(customer.cancel(order).await.unwrap(), 200);
-        shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
-        component.open();
-        until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
-        let left = parcel(&shop, order).await;
-        assert_eq!((left.tracking_number, left.label_barcode.as_str(), left.label_url), (None, "", None));
-        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is nobody's");
-        making.stop().await;
-    }
-
-    async fn what_one_component_may_have_made_another_is_not_asked_for_unless_a_person_says_so(database: Database) {
+    async fn after_a_change_of_component_the_new_one_makes_the_label_only_once_staff_retry(database: Database) {
         let press = Press::default();
         let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
         let (_, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        rests_after(&database, 1).await;
-        let other = Receiver::start(careful).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_tries(&database, 1).await;
+        let other = Receiver::start(answer_known_order).await;
         let makes = press.clone();
         labels(&other, move |got| makes.make(&got.json()));
         let moved = json!({"bridge": {"kind": "http", "url": other.url, "secret": crate::bridges::SECRET}});
         change_account(&shop, moved).await.unwrap();
         shop.source.set(shop.source.now().plus_seconds(10));
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
         let failed = parcel(&shop, order).await;
-        assert_eq!((failed.error_code.as_deref(), asked(&component).len(), press.made()), (Some("CarrierChanged"), 1, 0));
+        assert_eq!((failed.error_code.as_deref(), label_requests(&component).len(), press.made()), (Some("CarrierChanged"), 1, 0));
         fresh(retry(&shop, failed.id).await.unwrap(), 200);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!(press.made(), 1);
         making.stop().await;
     }
 
-    async fn a_carrier_that_says_when_is_not_asked_before_and_people_see_that_it_is_late(database: Database) {
+    async fn the_retry_after_of_a_carrier_is_respected_and_staff_see_the_delay(database: Database) {
         let (shop, _component) = shop(&database, |_| Reply::With(503, "Retry-After: 7200\r\n".to_owned())).await;
         let (_, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
         let due = database.number("SELECT due_at FROM label_requests").await;
         assert_eq!((due, stages(&shop, order).await), (shop.source.now().plus_seconds(7_200).micros(), vec![N::SubmittedLabelFailed]));
         making.stop().await;
     }
 
-    async fn who_changes_to_own_labels_has_what_failed_drawn(database: Database) {
-        let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "No contract"}));
+    async fn after_a_change_to_own_labels_a_retry_draws_the_failed_label(database: Database) {
+        let no = |_: &RecordedRequest| answer(200, &json!({"status": "Failed", "reason": "No contract"}));
         let (shop, component) = shop(&database, no).await;
         let (_, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelFailed).await;
         change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
         fresh(retry(&shop, parcel(&shop, order).await.id).await.unwrap(), 200);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         let drawn = parcel(&shop, order).await;
         assert_eq!((drawn.label_barcode.len(), stages(&shop, order).await), (18, vec![N::SubmittedReady]));
         let label = shop.retour.merchant(&shop.staff).label(drawn.id, &[LabelFormat::Zpl]).await.unwrap();
         assert!(matches!(label, PrintedLabel::File { format: LabelFormat::Zpl, .. }));
-        assert_eq!(asked(&component).len(), 1);
+        assert_eq!(label_requests(&component).len(), 1);
         making.stop().await;
     }
 
-    async fn a_code_can_stand_in_for_a_label(database: Database) {
-        let codes = |_: &Got| answer(200, &json!({"status": "Created", "qrCode": "POST:1", "trackingNumber": "3S1"}));
+    async fn a_qr_code_can_replace_a_label(database: Database) {
+        let codes = |_: &RecordedRequest| answer(200, &json!({"status": "Created", "qrCode": "POST:1", "trackingNumber": "3S1"}));
         let (shop, _component) = shop(&database, codes).await;
         let (customer, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         let made = parcel(&shop, order).await;
         assert_eq!((made.qr_code.as_deref(), made.label_url), (Some("POST:1"), None));
         assert_eq!(refusal(shop.retour.merchant(&shop.staff).label(made.id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
@@ -423,25 +377,7 @@ store::on_each_database! {
         making.stop().await;
     }
 
-    async fn who_is_forgotten_leaves_no_label_behind(database: Database) {
-        let press = Press::default();
-        let (shop, _component) = shop(&database, move |got| press.make(&got.json())).await;
-        let (customer, order) = sent_back(&shop).await;
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
-        making.stop().await;
-        fresh(customer.cancel(order).await.unwrap(), 200);
-        shop.retour.merchant(&shop.staff).erase_consumer(customer.shopper.consumer).await.unwrap();
-        let left = parcel(&shop, order).await;
-        assert_eq!((left.tracking_number, left.label_barcode.as_str()), (None, ""));
-        let kept = database.texts("SELECT label FROM shipments").await;
-        assert_eq!(kept, [r#"{"by":"carrier"}"#]);
-        until("its file is gone", || async { database.rows("unclaimed_files").await == 0 }).await;
-        let on_disk = shop.retour.merchant(&shop.staff).label(left.id, &[LabelFormat::Pdf]).await;
-        assert!(on_disk.is_err());
-    }
-
-    async fn of_two_programs_one_asks_for_each_label(database: Database) {
+    async fn of_two_instances_one_requests_each_label(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, component) = shop(&database, move |got| makes.make(&got.json())).await;
@@ -453,27 +389,27 @@ store::on_each_database! {
         for number in 0..12 {
             orders.push(shop.customer(&format!("{number}")).await.send_back(&[(0, 1)]).await.id);
         }
-        let (one, two) = (make(&shop.retour), make(&shop.retour));
-        // Somebody looks at each of them all the time.
-        let looking: Vec<_> = orders.into_iter().map(|order| {
+        let (one, two) = (start_label_worker(&shop.retour), start_label_worker(&shop.retour));
+        // Readers watch each parcel all the time.
+        let watchers: Vec<_> = orders.into_iter().map(|order| {
             let shop = shop.clone();
             tokio::spawn(async move {
                 while parcel(&shop, order).await.status != ShipmentStatus::LabelCreated {}
             })
         }).collect();
-        for look in looking {
-            look.await.unwrap();
+        for watcher in watchers {
+            watcher.await.unwrap();
         }
-        assert_eq!((asked(&component).len(), press.made()), (12, 12));
+        assert_eq!((label_requests(&component).len(), press.made()), (12, 12));
         one.stop().await;
         two.stop().await;
     }
 
-    async fn only_a_component_of_the_merchants_makes_labels(database: Database) {
+    async fn only_the_merchants_own_component_makes_labels(database: Database) {
         let shop = Hooked::open(&database).await.shop;
         let wanted = || json!({"carrier": {"kind": "bridge"}});
         assert_eq!(fields(change_account(&shop, wanted()).await), ["carrier.kind"]);
-        let component = Receiver::start(careful).await;
+        let component = Receiver::start(answer_known_order).await;
         let shop = connect(shop, &component).await;
         assert_eq!(change_account(&shop, wanted()).await.unwrap().carrier.kind, domain::integration::CarrierKind::Bridge);
         assert_eq!(fields(change_account(&shop, json!({"bridge": {"kind": "catalog"}})).await), ["carrier.kind"]);
@@ -481,15 +417,15 @@ store::on_each_database! {
         assert_eq!(change_account(&shop, back).await.unwrap().carrier.kind, domain::integration::CarrierKind::Own);
     }
 
-    async fn what_is_resolved_at_once_gets_its_label_all_the_same(database: Database) {
+    async fn a_return_that_is_resolved_at_once_still_gets_its_label(database: Database) {
         let press = Press::default();
         let makes = press.clone();
         let (shop, _component) = shop(&database, move |got| makes.make(&got.json())).await;
         change_account(&shop, json!({"policy": {"resolveOn": "submission", "resolver": "external"}})).await.unwrap();
         let (_, order) = sent_back(&shop).await;
         assert_eq!(stages(&shop, order).await, [N::ResolutionApproved]);
-        let making = make(&shop.retour);
-        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let making = start_label_worker(&shop.retour);
+        wait_for_status(&shop, order, ShipmentStatus::LabelCreated).await;
         assert_eq!(stages(&shop, order).await, [N::ResolutionApproved]);
         making.stop().await;
     }

@@ -1,5 +1,5 @@
-//! Whole lives of returns, by a seed: some arrive short or late, are refused, called off, resolved by hand. Whatever
-//! happens, what is given is what was paid for the units that were accepted, and what sending the order cost comes once.
+//! Random lives of returns from a seed: parcels arrive short or late, requests are refused, cancelled or resolved by hand. In
+//! every case the refunds equal what was paid for the accepted units, and the outbound shipping is refunded once.
 
 use crate::{
     progress::{because, to},
@@ -21,16 +21,16 @@ use store::testing::Database;
 
 const SHIPPING: i64 = 1_200;
 
-/// An order that is returned in portions, and what was given for it so far.
+/// An order that is returned in portions, and its refunds so far.
 struct Life {
     shop: Shop,
     customer: Customer,
     lines: Vec<(u32, i64)>,
     rng: Rng,
     is_easy: bool,
-    /// What was paid for the order and not given back, where its shop says so.
+    /// What was paid and not refunded by the shop, where the shop reports it.
     left: Option<i64>,
-    /// What a request came to when it was approved: it never changes again.
+    /// The value of each request at its approval, which never changes.
     fixed: BTreeMap<ReturnRequestId, i64>,
 }
 
@@ -53,7 +53,7 @@ impl Life {
         let mut order = shop.order("1001", &lines);
         order.shipping_paid = SHIPPING;
         let paid: i64 = lines.iter().map(|(_, total)| total).sum::<i64>() + SHIPPING;
-        // Of some orders the shop gave something back itself, of some nothing was ever paid.
+        // The shop refunded part of some orders itself; some orders were never paid.
         let left = number.is_multiple_of(4).then(|| [0, paid / 3, paid][rng.usize(..3)]);
         if let Some(left) = left {
             order.sums = OrderSums { paid: Some(paid), refunded: paid - left };
@@ -63,7 +63,7 @@ impl Life {
         Self { shop, customer, lines, rng, is_easy: number.is_multiple_of(2), left, fixed: BTreeMap::new() }
     }
 
-    /// Sends some of what is left back; `false` when nothing is left.
+    /// Returns some of the remaining units; `false` when none remain.
     async fn send_back(&mut self) -> bool {
         let purchases = self.customer.purchases().await;
         let mut chosen = Vec::new();
@@ -92,18 +92,18 @@ impl Life {
         true
     }
 
-    /// Something happens to a request, if it can.
-    async fn happen(&mut self, request: &view::ReturnRequestView) {
+    /// A random event happens to a request, if it can.
+    async fn random_event(&mut self, request: &view::ReturnRequestView) {
         let (id, units) = (request.id, self.rng.u32(1..=request.quantity));
-        // Much of it cannot be done just now, and says so. In the better lives nobody refuses anything.
+        // Many events are refused at that moment. In easy lives no units are refused.
         let event = if self.is_easy { [0, 1, 5, 7, 8, 10][self.rng.usize(..6)] } else { self.rng.u8(..12) };
         match event {
-            0..4 => drop(self.shop.try_arrive(id, units, None).await),
+            0..4 => drop(self.shop.try_receive(id, units, None).await),
             4 => drop(self.shop.update(id, because(N::ResolutionPending, "Lost")).await),
-            5 => drop(self.shop.inspected(id, request.received_quantity, 0).await),
+            5 => drop(self.shop.record_inspection(id, request.received_quantity, 0).await),
             6 => {
                 let refused = units.min(request.received_quantity);
-                drop(self.shop.inspected(id, request.received_quantity - refused, refused).await);
+                drop(self.shop.record_inspection(id, request.received_quantity - refused, refused).await);
             }
             7 => drop(self.shop.update(id, to(N::ResolutionApproved)).await),
             8 => drop(self.shop.update(id, to(N::ResolutionCompleted)).await),
@@ -113,22 +113,22 @@ impl Life {
         }
     }
 
-    /// Brings a request to its end: what is missing arrives, and a person approves it.
+    /// Brings a request to its end: missing units arrive, and staff approve it.
     async fn settle(&mut self, request: &view::ReturnRequestView) {
         let mut received = request.received_quantity;
         if request.stage.group() != StageGroup::Closed
-            && let Ok(Done::Fresh { value, .. }) = self.shop.try_arrive(request.id, request.quantity, None).await
+            && let Ok(Done::Fresh { value, .. }) = self.shop.try_receive(request.id, request.quantity, None).await
         {
-            received = value.received_quantity; // fewer than were asked for, where another return has taken some
+            received = value.received_quantity; // fewer than requested if another return has taken some
         }
         let refused = if self.is_easy { 0 } else { self.rng.u32(1..=request.quantity).min(received) };
-        drop(self.shop.inspected(request.id, received - refused, refused).await);
+        drop(self.shop.record_inspection(request.id, received - refused, refused).await);
         drop(self.shop.update(request.id, because(N::ResolutionPending, "Lost")).await);
         drop(self.shop.update(request.id, to(N::ResolutionApproved)).await);
         drop(self.shop.update(request.id, because(N::ResolutionDenied, "Nothing was accepted")).await);
     }
 
-    /// What holds at any moment; gives the requests as they are.
+    /// Checks what must hold at any moment, and returns the current requests.
     async fn check(&mut self) -> Vec<view::ReturnRequestView> {
         let mut all = Vec::new();
         let mut sums = Sums::default();
@@ -140,7 +140,11 @@ impl Life {
                 let value = request.resolution.value.unwrap().minor;
                 assert!(value >= 0, "{request:?}");
                 if is_approved(request.stage) {
-                    assert_eq!(*self.fixed.entry(request.id).or_insert(value), value, "it was fixed: {request:?}");
+                    assert_eq!(
+                        *self.fixed.entry(request.id).or_insert(value),
+                        value,
+                        "an approved value changed: {request:?}"
+                    );
                     assert_eq!(value, costs.value_of(request.purchase_id, true));
                     sums.count(&costs, request);
                 }
@@ -155,18 +159,25 @@ impl Life {
         }
         let bought: u32 = self.lines.iter().map(|(units, _)| units).sum();
         let paid: i64 = self.lines.iter().map(|(_, total)| total).sum();
-        assert!(sums.promised <= SHIPPING, "promised twice: {sums:?}");
-        assert!(self.left.is_none_or(|left| sums.given <= left), "more than was left: {sums:?} {:?}", self.left);
+        assert!(sums.promised <= SHIPPING, "shipping promised twice: {sums:?}");
+        assert!(
+            self.left.is_none_or(|left| sums.given <= left),
+            "refunded more than was left: {sums:?} {:?}",
+            self.left
+        );
         if sums.units == bought {
-            assert_eq!((sums.items, sums.shipping), (paid, SHIPPING), "all of it came back");
+            assert_eq!((sums.items, sums.shipping), (paid, SHIPPING), "all of the order came back");
         } else {
-            assert!(sums.units < bought && sums.items <= paid && sums.shipping == 0, "something of it stays: {sums:?}");
+            assert!(
+                sums.units < bought && sums.items <= paid && sums.shipping == 0,
+                "part of the order stays: {sums:?}"
+            );
         }
         all
     }
 }
 
-/// What was approved, together, minor units; and what is promised of the shipping.
+/// Sums of the approved requests, in minor units, and the shipping that is promised.
 #[derive(Debug, Default)]
 struct Sums {
     units: u32,
@@ -195,7 +206,7 @@ fn is_approved(stage: N) -> bool {
     stage.group() == StageGroup::Resolution && !matches!(stage, N::ResolutionPending | N::ResolutionDenied)
 }
 
-/// One that keeps so much of the price.
+/// A return reason with this restocking fee.
 fn reason(restocking: u32) -> NewReturnReason {
     NewReturnReason {
         description: Translated::en("Changed my mind"),
@@ -211,11 +222,11 @@ fn reason(restocking: u32) -> NewReturnReason {
 }
 
 store::on_each_database! {
-    async fn whatever_becomes_of_returns_what_is_given_is_what_was_paid(database: Database) {
+    async fn refunds_equal_what_was_paid_whatever_happens_to_returns(database: Database) {
         let (mut complete, mut refused, mut before) = (0, 0, 0);
         let seed = Seed::of_this_run();
         let mut number = 0;
-        // Sixteen lives, and more where the seed shows few of one kind.
+        // Sixteen lives, and more if the seed produces too few of one kind.
         while number < 16 || complete < 3 || refused < 3 {
             assert!(number < 200, "lives of one kind are missing: {complete} {refused}");
             println!("life {number}");
@@ -226,11 +237,11 @@ store::on_each_database! {
                     let all = life.check().await;
                     if !all.is_empty() {
                         let place = life.rng.usize(..all.len());
-                        life.happen(&all[place]).await;
+                        life.random_event(&all[place]).await;
                     }
                 }
             }
-            // In the end all that is left goes back, and all that is under way arrives and is accepted.
+            // At the end everything left is returned, and everything on its way arrives and is accepted.
             while life.send_back().await {}
             for request in life.check().await {
                 life.settle(&request).await;
@@ -238,7 +249,7 @@ store::on_each_database! {
             let all = life.check().await;
             let left: Vec<_> =
                 all.iter().filter(|request| !is_approved(request.stage) && !request.stage.is_end()).collect();
-            assert!(left.is_empty(), "they have no end: {left:?}");
+            assert!(left.is_empty(), "requests without an end: {left:?}");
             refused += all.iter().filter(|request| request.stage == N::ResolutionDenied).count();
             let bought: u32 = life.lines.iter().map(|(units, _)| units).sum();
             let accepted = database.number("SELECT CAST(SUM(accepted) AS BIGINT) FROM purchases").await - before;

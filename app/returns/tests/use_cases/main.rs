@@ -1,9 +1,9 @@
-//! What the use cases promise, on SQLite and on Postgres: in races, over money, when repeated and when cut off.
+//! Tests of the use cases, on SQLite and on Postgres: races, money, repeated requests and interrupted requests.
 //!
-//! Each test opens a [`shop::Shop`]: a merchant with a clock that stands still, a customer and their orders.
+//! Each test opens a [`shop::Shop`]: a merchant with a stopped clock, customers and their orders.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
-#![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed step should stop the test at once")]
+#![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers accept what their callers have")]
 
 mod bridges;
 mod bridges_callers;
@@ -27,8 +27,10 @@ mod karrio;
 mod karrio_parcels;
 mod karrio_server;
 mod labels;
+mod labels_cancelled;
 mod labels_in_a_bucket;
 mod limits;
+mod limits_shipping;
 mod lives;
 mod money;
 mod orders;
@@ -45,7 +47,7 @@ mod purchases;
 mod questions;
 mod race;
 mod renewal;
-#[allow(dead_code, reason = "others ask for more")]
+#[allow(dead_code, reason = "other test crates use the rest")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
 #[path = "../../../outbound/tests/outside/seed.rs"]

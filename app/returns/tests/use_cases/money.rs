@@ -1,4 +1,4 @@
-//! Whatever is returned, in whatever portions: what comes back is what was paid, to the last minor unit.
+//! In any portions, the refunds of an order add up to what was paid, to the last minor unit.
 
 use crate::{
     seed::Seed,
@@ -9,7 +9,7 @@ use fastrand::Rng;
 use returns::view::ReturnOrderView;
 use store::testing::Database;
 
-/// What the requests that still count come to.
+/// The total purchase price of requests that are not cancelled.
 async fn refunded(customer: &Customer) -> i64 {
     let orders = customer.return_orders().await;
     let requests = orders.iter().flat_map(|order| order.return_requests.as_ref().unwrap());
@@ -19,7 +19,7 @@ async fn refunded(customer: &Customer) -> i64 {
         .sum()
 }
 
-/// Some units of some purchases, of those that are left.
+/// A random choice of units that can still be returned.
 async fn portion(customer: &Customer, rng: &mut Rng) -> Vec<(usize, u32)> {
     let left: Vec<_> =
         customer.purchases().await.into_iter().map(|purchase| purchase.returnable_quantity).enumerate().collect();
@@ -31,7 +31,7 @@ async fn portion(customer: &Customer, rng: &mut Rng) -> Vec<(usize, u32)> {
     chosen.into_iter().map(|(place, units)| (place, rng.u32(1..=units))).collect()
 }
 
-/// Returns everything in random portions, some of which are called off again.
+/// Returns everything in random portions and cancels some of them in between.
 async fn return_everything(customer: &Customer, rng: &mut Rng) {
     let mut open: Vec<ReturnOrderView> = Vec::new();
     loop {
@@ -48,13 +48,13 @@ async fn return_everything(customer: &Customer, rng: &mut Rng) {
 }
 
 store::on_each_database! {
-    async fn what_comes_back_of_a_purchase_is_what_was_paid_in_any_portions(database: Database) {
+    async fn refunds_add_up_to_what_was_paid_in_any_portions(database: Database) {
         let seed = Seed::of_this_run();
         for (part, currency) in [(1, "EUR"), (2, "JPY"), (3, "KWD")] {
             let rng = &mut seed.rng(part);
             let shop = Shop::open_with(&database, &currency.to_lowercase(), currency, Policy::default()).await;
             for number in 0..4 {
-                // Totals that no quantity divides, totals below a minor unit each, and nothing at all.
+                // Totals that the quantity does not divide, totals below one minor unit per item, and zero.
                 let lines: Vec<(u32, i64)> = (0..=rng.u32(..4)).map(|_| (rng.u32(1..=12), price(rng))).collect();
                 let customer = shop.sell(&format!("{currency}-{number}"), &lines).await;
                 return_everything(&customer, rng).await;
@@ -66,7 +66,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await, (database.number(&sum(bought)).await, database.number(&sum(dear)).await));
     }
 
-    async fn a_return_that_is_called_off_gives_back_the_units_it_took_the_dear_ones_too(database: Database) {
+    async fn a_cancelled_return_frees_its_units_including_those_with_an_extra_cent(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(5, 1_003)]).await; // three units cost 201, two 200
         let first = customer.send_back(&[(0, 2)]).await;
@@ -82,7 +82,7 @@ store::on_each_database! {
         assert_eq!((taken(&database).await, refunded(&customer).await), ((0, 0), 0));
     }
 
-    async fn what_sending_an_order_cost_comes_back_once_at_most(database: Database) {
+    async fn the_outbound_shipping_is_refunded_at_most_once(database: Database) {
         let shop = Shop::open(&database).await;
         let rng = &mut Seed::of_this_run().rng(0);
         for number in 0..6 {
@@ -99,7 +99,7 @@ store::on_each_database! {
         assert_eq!(database.number("SELECT CAST(SUM(shipping_returned) AS BIGINT) FROM orders").await, 6 * 495);
     }
 
-    async fn a_draft_s_figures_are_those_of_the_return_it_becomes(database: Database) {
+    async fn a_draft_shows_the_figures_of_the_return_it_becomes(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000), (7, 999), (1, 0)]).await;
         let draft = fresh(customer.try_draft(customer.choose(&[(1, 5), (0, 2), (2, 1)]).await, None).await.unwrap(), 201);

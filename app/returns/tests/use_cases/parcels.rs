@@ -1,4 +1,5 @@
-//! What parcels weigh and what customs want to know of them: told before anybody pays.
+//! Weights and customs data of parcels decide before the submit which shipping options are offered; one return may need
+//! several parcels.
 
 use crate::{
     bridges::{self, answer, change_account, connected},
@@ -18,7 +19,7 @@ use returns::{
 use serde_json::{Value, json};
 use store::testing::Database;
 
-/// An order of one line of four units that weigh so much each.
+/// An order of one line of four units of this weight each.
 fn order(shop: &Shop, grams: Option<u32>) -> NewOrder {
     let mut order = shop.order("1", &[(4, 10_000)]);
     order.lines[0].product.weight = grams;
@@ -33,10 +34,10 @@ async fn ways(shop: &Shop, customer: &Customer, units: u32) -> Vec<(String, i64,
     let selections = customer.choose(&[(0, units)]).await;
     let draft = fresh(shop.retour.consumer(&customer.shopper).draft(selections, None, None).await.unwrap(), 201).id;
     let offers = shop.retour.consumer(&customer.shopper).compare_shipping(draft, &Locale::default()).await.unwrap();
-    let told = |(way, costs): (view::ShippingOptionView, view::Costs)| {
+    let price_and_refund = |(way, costs): (view::ShippingOptionView, view::Costs)| {
         (way.name, way.fare.unwrap().price.minor, costs.breakdown().unwrap().estimated_refund.minor)
     };
-    offers.ways.into_iter().map(told).collect()
+    offers.ways.into_iter().map(price_and_refund).collect()
 }
 
 fn errors<T: std::fmt::Debug>(outcome: Result<T, Error>) -> Vec<FieldError> {
@@ -47,18 +48,18 @@ fn errors<T: std::fmt::Debug>(outcome: Result<T, Error>) -> Vec<FieldError> {
 }
 
 fn one_line(number: &Value, product: &Value) -> Value {
-    let mut told = bridges::order(0);
-    told["consumer"]["addresses"] = json!([{"street": "Hafenstraße 12", "postalCode": "20457", "country": "DE"}]);
-    let mut line = told["purchases"][0].clone();
+    let mut reported = bridges::order(0);
+    reported["consumer"]["addresses"] = json!([{"street": "Hafenstraße 12", "postalCode": "20457", "country": "DE"}]);
+    let mut line = reported["purchases"][0].clone();
     (line["order"]["number"], line["order"]["id"], line["purchaseId"]) =
         (number.clone(), number.clone(), number.clone());
     line["product"] = product.clone();
-    told["purchases"] = json!([line]);
-    told
+    reported["purchases"] = json!([line]);
+    reported
 }
 
 store::on_each_database! {
-    async fn what_weighs_more_costs_more_and_too_much_goes_another_way(database: Database) {
+    async fn heavier_parcels_cost_more_and_too_heavy_ones_need_another_option(database: Database) {
         let shop = Shop::open(&database).await;
         let euro = |value: &str| json!([{"value": value, "currency": "EUR"}]);
         let post = option(&shop, json!({"name": {"en": "Post"}, "method": "DropOff", "prices": euro("4.95"), "maxWeight": 6000,
@@ -70,8 +71,8 @@ store::on_each_database! {
         let offered = offered.shipping_options.iter().find(|one| one.id == post).unwrap();
         assert!(!offered.needs_printer);
         let fare = offered.fare.as_ref().unwrap();
-        let told: Vec<_> = fare.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
-        assert_eq!((fare.price.minor, told, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
+        let steps: Vec<_> = fare.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
+        assert_eq!((fare.price.minor, steps, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
 
         let of_post = |units| {
             let (shop, customer) = (shop.clone(), customer.clone());
@@ -80,21 +81,21 @@ store::on_each_database! {
         let way = |price, refund| Some(("Post".to_owned(), price, refund));
         assert_eq!(of_post(1).await, way(495, 2_500 - 495));
         assert_eq!(of_post(2).await, way(695, 5_000 - 695));
-        assert_eq!(of_post(4).await, way(995, 10_000 - 995), "6,000 g are not too much");
+        assert_eq!(of_post(4).await, way(995, 10_000 - 995), "the limit of 6,000 g is inclusive");
 
-        // The shop learns that each weighs more: what was drafted before holds, what is drafted now is too heavy.
+        // The shop reports a higher weight per unit: the older draft stays valid, a new one is too heavy.
         let selections = customer.choose(&[(0, 4)]).await;
         let before = fresh(shop.retour.consumer(&customer.shopper).draft(selections.clone(), Some(post), None).await.unwrap(), 201);
         shop.import(vec![order(&shop, Some(1_501))]).await;
         assert_eq!(of_post(4).await, None);
-        assert_eq!(ways(&shop, &customer, 4).await.len(), 1, "the label of every account is left");
+        assert_eq!(ways(&shop, &customer, 4).await.len(), 1, "only the default label is left");
         let refused = errors(shop.retour.consumer(&customer.shopper).draft(selections, Some(post), None).await);
         assert_eq!((refused[0].field.as_str(), refused[0].code.to_string()), ("shippingOptionId", "OutOfRange".to_owned()));
         let sent_back = fresh(customer.submit(before.id).await.unwrap(), 201);
         assert_eq!(sent_back.costs.breakdown().unwrap().estimated_refund.minor, 10_000 - 995);
     }
 
-    async fn what_nobody_weighed_weighs_what_the_policy_says(database: Database) {
+    async fn products_without_a_weight_have_the_default_weight_of_the_policy(database: Database) {
         let shop = Shop::open(&database).await;
         let post = json!({"name": {"en": "Post"}, "method": "PickUp", "prices": [{"value": "1.00", "currency": "EUR"}],
             "weightPrices": [{"above": 999, "prices": [{"value": "2.00", "currency": "EUR"}]}]});
@@ -110,15 +111,15 @@ store::on_each_database! {
         }
     }
 
-    async fn what_customs_want_to_know_is_asked_for_before_anybody_pays(database: Database) {
-        // Of a shirt all is known, of a mug not where it was made, and its weight and code are none.
+    async fn customs_data_is_required_before_the_submit(database: Database) {
+        // The shirt's data is complete; the mug has an origin, but its weight and HS code are invalid.
         let component = Receiver::start(|got| {
-            let told = match got.json()["credentials"]["orderNumber"].as_str() {
+            let product = match got.json()["credentials"]["orderNumber"].as_str() {
                 Some("1") => json!({"name": "Shirt", "weight": 200, "hsCode": "6109.10", "originCountry": "PT"}),
                 Some("2") => json!({"name": "Mug", "weight": 0, "hsCode": "a mug", "originCountry": "PT"}),
                 _ => return answer(404, &json!({})),
             };
-            answer(200, &one_line(&got.json()["credentials"]["orderNumber"], &told))
+            answer(200, &one_line(&got.json()["credentials"]["orderNumber"], &product))
         }).await;
         let shop = connected(&database, &component).await;
         let home = |country: &str| json!({"policy": {"returnAddress": {"name": "Returns", "city": "X", "country": country}}});
@@ -144,11 +145,11 @@ store::on_each_database! {
         assert_eq!(fields(chosen), ["shippingOptionId"]);
         fresh(shop.retour.consumer(&mug.shopper).set_shipping_option(draft, by_hand, None).await.unwrap(), 200);
 
-        // No parcel is made of it: who sends it by themselves asks where it goes.
+        // The customer chooses the carrier and only needs the address.
         let (address, from) = shop.retour.consumer(&mug.shopper).return_address(by_hand).await.unwrap();
         assert_eq!((address.name.as_str(), address.country.as_str(), from.as_str()), ("Returns", "CH", "DE"));
 
-        // Within the Union nobody asks, and our own label is no carrier's request.
+        // Inside the EU no customs data is needed, nor for a label of our own.
         change_account(&shop, home("NL")).await.unwrap();
         assert_eq!(ways(&shop, &mug, 1).await.len(), 2);
         change_account(&shop, home("CH")).await.unwrap();
@@ -156,7 +157,7 @@ store::on_each_database! {
         assert_eq!(ways(&shop, &mug, 1).await.len(), 2);
     }
 
-    async fn what_does_not_fit_into_one_parcel_goes_in_several(database: Database) {
+    async fn a_return_can_be_sent_in_several_parcels(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1", &[(2, 10_000), (1, 500)]).await;
         let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
@@ -174,14 +175,14 @@ store::on_each_database! {
         let labels = database.texts("SELECT type FROM events WHERE type = 'shipment.label_created'").await;
         assert_eq!(labels.len(), 2);
 
-        // All of it has arrived once each parcel has.
+        // The requests are delivered once every parcel is.
         let report = |status| TrackingReport { status, explanation: String::new(), happened_at: None, carrier: None, tracking_number: None, tracking_url: None };
         shop.retour.merchant(&shop.staff).track(parcels[0].id, report(Scan::Delivered), None).await.unwrap();
         let stages = async || shop.whole(order).await.return_requests.unwrap().iter().map(|one| one.stage).collect::<Vec<_>>();
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         let statuses = async || shop.whole(order).await.shipments.unwrap().iter().map(|one| one.status).collect::<Vec<_>>();
         assert_eq!(statuses().await, [ShipmentStatus::Delivered, ShipmentStatus::LabelCreated]);
-        // The same once more, in the carrier's own time: the other one has still to come.
+        // A second report for the first parcel changes nothing while the other is on its way.
         let earlier = TrackingReport { happened_at: Some(crate::shop::NOW.plus_seconds(-60)), ..report(Scan::Delivered) };
         shop.retour.merchant(&shop.staff).track(parcels[0].id, earlier, None).await.unwrap();
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
@@ -189,10 +190,10 @@ store::on_each_database! {
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         shop.retour.merchant(&shop.staff).track(second.id, report(Scan::Delivered), None).await.unwrap();
         assert_eq!((stages().await, statuses().await), (vec![N::ShipmentDelivered; 2], vec![ShipmentStatus::Delivered; 2]));
-        let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
-        assert_eq!(told.len(), 2, "each parcel");
+        let deliveries = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
+        assert_eq!(deliveries.len(), 2, "one event for each parcel");
 
-        // Once all is counted, nothing is left for another parcel.
+        // Once everything is received, nothing is left for another parcel.
         fresh(add(json!({})).await.unwrap(), 201);
         for request in &requests {
             let receipt = Receipt { quantity: request.quantity, external_reference: None };
@@ -200,45 +201,45 @@ store::on_each_database! {
         }
         assert_eq!(refusal(add(json!({})).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
 
-        // One of them is found by what a scanner reads.
+        // A scanned barcode finds its parcel.
         let read = lists::SHIPMENTS.condition(&format!("labelBarcode:]C100{}", second.label_barcode)).unwrap();
         let listing = Listing { conditions: vec![read], ..Listing::newest(crate::shop::ALL) };
         let found = shop.retour.merchant(&shop.staff).shipments(&listing).await.unwrap().data;
         assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [second.id]);
     }
 
-    async fn a_parcel_that_is_not_sent_after_all_is_called_off_by_itself(database: Database) {
+    async fn a_parcel_that_is_not_sent_can_be_cancelled_alone(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1", &[(2, 10_000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         let first = shop.whole(order).await.shipments.unwrap()[0].id;
         let cancel = |parcel| shop.retour.merchant(&shop.staff).cancel_parcel(parcel, None);
-        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "the only one");
+        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "the only parcel");
         let add = || shop.retour.merchant(&shop.staff).add_parcel(order, sent(json!({})), None);
         let (second, third) = (fresh(add().await.unwrap(), 201).id, fresh(add().await.unwrap(), 201).id);
         let void = fresh(cancel(second).await.unwrap(), 200);
         assert_eq!((void.status, void.label_url.is_some()), (ShipmentStatus::Cancelled, false));
         let version = shop.whole(order).await.version;
-        assert_eq!(fresh(cancel(second).await.unwrap(), 200).version, void.version, "nothing happens twice");
+        assert_eq!(fresh(cancel(second).await.unwrap(), 200).version, void.version, "a repeat changes nothing");
         assert_eq!(shop.whole(order).await.version, version);
         let label = shop.retour.consumer(&customer.shopper).own_label(order, Some(second), &[LabelFormat::Zpl]).await;
         assert!(matches!(label, Err(Error::NotFound)), "{label:?}");
         let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert_eq!(refusal(theirs.retour.merchant(&theirs.staff).cancel_parcel(third, None).await), ErrorCode::NotFound);
 
-        // What is left arrives, and with it all of the return once nothing else is waited for.
+        // When the last open parcel is cancelled, the delivered one completes the requests.
         let report = |status| TrackingReport { status, explanation: String::new(), happened_at: None, carrier: None, tracking_number: None, tracking_url: None };
         shop.retour.merchant(&shop.staff).track(first, report(Scan::Delivered), None).await.unwrap();
         let stage = async || shop.whole(order).await.return_requests.unwrap()[0].stage;
         assert_eq!(stage().await, N::ShipmentInTransit);
-        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "it has arrived");
+        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "it is delivered");
         fresh(cancel(third).await.unwrap(), 200);
         assert_eq!(stage().await, N::ShipmentDelivered);
-        let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
-        assert_eq!(told.len(), 1, "the one that arrived");
+        let deliveries = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
+        assert_eq!(deliveries.len(), 1, "the delivered one");
     }
 
-    async fn nothing_is_paid_before_each_parcel_has_arrived(database: Database) {
+    async fn no_refund_is_approved_before_every_parcel_has_arrived(database: Database) {
         let policy = Policy { resolve_on: ResolveOn::Delivery, auto_resolve: true, ..Policy::default() };
         let shop = Shop::open_with(&database, "on-delivery", "EUR", policy).await;
         let customer = shop.sell("1", &[(2, 10_000)]).await;
@@ -253,12 +254,12 @@ store::on_each_database! {
         assert_eq!(request().await.stage, N::ShipmentInTransit);
         fresh(shop.retour.merchant(&shop.staff).cancel_parcel(second, None).await.unwrap(), 200);
         assert_eq!(request().await.stage, N::ResolutionApproved);
-        // Over or not: the rest is void where nobody needs it.
+        // The resolved request has one delivered and one voided parcel.
         let mut labels = shop.whole(order).await.shipments.unwrap().into_iter().map(|parcel| parcel.status);
         assert_eq!((labels.next(), labels.next()), (Some(ShipmentStatus::Delivered), Some(ShipmentStatus::Cancelled)));
     }
 
-    async fn of_two_who_call_the_last_two_parcels_off_at_once_one_does(database: Database) {
+    async fn of_two_simultaneous_cancellations_of_the_last_two_parcels_one_succeeds(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1", &[(2, 10_000)]).await;
         for _ in 0..8 {
@@ -274,7 +275,7 @@ store::on_each_database! {
         }
     }
 
-    async fn only_what_is_being_sent_gets_another_parcel_and_only_with_what_is_in_it(database: Database) {
+    async fn only_an_open_return_gets_another_parcel_and_only_with_its_own_contents(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1", &[(3, 10_000), (1, 500)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -298,7 +299,7 @@ store::on_each_database! {
         assert_eq!(refusal(add(json!({})).await), ErrorCode::Refused(RefusalCode::LimitReached));
         let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert_eq!(refusal(shop.retour.merchant(&theirs.staff).add_parcel(order, sent(json!({})), None).await), ErrorCode::NotFound);
-        // A repeated request adds one, and calling off voids all of them.
+        // A repeated request adds one parcel, and cancelling the return voids all of them.
         let key = || Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![1] });
         let one = shop.retour.merchant(&shop.staff).add_parcel(other, sent(json!({})), key()).await.unwrap();
         assert!(matches!(one, Done::Fresh { status: 201, .. }));

@@ -1,4 +1,4 @@
-//! Payments of returns: asked for, settled once, given back when the return comes to nothing.
+//! Payments of returns: requested, settled once, refunded when the return is cancelled or expires.
 
 use crate::{
     bridges::change_account,
@@ -19,17 +19,17 @@ use store::testing::Database;
 
 const PRICE: i64 = 495;
 
-/// A shop that has sending paid up front, on a page that moves no money.
+/// A shop that charges return shipping up front, with simulated payments.
 async fn shop(database: &Database) -> Shop {
-    let mut shop = prepaying(Shop::open(database).await).await;
+    let mut shop = charge_shipping_up_front(Shop::open(database).await).await;
     shop.retour = shop.retour.clone().configured(|config| config.simulates_payments = true);
     change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();
     shop.account = shop.retour.account("fjord-fern").await.unwrap();
     shop
 }
 
-/// Sending costs 4.95, and is paid up front.
-pub async fn prepaying(shop: Shop) -> Shop {
+/// Makes return shipping cost 4.95, paid up front.
+pub async fn charge_shipping_up_front(shop: Shop) -> Shop {
     let prices = json!([{"value": "4.95", "currency": "EUR"}]);
     let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
     let old = shop
@@ -47,7 +47,7 @@ pub async fn prepaying(shop: Shop) -> Shop {
     shop
 }
 
-pub async fn owing(shop: &Shop) -> (Customer, ReturnOrderId) {
+pub async fn unpaid_return(shop: &Shop) -> (Customer, ReturnOrderId) {
     let customer = shop.sell("1001", &[(1, 4_000)]).await;
     let order = customer.send_back(&[(0, 1)]).await.id;
     (customer, order)
@@ -57,7 +57,7 @@ async fn pay(shop: &Shop, order: ReturnOrderId) {
     shop.retour.pay_simulated(shop.account.id, order).await.unwrap();
 }
 
-pub fn standing(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
+pub fn statuses(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
     let stages = order.return_requests.iter().flatten().map(|request| request.stage).collect();
     (order.status, order.payment_status, stages)
 }
@@ -68,11 +68,11 @@ pub fn minor(order: &view::ReturnOrderView) -> (PaymentState, i64, i64) {
 }
 
 store::on_each_database! {
-    async fn what_is_owed_is_paid_before_there_is_a_label(database: Database) {
+    async fn a_fee_is_paid_before_there_is_a_label(database: Database) {
         let shop = shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         let waiting = shop.whole(order).await;
-        assert_eq!(standing(&waiting), (ReturnOrderStatus::AwaitingPayment, PaymentStatus::Pending, vec![N::SubmittedPaymentPending]));
+        assert_eq!(statuses(&waiting), (ReturnOrderStatus::AwaitingPayment, PaymentStatus::Pending, vec![N::SubmittedPaymentPending]));
         assert_eq!(waiting.shipments.as_ref().map(Vec::len), Some(0));
         let payment = waiting.payment.clone().unwrap();
         assert_eq!((payment.kind, payment.amount.minor, payment.due_at), (PaymentKind::Simulated, PRICE, NOW.plus_hours(48)));
@@ -81,85 +81,85 @@ store::on_each_database! {
         pay(&shop, order).await;
         pay(&shop, order).await;
         let paid = shop.whole(order).await;
-        assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
+        assert_eq!(statuses(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
         assert_eq!((minor(&paid), paid.payment.clone().unwrap().checkout_url), ((PaymentState::Paid, PRICE, 0), None));
         let parcels = paid.shipments.unwrap();
         assert_eq!((parcels.len(), parcels[0].status), (1, ShipmentStatus::LabelCreated));
-        let told = database.texts("SELECT type FROM events WHERE type NOT LIKE 'return_request%' ORDER BY seq").await;
-        assert_eq!(told, ["return_order.created", "return_order.confirmed", "shipment.label_created"]);
+        let kinds = database.texts("SELECT type FROM events WHERE type NOT LIKE 'return_request%' ORDER BY seq").await;
+        assert_eq!(kinds, ["return_order.created", "return_order.confirmed", "shipment.label_created"]);
     }
 
-    async fn who_calls_it_off_gets_the_fee_back(database: Database) {
+    async fn cancelling_refunds_the_fee(database: Database) {
         let shop = shop(&database).await;
-        let (customer, order) = owing(&shop).await;
+        let (customer, order) = unpaid_return(&shop).await;
         pay(&shop, order).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         let over = shop.whole(order).await;
-        assert_eq!(standing(&over), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
+        assert_eq!(statuses(&over), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
         assert_eq!(minor(&over), (PaymentState::Paid, PRICE, PRICE));
         pay(&shop, order).await;
         assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, PRICE));
     }
 
-    async fn money_that_comes_after_the_end_goes_back(database: Database) {
+    async fn money_that_arrives_after_the_cancellation_is_refunded(database: Database) {
         let shop = shop(&database).await;
-        let (customer, order) = owing(&shop).await;
+        let (customer, order) = unpaid_return(&shop).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Expired);
         pay(&shop, order).await;
         let late = shop.whole(order).await;
-        assert_eq!(standing(&late), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
+        assert_eq!(statuses(&late), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
         assert_eq!(late.shipments.map(|parcels| parcels.len()), Some(0));
     }
 
-    async fn what_nobody_pays_runs_out_and_its_units_are_free(database: Database) {
+    async fn an_unpaid_return_expires_and_frees_its_units(database: Database) {
         let shop = shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         shop.source.set(NOW.plus_hours(48));
         returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let over = shop.whole(order).await;
-        assert_eq!(standing(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
+        assert_eq!(statuses(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
         assert_eq!(taken(&database).await.0, 0);
     }
 
-    async fn a_return_that_goes_its_way_keeps_the_fee(database: Database) {
+    async fn a_completed_return_keeps_the_fee(database: Database) {
         let shop = shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         pay(&shop, order).await;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
-        fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200);
+        fresh(shop.try_receive(id, 1, None).await.unwrap(), 200);
         fresh(shop.update(id, to(N::ResolutionCompleted)).await.unwrap(), 200);
         let done = shop.whole(order).await;
         assert_eq!((done.status, minor(&done)), (ReturnOrderStatus::Completed, (PaymentState::Paid, PRICE, 0)));
-        assert_eq!(done.return_requests.unwrap()[0].resolution.value.unwrap().minor, 4_000, "all of it, since sending is paid");
+        assert_eq!(done.return_requests.unwrap()[0].resolution.value.unwrap().minor, 4_000, "the full price, as shipping was paid up front");
     }
 
-    async fn where_nobody_takes_payments_nothing_is_asked_for(database: Database) {
+    async fn without_a_payment_provider_no_fee_is_requested(database: Database) {
         let shop = shop(&database).await;
         change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         let free = shop.whole(order).await;
-        assert_eq!(standing(&free), (ReturnOrderStatus::Open, PaymentStatus::NotRequired, vec![N::SubmittedReady]));
+        assert_eq!(statuses(&free), (ReturnOrderStatus::Open, PaymentStatus::NotRequired, vec![N::SubmittedReady]));
         assert_eq!((free.payment.is_none(), free.costs.breakdown().unwrap().payable_now.minor), (true, 0));
         let not_found = shop.retour.pay_simulated(shop.account.id, order).await;
         assert_eq!(refusal(not_found), ErrorCode::NotFound);
     }
 
-    async fn payments_are_simulated_only_where_the_operator_says_so(database: Database) {
+    async fn payments_are_simulated_only_where_the_operator_allows_it(database: Database) {
         let shop = Shop::open(&database).await;
         let wanted: Value = json!({"payment": {"kind": "simulated"}});
         assert_eq!(fields(change_account(&shop, wanted).await), ["payment.kind"]);
-        let simulating = simulating(shop).await;
+        let simulating = simulate_payments(shop).await;
         assert_eq!(simulating.retour.operator().accounts_that_simulate_payments().await.unwrap(), ["fjord-fern"]);
     }
 }
 
-/// How many interleavings are tried where nobody says; `PAYMENTS=10000` is the long form.
+/// The default number of interleavings; `PAYMENTS=10000` sets more.
 const FEW: usize = 60;
 
-/// What can happen to a return, in whatever order.
+/// An event in the life of a return; events come in any order.
 #[derive(Debug, Clone, Copy)]
-enum Happens {
+enum RandomEvent {
     Notice,
     Cancel,
     TimePasses,
@@ -167,7 +167,7 @@ enum Happens {
     Settled,
 }
 
-impl Happens {
+impl RandomEvent {
     fn any(rng: &mut Rng) -> Self {
         match rng.u8(..7) {
             0..=2 => Self::Notice,
@@ -178,8 +178,8 @@ impl Happens {
         }
     }
 
-    /// Whether it was possible is not asked: refusals are answers too.
-    async fn happen(self, shop: &Shop, customer: &Customer, order: ReturnOrderId) {
+    /// Applies the event. A refusal is a valid result.
+    async fn apply(self, shop: &Shop, customer: &Customer, order: ReturnOrderId) {
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         match self {
             Self::Notice => pay(shop, order).await,
@@ -188,23 +188,23 @@ impl Happens {
                 shop.source.set(shop.source.now().plus_hours(48));
                 returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             }
-            Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
+            Self::Arrives => drop(shop.try_receive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
         }
     }
 }
 
-/// A label ⇒ nothing unpaid; paid ⇒ the return goes on or the money goes back; figures sum.
-async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
+/// A label requires payment; a paid fee belongs to an open return or is refunded; the cost lines add up.
+async fn check(shop: &Shop, order: ReturnOrderId, happened: &[RandomEvent]) {
     let whole = shop.whole(order).await;
     let payment = whole.payment.clone().unwrap();
     let (status, refunded) = (payment.status, payment.refunded.minor);
-    let was_paid = happened.iter().any(|one| matches!(one, Happens::Notice));
+    let was_paid = happened.iter().any(|one| matches!(one, RandomEvent::Notice));
     assert_eq!(status == PaymentState::Paid, was_paid, "{happened:?}");
     let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
-    assert!(!has_label || (status == PaymentState::Paid && refunded == 0), "a label and nothing paid: {happened:?}");
+    assert!(!has_label || (status == PaymentState::Paid && refunded == 0), "a label without payment: {happened:?}");
     let is_lost = matches!(whole.status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired);
-    assert!(!(was_paid && is_lost) || refunded == PRICE, "paid for nothing: {happened:?}");
+    assert!(!(was_paid && is_lost) || refunded == PRICE, "a lost return keeps the fee: {happened:?}");
     assert!(refunded == 0 || refunded == PRICE, "{happened:?}");
     let costs = whole.costs.breakdown().unwrap();
     let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
@@ -216,7 +216,7 @@ async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
 }
 
 store::on_each_database! {
-    async fn whatever_happens_in_whatever_order_money_is_kept_for_a_return_or_goes_back(database: Database) {
+    async fn money_is_kept_for_an_open_return_or_refunded_in_any_order_of_events(database: Database) {
         let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
         let shop = shop(&database).await;
         let mut rng = Seed::of_this_run().rng(0);
@@ -226,12 +226,12 @@ store::on_each_database! {
             let order = customer.send_back(&[(0, 1)]).await.id;
             let mut happened = Vec::new();
             for _ in 0..=rng.u32(..5) {
-                let one = Happens::any(&mut rng);
-                // Two at once, now and then: the same again, from another program.
+                let one = RandomEvent::any(&mut rng);
+                // Sometimes two instances apply the event at the same time.
                 if rng.u32(..3) == 0 {
-                    tokio::join!(one.happen(&shop, &customer, order), one.happen(&shop, &customer, order));
+                    tokio::join!(one.apply(&shop, &customer, order), one.apply(&shop, &customer, order));
                 } else {
-                    one.happen(&shop, &customer, order).await;
+                    one.apply(&shop, &customer, order).await;
                 }
                 happened.push(one);
                 check(&shop, order, &happened).await;
@@ -240,7 +240,7 @@ store::on_each_database! {
     }
 }
 
-async fn simulating(shop: Shop) -> Shop {
+async fn simulate_payments(shop: Shop) -> Shop {
     let retour = shop.retour.clone().configured(|config| config.simulates_payments = true);
     let shop = Shop { retour, ..shop };
     change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();

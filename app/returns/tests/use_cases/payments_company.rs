@@ -1,4 +1,4 @@
-//! The stand-in for companies that take payments: end2end/peers/payments.
+//! A stand-in for payment providers, from `end2end/peers/payments`.
 
 use crate::{
     bridges::change_account,
@@ -17,14 +17,14 @@ use std::{
 use store::testing::Database;
 use tokio::{sync::oneshot, task::JoinHandle};
 
-/// What signs Stripe's notices.
+/// The secret that signs Stripe's notifications.
 pub const NOTICES: &str = "whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z";
 
-/// A company that takes payments, and nobody's money.
+/// A payment provider that moves no money.
 pub struct Company {
     pub kind: PaymentKind,
     pub url: String,
-    /// It ends with its standard input, which is to say with us.
+    /// The stand-in exits when its standard input closes, that is, when this process ends.
     _server: Child,
 }
 
@@ -53,29 +53,29 @@ impl Company {
         serde_json::from_slice(&answer.body).unwrap()
     }
 
-    /// Tells it what time it is.
+    /// Sets the provider's clock.
     pub async fn at(&self, now: Timestamp) {
         self.call(Method::POST, "control/now", json!({"seconds": now.seconds()})).await;
     }
 
-    /// Does something with one of its pages: `pay`, `arrive`, `bounce`, `expire`.
+    /// Acts on a payment page: `pay`, `arrive`, `bounce` or `expire`.
     pub async fn control(&self, what: &str, page: &str) {
         let (what, how) = what.split_once(' ').unwrap_or((what, "card"));
         let id = page.split('#').next().and_then(|page| page.rsplit('/').next()).unwrap();
         self.call(Method::POST, &format!("control/{what}/{id}?how={how}"), json!({})).await;
     }
 
-    /// What becomes of the next calls of a kind: `lose`, `fail` or `refuse`.
+    /// Makes the next calls of a kind `lose`, `fail` or `refuse`.
     pub async fn next(&self, call: &str, does: &str, times: u32) {
         self.call(Method::POST, "control/next", json!({"call": call, "does": does, "times": times})).await;
     }
 
-    /// What becomes of refunds that are under way: `refunded`, `failed`.
+    /// Ends the refunds that are on their way: `refunded` or `failed`.
     pub async fn refunds(&self, status: &str) {
         self.call(Method::POST, &format!("control/refunds/{status}"), json!({})).await;
     }
 
-    /// All that it had in mind for next calls is forgotten.
+    /// Clears the failures planned for the next calls.
     pub async fn forgives(&self) {
         self.call(Method::POST, "control/forgive", json!({})).await;
     }
@@ -84,13 +84,13 @@ impl Company {
         self.call(Method::POST, "control/notices", json!({"url": url, "secret": NOTICES})).await;
     }
 
-    /// What it was asked of a kind: key and fields.
-    pub async fn asked(&self, call: &str) -> Vec<Value> {
+    /// The calls of one kind that the provider received, with their keys and fields.
+    pub async fn calls(&self, call: &str) -> Vec<Value> {
         let calls = self.call(Method::GET, "control/calls", json!({})).await;
         calls.as_array().unwrap().iter().filter(|one| one["call"] == call).cloned().collect()
     }
 
-    /// What was paid, and what of it went back.
+    /// The amounts paid, each with the part that was refunded.
     pub async fn money(&self) -> Vec<(i64, i64)> {
         self.money_at("control/money").await
     }
@@ -105,46 +105,46 @@ impl Company {
         money.as_array().unwrap().iter().map(of).collect()
     }
 
-    /// The setting that has it take payments.
+    /// The account setting that selects this provider.
     pub fn setting(&self) -> Value {
         let key = if self.kind == PaymentKind::Stripe { "sk_test_retour" } else { "test_retour" };
         json!({"kind": self.kind, "apiKey": key, "url": self.url})
     }
 
-    /// A shop that has sending paid up front, for 4.95, with this company.
+    /// A shop that charges 4.95 for return shipping up front, with this provider.
     pub async fn shop(&self, database: &Database) -> Shop {
         let shop = Shop::open_with(database, self.kind.name(), "EUR", Policy::default()).await;
-        let mut shop = crate::payments::prepaying(Hooked::of(database, shop).shop.clone()).await;
+        let mut shop = crate::payments::charge_shipping_up_front(Hooked::of(database, shop).shop.clone()).await;
         change_account(&shop, json!({"payment": self.setting()})).await.unwrap();
         shop.account = shop.retour.account(self.kind.name()).await.unwrap();
         shop
     }
 }
 
-/// Where somebody is led who wants to pay.
-pub async fn led(shop: &Shop, order: ReturnOrderId) -> Option<String> {
+/// The provider's page where the shopper pays, if anything is due.
+pub async fn payment_page(shop: &Shop, order: ReturnOrderId) -> Option<String> {
     match shop.retour.pay(shop.account.id, order, false).await.unwrap() {
         Pays::There(url) => Some(url),
         Pays::Nothing => None,
-        Pays::Here { .. } => panic!("not a page of ours"),
+        Pays::Here { .. } => panic!("expected the provider's page"),
     }
 }
 
-/// Refunds that are under way arrive, and it is asked about them.
-pub async fn goes_back(company: &Company, shop: &Shop, database: &Database) {
-    follow(shop, database).await;
+/// Completes the refunds on their way, and polls the provider for them.
+pub async fn complete_refunds(company: &Company, shop: &Shop, database: &Database) {
+    poll_payments(shop, database).await;
     company.refunds("refunded").await;
     shop.source.set(shop.source.now().plus_hours(1));
-    follow(shop, database).await;
+    poll_payments(shop, database).await;
 }
 
-/// A worker that asks companies what became of payments.
-pub struct Following {
+/// A worker that polls providers for the results of payments.
+pub struct PaymentWorker {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-impl Following {
+impl PaymentWorker {
     pub fn start(retour: &Retour) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
         let retour = retour.clone();
@@ -154,7 +154,7 @@ impl Following {
         Self { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).follow_payments(stopped).await }) }
     }
 
-    /// As a program that is killed.
+    /// Stops at once, like a killed process.
     pub fn abort(self) {
         self.task.abort();
     }
@@ -165,11 +165,11 @@ impl Following {
     }
 }
 
-/// Has a worker do all that is due by now.
-pub async fn follow(shop: &Shop, database: &Database) {
-    let following = Following::start(&shop.retour);
+/// Runs the worker until nothing is due.
+pub async fn poll_payments(shop: &Shop, database: &Database) {
+    let following = PaymentWorker::start(&shop.retour);
     let now = shop.source.now().micros();
     let due = format!("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks WHERE due_at <= {now}");
-    until("all is asked", async || database.texts(&due).await == ["0"]).await;
+    until("nothing is due", async || database.texts(&due).await == ["0"]).await;
     following.stop().await;
 }

@@ -1,9 +1,9 @@
-//! Payments at providers' pages: led there, asked what became of it, given back. Each with Stripe and with Mollie.
+//! Payments on providers' pages: opened, polled and refunded. Most tests run with Stripe and with Mollie.
 
 use crate::{
     bridges::change_account,
-    payments::{minor, owing, standing},
-    payments_company::{Company, NOTICES, follow, goes_back, led},
+    payments::{minor, statuses, unpaid_return},
+    payments_company::{Company, NOTICES, complete_refunds, payment_page, poll_payments},
     shop::{NOW, fields, fresh, refusal},
     webhooks_receiver::Receiver,
 };
@@ -20,27 +20,27 @@ const KINDS: [PaymentKind; 2] = [PaymentKind::Stripe, PaymentKind::Mollie];
 const PRICE: i64 = 495;
 
 store::on_each_database! {
-    async fn who_pays_at_the_providers_page_comes_back_to_a_return_that_goes_on(database: Database) {
+    async fn a_payment_on_the_providers_page_continues_the_return(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
-            assert_eq!(led(&shop, order).await.as_ref(), Some(&page), "one page at a time");
-            let opened = company.asked("open").await;
+            let (_, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
+            assert_eq!(payment_page(&shop, order).await.as_ref(), Some(&page), "one page at a time");
+            let opened = company.calls("open").await;
             assert_eq!(opened.len(), 1);
             let payment = shop.whole(order).await.payment.unwrap();
             assert!(opened[0]["key"].as_str().unwrap().starts_with(&payment.id.to_string()));
             assert_eq!((payment.checkouts.len(), payment.checkouts[0].status), (1, "Open"));
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Pending, PRICE, 0), "nothing was paid so far");
+            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Pending, PRICE, 0), "nothing is paid yet");
             company.control("pay", &page).await;
             for _ in 0..2 {
                 shop.retour.came_back(shop.account.id, order).await.unwrap();
             }
             let paid = shop.whole(order).await;
-            assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
-            assert_eq!(led(&shop, order).await, None, "there is nothing left to pay");
+            assert_eq!(statuses(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
+            assert_eq!(payment_page(&shop, order).await, None, "nothing is left to pay");
             assert_eq!(company.money().await, [(PRICE, 0)]);
             let tried = &paid.payment.unwrap().checkouts[0];
             assert_eq!((tried.status, tried.settled, tried.refunded.minor), ("Paid", true, 0));
@@ -48,99 +48,99 @@ store::on_each_database! {
         }
     }
 
-    async fn two_tabs_are_led_to_one_page(database: Database) {
+    async fn two_tabs_open_one_page(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            let (one, other) = tokio::join!(led(&shop, order), led(&shop, order));
+            let (_, order) = unpaid_return(&shop).await;
+            let (one, other) = tokio::join!(payment_page(&shop, order), payment_page(&shop, order));
             assert!(one.is_some() && one == other);
         }
     }
 
-    async fn a_page_whose_answer_was_lost_is_asked_for_again_under_its_key(database: Database) {
+    async fn a_page_whose_answer_was_lost_is_requested_again_under_its_key(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
+        let (_, order) = unpaid_return(&shop).await;
         company.next("open", "lose", 1).await;
         assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
         assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
-        assert!(led(&shop, order).await.is_some());
-        let keys: Vec<_> = company.asked("open").await.into_iter().map(|one| one["key"].clone()).collect();
+        assert!(payment_page(&shop, order).await.is_some());
+        let keys: Vec<_> = company.calls("open").await.into_iter().map(|one| one["key"].clone()).collect();
         assert!(keys.len() >= 2 && keys.iter().all(|key| *key == keys[0]), "{keys:?}");
         assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
     }
 
-    async fn whoever_closes_the_tab_has_paid_all_the_same(database: Database) {
+    async fn a_payment_counts_even_if_the_shopper_closes_the_tab(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            company.control("pay", &led(&shop, order).await.unwrap()).await;
-            follow(&shop, &database).await;
-            assert_eq!(minor(&shop.whole(order).await).0, PaymentState::Pending, "it is not asked all the time");
+            let (_, order) = unpaid_return(&shop).await;
+            company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
+            poll_payments(&shop, &database).await;
+            assert_eq!(minor(&shop.whole(order).await).0, PaymentState::Pending, "the first poll is not due");
             shop.source.set(NOW.plus_seconds(60));
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
-            assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"], "nothing is left to ask");
+            assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"], "nothing is left to poll");
         }
     }
 
-    async fn who_calls_it_off_gets_the_fee_back_once(database: Database) {
+    async fn cancelling_refunds_the_fee_once(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            let (customer, order) = unpaid_return(&shop).await;
+            company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
-            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, 0), "the provider gives it back, not we");
+            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, 0), "the provider has not refunded it yet");
             company.next("refund", "lose", 2).await;
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
             shop.source.set(NOW.plus_seconds(10));
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             let over = shop.whole(order).await;
             assert_eq!((over.payment_status, minor(&over)), (PaymentStatus::Refunded, (PaymentState::Paid, PRICE, PRICE)));
             assert_eq!((company.money().await, over.payment.unwrap().error_message), (vec![(PRICE, PRICE)], None));
-            assert_eq!(company.asked("refund").await.len(), 2, "it was looked for before it was asked for again");
+            assert_eq!(company.calls("refund").await.len(), 2, "the worker checks for an existing refund before it requests another");
         }
     }
 
-    async fn a_refund_that_is_refused_is_told_and_tried_again_under_another_key(database: Database) {
+    async fn a_refused_refund_is_shown_and_retried_under_another_key(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            let (customer, order) = unpaid_return(&shop).await;
+            company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
             company.next("refund", "refuse", 1).await;
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             let message = shop.whole(order).await.payment.unwrap().error_message.unwrap();
             assert!(message.contains("refuses this with status 400"), "{message}");
             shop.source.set(NOW.plus_seconds(10));
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             assert_eq!((minor(&shop.whole(order).await).2, company.money().await), (PRICE, vec![(PRICE, PRICE)]));
-            let asked = company.asked("refund").await;
+            let asked = company.calls("refund").await;
             assert_ne!(asked[0]["key"], asked[1]["key"]);
         }
     }
 
-    async fn nobody_can_pay_for_a_return_that_is_called_off(database: Database) {
+    async fn a_cancelled_return_cannot_be_paid(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
+            let (customer, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             if kind == PaymentKind::Mollie {
-                // It cancels nothing that is open: its page ends by itself.
+                // Mollie cannot cancel an open page, but the page expires.
                 assert_eq!(shop.whole(order).await.payment.unwrap().checkouts[0].status, "Open");
                 shop.source.set(NOW.plus_seconds(3_600));
                 company.at(shop.source.now()).await;
-                follow(&shop, &database).await;
+                poll_payments(&shop, &database).await;
             }
             company.control("pay", &page).await;
             let over = shop.whole(order).await;
@@ -149,133 +149,133 @@ store::on_each_database! {
         }
     }
 
-    async fn what_is_paid_at_a_page_that_could_not_be_closed_goes_back(database: Database) {
+    async fn a_payment_on_a_page_that_could_not_be_closed_is_refunded(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
-        let (customer, order) = owing(&shop).await;
-        let page = led(&shop, order).await.unwrap();
+        let (customer, order) = unpaid_return(&shop).await;
+        let page = payment_page(&shop, order).await.unwrap();
         fresh(customer.cancel(order).await.unwrap(), 200);
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         company.control("pay", &page).await;
         shop.source.set(NOW.plus_seconds(600));
         company.at(shop.source.now()).await;
-        goes_back(&company, &shop, &database).await;
+        complete_refunds(&company, &shop, &database).await;
         assert_eq!(company.money().await, [(PRICE, PRICE)]);
         assert_eq!(minor(&shop.whole(order).await).2, PRICE, "refunded");
     }
 
-    async fn what_is_due_is_asked_about_before_it_is_given_up(database: Database) {
+    async fn a_payment_is_polled_before_its_deadline_ends_the_return(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, late) = owing(&shop).await;
+            let (_, late) = unpaid_return(&shop).await;
             let in_time = shop.sell("1002", &[(1, 4_000)]).await.send_back(&[(0, 1)]).await.id;
-            let (late_page, page) = (led(&shop, late).await.unwrap(), led(&shop, in_time).await.unwrap());
-            company.control("pay", &page).await; // and the tab is closed
+            let (late_page, page) = (payment_page(&shop, late).await.unwrap(), payment_page(&shop, in_time).await.unwrap());
+            company.control("pay", &page).await; // the shopper closes the tab
             shop.source.set(NOW.plus_hours(48));
             returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::AwaitingPayment);
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             shop.source.set(NOW.plus_hours(48).plus_seconds(60));
             returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(in_time).await.payment_status, PaymentStatus::Paid);
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::Expired);
-            company.control("pay", &late_page).await; // the provider's clock is behind
-            goes_back(&company, &shop, &database).await;
+            company.control("pay", &late_page).await; // the provider's clock is behind ours
+            complete_refunds(&company, &shop, &database).await;
             let over = shop.whole(late).await;
             assert_eq!((over.status, over.payment_status), (ReturnOrderStatus::Expired, PaymentStatus::Refunded));
             assert_eq!(company.money_of(late).await, [(PRICE, PRICE)]);
         }
     }
 
-    async fn a_provider_that_does_not_answer_keeps_nobody_waiting_for_ever(database: Database) {
+    async fn an_unresponsive_provider_delays_the_expiry_by_at_most_six_hours(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        payment_page(&shop, order).await.unwrap();
         company.next("look", "fail", 100).await;
         for (hours, status) in [(48, ReturnOrderStatus::AwaitingPayment), (53, ReturnOrderStatus::AwaitingPayment), (54, ReturnOrderStatus::Expired)] {
             shop.source.set(NOW.plus_hours(hours));
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(order).await.status, status, "{hours}");
         }
     }
 
-    async fn what_is_given_back_by_hand_counts(database: Database) {
+    async fn a_manual_refund_counts(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
+            let (customer, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
             company.control("pay", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             company.control("byhand 95", &page).await;
             fresh(customer.cancel(order).await.unwrap(), 200);
-            goes_back(&company, &shop, &database).await;
+            complete_refunds(&company, &shop, &database).await;
             assert_eq!((company.money().await, shop.whole(order).await.payment_status), (vec![(PRICE, PRICE)], PaymentStatus::Refunded));
-            assert_eq!(company.asked("refund").await.len(), 1);
+            assert_eq!(company.calls("refund").await.len(), 1);
         }
     }
 
-    async fn a_refund_that_comes_to_nothing_later_is_told_and_made_anew(database: Database) {
+    async fn a_refund_that_fails_later_is_shown_and_repeated(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
-        let (customer, order) = owing(&shop).await;
-        company.control("pay", &led(&shop, order).await.unwrap()).await;
+        let (customer, order) = unpaid_return(&shop).await;
+        company.control("pay", &payment_page(&shop, order).await.unwrap()).await;
         shop.retour.came_back(shop.account.id, order).await.unwrap();
         fresh(customer.cancel(order).await.unwrap(), 200);
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         let waiting = shop.whole(order).await;
-        assert_eq!((waiting.payment_status, minor(&waiting).2), (PaymentStatus::Paid, 0), "it is on its way, and not there");
+        assert_eq!((waiting.payment_status, minor(&waiting).2), (PaymentStatus::Paid, 0), "the refund is on its way");
         assert_eq!(waiting.payment.unwrap().refund_due.minor, PRICE);
         company.refunds("failed").await;
         shop.source.set(NOW.plus_hours(1));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
         shop.source.set(NOW.plus_hours(2));
-        goes_back(&company, &shop, &database).await;
+        complete_refunds(&company, &shop, &database).await;
         let over = shop.whole(order).await;
         assert_eq!((over.payment_status, company.money().await), (PaymentStatus::Refunded, vec![(PRICE, PRICE)]));
         assert_eq!(over.payment.unwrap().error_message, None);
     }
 
-    async fn another_account_of_the_same_company_gets_pages_of_its_own(database: Database) {
+    async fn another_account_at_the_same_provider_gets_its_own_pages(database: Database) {
         let (before, after) = (Company::start(PaymentKind::Stripe).await, Company::start(PaymentKind::Stripe).await);
         let shop = before.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        let first = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let first = payment_page(&shop, order).await.unwrap();
         change_account(&shop, json!({"payment": after.setting()})).await.unwrap();
-        let second = led(&shop, order).await.unwrap();
+        let second = payment_page(&shop, order).await.unwrap();
         assert!(first.starts_with(&before.url) && second.starts_with(&after.url));
         before.control("pay", &first).await;
         after.control("pay", &second).await;
         shop.retour.came_back(shop.account.id, order).await.unwrap();
         shop.source.set(NOW.plus_hours(1));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         let paid = shop.whole(order).await;
         assert_eq!(paid.payment_status, PaymentStatus::Paid);
         assert!(paid.payment.unwrap().error_message.unwrap().contains("does not know this payment"));
         change_account(&shop, json!({"payment": before.setting()})).await.unwrap();
         shop.source.set(NOW.plus_hours(14));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!((before.money().await, after.money().await), (vec![(PRICE, PRICE)], vec![(PRICE, 0)]));
     }
 
-    async fn what_is_paid_twice_goes_back_once(database: Database) {
+    async fn a_double_payment_is_refunded_once(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        let first = led(&shop, order).await.unwrap();
-        // Our clock is a little ahead of Stripe's, or nothing of this could be.
+        let (_, order) = unpaid_return(&shop).await;
+        let first = payment_page(&shop, order).await.unwrap();
+        // Two open pages are only possible because our clock is slightly ahead of Stripe's.
         shop.source.set(NOW.plus_hours(23));
         company.at(NOW.plus_hours(23).plus_seconds(-30)).await;
-        let second = led(&shop, order).await.unwrap();
+        let second = payment_page(&shop, order).await.unwrap();
         assert_ne!(first, second);
         company.control("pay", &first).await;
         company.control("pay", &second).await;
         shop.retour.came_back(shop.account.id, order).await.unwrap();
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         let paid = shop.whole(order).await;
         assert_eq!((paid.payment_status, minor(&paid)), (PaymentStatus::Paid, (PaymentState::Paid, PRICE, 0)));
         let tries: Vec<_> = paid.payment.unwrap().checkouts.iter().map(|one| (one.settled, one.refunded.minor)).collect();
@@ -283,45 +283,45 @@ store::on_each_database! {
         assert_eq!(company.money().await.iter().map(|(_, refunded)| refunded).sum::<i64>(), PRICE);
     }
 
-    async fn money_that_takes_days_is_waited_for(database: Database) {
+    async fn a_payment_that_takes_days_is_waited_for(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (_, order) = owing(&shop).await;
-            let page = led(&shop, order).await.unwrap();
+            let (_, order) = unpaid_return(&shop).await;
+            let page = payment_page(&shop, order).await.unwrap();
             company.control("pay days", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            assert_eq!(led(&shop, order).await, None, "nobody pays twice");
+            assert_eq!(payment_page(&shop, order).await, None, "a second payment is not possible");
             company.control("bounce", &page).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
-            let other = led(&shop, order).await.unwrap();
-            assert_ne!(page, other, "it can be tried anew");
+            let other = payment_page(&shop, order).await.unwrap();
+            assert_ne!(page, other, "a failed payment can be repeated");
             company.control("pay days", &other).await;
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             assert!(shop.whole(order).await.payment.unwrap().on_its_way);
             shop.source.set(NOW.plus_hours(49));
             returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
-            assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "it is due, and on its way");
+            assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "the deadline has passed, but money is on its way");
             company.control("arrive", &other).await;
             shop.source.set(NOW.plus_hours(50));
-            follow(&shop, &database).await;
+            poll_payments(&shop, &database).await;
             assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
         }
     }
 
-    async fn notices_wake_and_forged_ones_do_not(database: Database) {
+    async fn notifications_trigger_a_poll_and_forged_ones_do_not(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         company.sends_notices_to(&receiver.url).await;
         let shop = company.shop(&database).await;
         let id = shop.account.id;
-        let (_, order) = owing(&shop).await;
-        let page = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let page = payment_page(&shop, order).await.unwrap();
         company.control("pay", &page).await;
         let got = receiver.got().remove(0);
         let (signature, body) = (got.header("stripe-signature"), got.body.as_bytes());
         let tell = async |signature: &str, body: &[u8]| shop.retour.stripe_notice(id, signature, body).await;
-        assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotFound)), "no secret is known yet");
+        assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotFound)), "no secret is set yet");
         let mut setting = company.setting();
         setting["webhookSecret"] = json!(NOTICES);
         change_account(&shop, json!({"payment": setting})).await.unwrap();
@@ -332,55 +332,55 @@ store::on_each_database! {
         shop.source.set(NOW.plus_seconds(330));
         assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotBelieved(_))), "too old");
         shop.source.set(NOW.plus_seconds(5));
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Pending);
         tell(signature, body).await.unwrap();
         tell(signature, body).await.unwrap();
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
         tell(signature, body).await.unwrap();
         assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"]);
     }
 
-    async fn mollies_notices_hold_an_id_and_wake_where_it_is_known(database: Database) {
+    async fn a_mollie_notification_triggers_a_poll_only_for_a_known_payment(database: Database) {
         let company = Company::start(PaymentKind::Mollie).await;
         let shop = company.shop(&database).await;
-        let (_, order) = owing(&shop).await;
-        let page = led(&shop, order).await.unwrap();
+        let (_, order) = unpaid_return(&shop).await;
+        let page = payment_page(&shop, order).await.unwrap();
         company.control("pay", &page).await;
         shop.source.set(NOW.plus_seconds(5));
         let tell = async |id: &str| shop.retour.mollie_notice(shop.account.id, order, id).await.unwrap();
         tell("tr_another").await;
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Pending);
         tell(page.rsplit('/').next().unwrap()).await;
-        follow(&shop, &database).await;
+        poll_payments(&shop, &database).await;
         assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
     }
 
-    async fn what_is_wrong_with_a_provider_is_told_to_the_merchant(database: Database) {
+    async fn provider_errors_are_shown_to_the_merchant(database: Database) {
         for kind in KINDS {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let (customer, order) = owing(&shop).await;
+            let (customer, order) = unpaid_return(&shop).await;
             let mut setting = company.setting();
             setting["apiKey"] = json!("wrong");
             change_account(&shop, json!({"payment": setting})).await.unwrap();
             assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             let payment = shop.whole(order).await.payment.unwrap();
             assert!(payment.error_message.unwrap().contains("does not accept the API key"));
-            assert_eq!(payment.checkouts.len(), 0, "it is known that there is none");
+            assert_eq!(payment.checkouts.len(), 0, "the provider has surely opened no page");
             let seen = customer.return_orders().await[0].payment.clone().unwrap();
-            assert_eq!(seen.error_message, None, "that is for the shop's people");
+            assert_eq!(seen.error_message, None, "shoppers do not see provider errors");
             change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
             assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
-            assert!(led(&shop, order).await.is_some());
+            assert!(payment_page(&shop, order).await.is_some());
             assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
         }
     }
 
-    async fn settings_of_providers_are_looked_at_and_their_secrets_not_shown(database: Database) {
+    async fn provider_settings_are_validated_and_their_secrets_are_write_only(database: Database) {
         let company = Company::start(PaymentKind::Stripe).await;
         let shop = company.shop(&database).await;
         let refused = async |payment: serde_json::Value| fields(change_account(&shop, json!({"payment": payment})).await);
@@ -389,13 +389,13 @@ store::on_each_database! {
         assert_eq!(refused(json!({"kind": "stripe", "apiKey": " ", "webhookSecret": "x"})).await, ["payment.apiKey", "payment.webhookSecret"]);
         assert_eq!(refused(json!({"kind": "stripe", "apiKey": "sk", "url": "http://10.0.0.1"})).await, ["payment.url"]);
         assert_eq!(refused(json!({"kind": "none", "apiKey": "sk"})).await, ["payment.apiKey"]);
-        assert_eq!(refused(json!({"kind": "stripe", "url": "http://127.0.0.2"})).await, ["payment.apiKey"], "a key is not sent elsewhere");
+        assert_eq!(refused(json!({"kind": "stripe", "url": "http://127.0.0.2"})).await, ["payment.apiKey"], "a key is not sent to another URL");
         let kept = change_account(&shop, json!({"payment": {"kind": "stripe", "url": company.url, "webhookSecret": NOTICES}})).await.unwrap();
         let shown = serde_json::to_value(&kept.payment).unwrap();
         assert_eq!(shown["noticesUrl"], json!(format!("/api/v0/payment-notices/stripe/{}", shop.account.id)));
         assert_eq!((&shown["takesNotices"], shown.as_object().unwrap().len()), (&json!(true), 4));
         let rekeyed = change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
-        assert_eq!(rekeyed.payment.takes_notices, Some(false), "that secret was another key's");
+        assert_eq!(rekeyed.payment.takes_notices, Some(false), "the old secret belonged to another key");
         let both = json!({"kind": "stripe", "url": company.url, "apiKey": "sk_test_retour", "webhookSecret": NOTICES});
         change_account(&shop, json!({"payment": both})).await.unwrap();
         let stored = database.texts("SELECT payment FROM accounts").await.concat();

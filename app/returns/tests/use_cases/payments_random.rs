@@ -1,8 +1,8 @@
-//! Whatever happens around a payment at a provider's page, in whatever order and now and then at once: a label means that
-//! it is paid, what is paid is kept for a return that goes on or goes back, and the figures always sum.
+//! Random interleavings of events around a payment on a provider's page, some of them simultaneous: a label requires payment,
+//! a payment belongs to an open return or is refunded, and the cost lines always add up.
 
 use crate::{
-    payments_company::{Company, Following, follow},
+    payments_company::{Company, PaymentWorker, poll_payments},
     progress::to,
     seed::Seed,
     shop::{Customer, NOW, Shop},
@@ -18,29 +18,29 @@ use returns::Pays;
 use store::testing::Database;
 
 const PRICE: i64 = 495;
-/// How many interleavings are tried where nobody says; `PAYMENTS=10000` is the long form.
+/// The default number of interleavings; `PAYMENTS=10000` sets more.
 const FEW: usize = 40;
 
 #[derive(Debug, Clone, Copy)]
-enum Happens {
-    /// Led to the page, and pays there.
+enum RandomEvent {
+    /// The shopper opens the page and pays.
     Pays,
-    /// Led there, and leaves.
+    /// The shopper opens the page and leaves.
     Looks,
     ComesBack,
     Notice,
-    /// The provider does not answer, or does and nobody hears it.
+    /// The provider fails a call, or its answer is lost.
     Trouble(&'static str, &'static str),
     Cancels,
-    /// So many minutes.
+    /// This many minutes pass.
     TimePasses(i64),
     Arrives,
     Settled,
-    /// A worker is at it, and is cut off.
+    /// A worker starts and is killed.
     WorkerDies,
 }
 
-impl Happens {
+impl RandomEvent {
     fn any(rng: &mut Rng) -> Self {
         match rng.u8(..18) {
             0..=3 => Self::Pays,
@@ -60,8 +60,8 @@ impl Happens {
         }
     }
 
-    /// Whether it was possible is not asked: refusals are answers too.
-    async fn happen(self, company: &Company, (shop, customer): (&Shop, &Customer), order: ReturnOrderId) {
+    /// Applies the event. A refusal is a valid result.
+    async fn apply(self, company: &Company, (shop, customer): (&Shop, &Customer), order: ReturnOrderId) {
         let id = shop.account.id;
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         match self {
@@ -84,10 +84,10 @@ impl Happens {
                 company.at(shop.source.now()).await;
                 returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             }
-            Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
+            Self::Arrives => drop(shop.try_receive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
             Self::WorkerDies => {
-                let following = Following::start(&shop.retour);
+                let following = PaymentWorker::start(&shop.retour);
                 tokio::time::sleep(std::time::Duration::from_millis(5)).await;
                 following.abort();
             }
@@ -95,35 +95,35 @@ impl Happens {
     }
 }
 
-/// What holds at every moment. Whether the return has come to nothing.
-async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) -> bool {
+/// Checks what must hold at any moment. Returns whether the return is cancelled or expired.
+async fn check(shop: &Shop, order: ReturnOrderId, happened: &[RandomEvent]) -> bool {
     let whole = shop.whole(order).await;
     let (status, costs) = (whole.payment.as_ref().unwrap().status, whole.costs.breakdown().unwrap());
     let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
-    // What a worker that died had begun may end while this is read: parcels are read last.
+    // A dying worker's last transaction may commit between the two reads, so an unpaid status is read again.
     let is_paid = async || shop.whole(order).await.payment.unwrap().status == PaymentState::Paid;
-    assert!(!has_label || status == PaymentState::Paid || is_paid().await, "a label and nothing paid: {happened:?}");
+    assert!(!has_label || status == PaymentState::Paid || is_paid().await, "a label without payment: {happened:?}");
     let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
     let comes_to = costs.estimated_refund.minor + costs.estimated_credit.minor - costs.payable_now.minor;
     assert_eq!(lines, comes_to, "{happened:?}");
     matches!(whole.status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired)
 }
 
-/// What holds once all is asked that there is to ask: the provider keeps for a return what it owed, and nothing else. What
-/// went back stays there when the parcel of a return that was called off arrives all the same.
+/// Checks what must hold once nothing is due: the provider keeps exactly the fee of each paid return. A refund stays refunded
+/// even if the parcel of the cancelled return still arrives.
 async fn check_in_the_end(
     shop: &Shop,
     company: &Company,
     order: ReturnOrderId,
-    (happened, was_lost): (&[Happens], bool),
+    (happened, was_lost): (&[RandomEvent], bool),
 ) {
     let whole = shop.whole(order).await;
     let payment = whole.payment.unwrap();
     let kept: i64 = company.money_of(order).await.iter().map(|(paid, refunded)| paid - refunded).sum();
     let expected = if payment.status == PaymentState::Paid && !was_lost { PRICE } else { 0 };
     assert_eq!(kept, expected, "{happened:?} {payment:?} {}", whole.status.name());
-    let told = if payment.status == PaymentState::Paid { payment.amount.minor - payment.refunded.minor } else { 0 };
-    assert_eq!(kept, told, "{happened:?} {payment:?}");
+    let recorded = if payment.status == PaymentState::Paid { payment.amount.minor - payment.refunded.minor } else { 0 };
+    assert_eq!(kept, recorded, "{happened:?} {payment:?}");
     let is_waited_for = whole.status == ReturnOrderStatus::AwaitingPayment;
     assert!(is_waited_for || payment.checkouts.iter().all(|one| one.status != "Open"), "{happened:?} {payment:?}");
 }
@@ -135,23 +135,23 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, rng: &m
     let order = customer.send_back(&[(0, 1)]).await.id;
     let (mut happened, mut was_lost) = (Vec::new(), false);
     for _ in 0..=rng.u32(..7) {
-        let one = Happens::any(rng);
+        let one = RandomEvent::any(rng);
         happened.push(one);
-        // Two at once, now and then: the same again, from another program.
+        // Sometimes two instances apply the event at the same time.
         if rng.u32(..3) == 0 {
-            tokio::join!(one.happen(company, (shop, &customer), order), one.happen(company, (shop, &customer), order));
+            tokio::join!(one.apply(company, (shop, &customer), order), one.apply(company, (shop, &customer), order));
         } else {
-            one.happen(company, (shop, &customer), order).await;
+            one.apply(company, (shop, &customer), order).await;
         }
         was_lost |= check(shop, order, &happened).await;
     }
     company.forgives().await;
-    // What the provider knows by now is heard, and what is to be tried again is tried.
+    // The worker polls what the provider knows by now, and retries what is due.
     for seconds in [121, 3_600, 43_200, 86_400] {
         company.refunds("refunded").await;
         shop.source.set(shop.source.now().plus_seconds(seconds));
-        company.at(shop.source.now()).await; // pages that nobody can close end by themselves
-        follow(shop, database).await;
+        company.at(shop.source.now()).await; // pages that cannot be closed expire
+        poll_payments(shop, database).await;
         returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
     }
     was_lost |= check(shop, order, &happened).await;
@@ -159,7 +159,7 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, rng: &m
 }
 
 store::on_each_database! {
-    async fn money_is_kept_for_a_return_that_goes_on_or_goes_back(database: Database) {
+    async fn money_is_kept_for_an_open_return_or_refunded(database: Database) {
         let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
         let seed = Seed::of_this_run();
         for kind in [PaymentKind::Stripe, PaymentKind::Mollie] {

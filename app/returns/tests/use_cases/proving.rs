@@ -1,4 +1,4 @@
-//! Every spelling that a person takes for the same proves the same, wherever something is proved.
+//! Every spelling that people take for the same proves the same, wherever something is proved.
 
 use crate::shop::{ALL, HERE, NOW, Shop};
 use domain::{
@@ -47,7 +47,7 @@ impl Shop {
         match self.retour.identify(&self.account, number, proof, HERE).await {
             Ok(identified) => {
                 let bought = self.retour.consumer(&identified.shopper).purchases(ALL, None).await.unwrap();
-                assert_eq!(bought.data.len(), 1, "what was proved is shown");
+                assert_eq!(bought.data.len(), 1, "the proved order is listed");
                 true
             }
             Err(Error::InvalidOrderCredentials | Error::Invalid(_)) => false,
@@ -57,7 +57,7 @@ impl Shop {
 }
 
 store::on_each_database! {
-    async fn orders_are_looked_up_as_people_type_and_copy_them(database: Database) {
+    async fn look_ups_accept_what_people_type_and_copy(database: Database) {
         let shop = shop(&database).await;
         shop.import(vec![shop.order_of("1001", "user@xn--mller-kva.example", ("91601-3730", "US"))]).await;
         let user = || email("user@m\u{fc}ller.example");
@@ -68,13 +68,13 @@ store::on_each_database! {
             assert!(shop.proves("1001", code(proof)).await, "{proof}");
             assert!(shop.proves("No. 1001", gift(proof)).await, "{proof}");
         }
-        assert_eq!(database.rows("consumers").await, 3, "by e-mail, by postal code, as a gift: each is one for all spellings");
+        assert_eq!(database.rows("consumers").await, 3, "one consumer per kind of proof, whatever the spelling");
         for (number, proof) in [("1002", user()), ("1001", email("user@mueller.example")), ("1001", code("91602")), ("1001", gift("9160"))] {
             assert!(!shop.proves(number, proof).await, "{number}");
         }
     }
 
-    async fn a_postal_code_that_says_nothing_proves_nothing(database: Database) {
+    async fn a_placeholder_postal_code_proves_nothing(database: Database) {
         let shop = shop(&database).await;
         let said = ["-", "0", "00000", "n/a", "."];
         let orders = (1..).zip(said).map(|(number, code)| shop.order_of(&number.to_string(), "", (code, "BD")));
@@ -90,7 +90,7 @@ store::on_each_database! {
         assert!(shop.proves("9", code("D-10115")).await && shop.proves("9", gift("10115")).await);
     }
 
-    async fn spellings_are_no_new_tries(database: Database) {
+    async fn other_spellings_are_not_new_guesses(database: Database) {
         let shop = shop(&database).await;
         shop.import(vec![shop.order_of("1001", "ada@example.com", ("91601", "US"))]).await;
         let mut refused = None;
@@ -106,7 +106,7 @@ store::on_each_database! {
         assert!(matches!(refused, Some(Error::TooManyGuesses { .. })), "{refused:?}");
     }
 
-    async fn withdrawals_and_erasures_know_an_address_in_both_of_its_forms(database: Database) {
+    async fn withdrawals_and_erasures_match_both_forms_of_an_address(database: Database) {
         let shop = shop(&database).await;
         let own = "user@m\u{fc}ller.example";
         shop.import(vec![shop.order_of("A\u{2013}1001", "user@xn--mller-kva.example", ("10115", "DE"))]).await;
@@ -121,7 +121,7 @@ store::on_each_database! {
         for table in ["orders", "consumers", "withdrawals"] {
             assert_eq!(database.number(&format!("SELECT COUNT(*) FROM {table} WHERE email <> '' OR email_key <> ''")).await, 0);
         }
-        // And an import does not bring it back, in either form.
+        // A later import does not bring it back, in either form.
         for (number, email) in [("A\u{2013}1001", own), ("2", own), ("3", "user@xn--mller-kva.example")] {
             let mut order = shop.order_of(number, email, ("10115", "DE"));
             order.ordered_at = NOW.plus_seconds(-60);
@@ -130,7 +130,7 @@ store::on_each_database! {
         assert_eq!(database.number("SELECT COUNT(*) FROM orders WHERE email <> ''").await, 0);
     }
 
-    async fn lists_take_what_staff_copy(database: Database) {
+    async fn searches_accept_what_staff_copy(database: Database) {
         let shop = shop(&database).await;
         shop.import(vec![shop.order_of("1001", "user@m\u{fc}ller.example", ("10115", "DE"))]).await;
         let customer = shop.retour.identify(&shop.account, "1001", code("10115"), HERE).await.unwrap();
@@ -148,18 +148,18 @@ store::on_each_database! {
         }
     }
 
-    async fn migrating_spells_the_orders_that_are_there(database: Database) {
+    async fn the_migration_adds_spellings_of_existing_orders(database: Database) {
         let shop = shop(&database).await;
         shop.import(vec![shop.order_of("A\u{2013}1001", "ada@example.com", ("10115", "DE"))]).await;
         database.run("DELETE FROM order_spellings").await;
         database.run("UPDATE accounts SET spelled_order_id = NULL").await;
         assert!(!shop.proves("a-1001", email("ada@example.com")).await);
-        assert!(shop.proves("a\u{2013}1001", email("ada@example.com")).await, "as before");
+        assert!(shop.proves("a\u{2013}1001", email("ada@example.com")).await, "the exact spelling works as before");
         shop.retour.operator().migrate().await.unwrap();
         assert!(shop.proves("a-1001", email("ada@example.com")).await);
-        assert_eq!(database.rows("consumers").await, 1, "still the same one");
+        assert_eq!(database.rows("consumers").await, 1, "still the same consumer");
         assert_eq!(database.rows("order_spellings").await, 1);
-        // What a program of the version before takes in meanwhile comes with the hourly pruning.
+        // Orders that an older version imports get their spellings with the hourly pruning.
         shop.source.set(NOW.plus_seconds(10));
         shop.import(vec![shop.order_of("B\u{2013}2", "ada@example.com", ("10115", "DE"))]).await;
         database.run("DELETE FROM order_spellings").await;

@@ -1,4 +1,4 @@
-//! A merchant's programs tell what was bought.
+//! A merchant's programs report purchases.
 
 use crate::{
     race::{Work, at_once},
@@ -13,7 +13,7 @@ fn money(value: &str) -> Value {
     json!({"value": value, "currency": "EUR"})
 }
 
-/// Two mugs of order 1001, with some fields other than usual.
+/// Two mugs of order 1001, with these changes.
 fn mugs(changes: Value) -> Value {
     let order = json!({"externalId": "o-1", "number": "#1001", "email": "ada@example.com", "currency": "EUR", "orderedAt": NOW});
     let mut body = json!({"order": order, "product": {"name": "Mug"}, "quantity": 2, "totalPrice": money("10.01"), "fulfilledAt": NOW});
@@ -43,7 +43,7 @@ fn conflict(code: RefusalCode) -> ErrorCode {
 }
 
 store::on_each_database! {
-    async fn a_purchase_is_new_once_and_then_changed(database: Database) {
+    async fn a_purchase_is_created_once_and_then_updated(database: Database) {
         let shop = Shop::open(&database).await;
         let (is_new, mug) = shop.put("l/1", mugs(json!({}))).await.unwrap();
         assert!(is_new);
@@ -54,7 +54,7 @@ store::on_each_database! {
         assert!(!is_new);
         assert_eq!((again.id, again.quantity, again.total_price.minor), (mug.id, 3, 1_200));
         assert_eq!((again.order.id, again.order.email.as_str()), (mug.order.id, "eve@example.com"));
-        // By our id as well; a second line of the same order comes behind the first.
+        // Our id works as well; a second line of the same order gets the next position.
         let (is_new, again) = shop.put(&mug.id.to_string(), mugs(json!({}))).await.unwrap();
         assert_eq!((is_new, again.id, again.quantity), (false, mug.id, 2));
         let (is_new, plate) = shop.put("l/2", mugs(json!({}))).await.unwrap();
@@ -67,7 +67,7 @@ store::on_each_database! {
         }
     }
 
-    async fn figures_that_a_return_was_calculated_from_stay(database: Database) {
+    async fn figures_that_a_return_was_calculated_from_cannot_change(database: Database) {
         let shop = Shop::open(&database).await;
         shop.put("l/1", mugs(json!({"quantity": 3}))).await.unwrap();
         shop.customer("1001").await.send_back(&[(0, 2)]).await;
@@ -81,7 +81,7 @@ store::on_each_database! {
         assert_eq!((now.quantity, now.fulfilled_quantity, now.refunded_quantity), (3, 3, 1), "a refused change changes nothing");
     }
 
-    async fn what_contradicts_what_is_known_is_a_conflict(database: Database) {
+    async fn data_that_contradicts_the_known_order_is_a_conflict(database: Database) {
         let shop = Shop::open(&database).await;
         shop.put("l/1", mugs(json!({}))).await.unwrap();
         let dollars = json!({"order": {"currency": "USD"}, "totalPrice": {"value": "1.00", "currency": "USD"}});
@@ -94,7 +94,7 @@ store::on_each_database! {
         assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
     }
 
-    async fn bad_figures_are_told_by_their_fields(database: Database) {
+    async fn bad_figures_are_refused_by_field(database: Database) {
         let shop = Shop::open(&database).await;
         let cases = [
             (json!({"quantity": 0}), vec!["quantity"]),
@@ -121,7 +121,7 @@ store::on_each_database! {
         assert_eq!(database.rows("orders").await, 0);
     }
 
-    async fn of_many_who_put_one_purchase_at_once_one_finds_it_new(database: Database) {
+    async fn of_many_simultaneous_puts_of_one_purchase_one_creates_it(database: Database) {
         let shop = Shop::open(&database).await;
         let puts = (0..8).map(|_| {
             let shop = shop.clone();
@@ -131,7 +131,7 @@ store::on_each_database! {
         assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
     }
 
-    async fn a_purchase_is_forgotten_only_while_nothing_of_it_was_returned(database: Database) {
+    async fn a_purchase_can_be_deleted_only_if_it_was_never_returned(database: Database) {
         let shop = Shop::open(&database).await;
         for line in ["l/1", "l/2"] {
             shop.put(line, mugs(json!({}))).await.unwrap();
@@ -146,7 +146,7 @@ store::on_each_database! {
         assert_eq!(customer.purchases().await.len(), 1);
     }
 
-    async fn of_a_submit_and_a_deletion_at_once_only_one_succeeds(database: Database) {
+    async fn of_a_simultaneous_submit_and_deletion_one_succeeds(database: Database) {
         let shop = Shop::open(&database).await;
         for number in 0..8 {
             let (order, line) = (format!("o-{number}"), format!("l-{number}"));
@@ -167,7 +167,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await.0, database.rows("return_requests").await);
     }
 
-    async fn orders_are_taken_in_together_once_for_their_key(database: Database) {
+    async fn a_bulk_import_takes_effect_once_for_its_key(database: Database) {
         let shop = Shop::open(&database).await;
         let line = |id: &str| json!({"externalId": id, "product": {"name": "Mug"}, "quantity": 1, "unitPrice": money("5.00")});
         let order = |number: &str| json!({"number": number, "email": "ada@example.com", "currency": "EUR", "orderedAt": NOW});
@@ -194,7 +194,7 @@ store::on_each_database! {
         assert_eq!(database.rows("purchases").await, 3);
     }
 
-    async fn another_account_s_purchases_are_not_there(database: Database) {
+    async fn another_account_cannot_see_the_purchases(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let (_, mug) = ours.put("l/1", mugs(json!({}))).await.unwrap();

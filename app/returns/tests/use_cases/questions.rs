@@ -1,4 +1,4 @@
-//! Questions that reasons ask: who has to answer them, and what is kept of the answers.
+//! Questions of return reasons: who must answer them, and what is stored.
 
 use crate::shop::{Customer, Shop, fresh, select, sent};
 use domain::{RefusalCode, ReturnReasonId, policy::question::GivenAnswer};
@@ -6,7 +6,7 @@ use returns::{Error, Expand, NewReturnReason, Selection, view};
 use serde_json::json;
 use store::testing::Database;
 
-/// A reason that asks where it is broken, and how it happened.
+/// A reason that asks where the product is broken, and how it happened.
 pub async fn broken(shop: &Shop) -> view::ReturnReason {
     let new: NewReturnReason = sent(json!({"description": {"en": "Broken"}, "questions": [
         {"id": "where", "text": {"en": "Where?", "de": "Wo?"}, "required": true, "options": [
@@ -26,7 +26,7 @@ pub async fn chosen(customer: &Customer, reason: ReturnReasonId, given: &[(&str,
     vec![Selection { return_reason_id: Some(reason), answers: answers(given), ..select(purchase, 1) }]
 }
 
-/// Which fields are wrong, and how.
+/// The refused fields, each with its code.
 async fn wrong(customer: &Customer, reason: ReturnReasonId, given: &[(&str, &str)]) -> Vec<(String, RefusalCode)> {
     match customer.try_draft(chosen(customer, reason, given).await, None).await {
         Err(Error::Invalid(errors)) => errors.into_iter().map(|error| (error.field, error.code)).collect(),
@@ -35,7 +35,7 @@ async fn wrong(customer: &Customer, reason: ReturnReasonId, given: &[(&str, &str
 }
 
 store::on_each_database! {
-    async fn what_is_answered_is_kept_as_it_was_asked(database: Database) {
+    async fn an_answer_is_stored_with_its_question_as_it_was_asked(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1000)]).await;
         let reason = broken(&shop).await;
@@ -47,7 +47,7 @@ store::on_each_database! {
 
         let given = [("how", "It tore\nat once."), ("where", "zip")];
         let draft = fresh(customer.try_draft(chosen(&customer, reason.id, &given).await, None).await.unwrap(), 201);
-        // Who asks something else from now on has asked this before.
+        // A later change of the questions does not change the draft's.
         let change = sent(json!({"questions": []}));
         fresh(shop.retour.merchant(&shop.staff).change_return_reason(reason.id, change, None, None).await.unwrap(), 200);
         let order = fresh(customer.submit(draft.id).await.unwrap(), 201).id;
@@ -62,11 +62,11 @@ store::on_each_database! {
         let how = "It tore\nat once.";
         assert_eq!(kept, [("Wo?", "zip", "Der Reißverschluss"), ("How did it happen?", how, how)]);
         assert_eq!(draft.selected_purchases[0].answers, request.answers);
-        let told = database.texts("SELECT data FROM events WHERE type = 'return_order.created'").await;
-        assert!(told[0].contains("Der Reißverschluss"), "the event tells of it: {told:?}");
+        let creations = database.texts("SELECT data FROM events WHERE type = 'return_order.created'").await;
+        assert!(creations[0].contains("Der Reißverschluss"), "the event contains the answer: {creations:?}");
     }
 
-    async fn every_answer_that_will_not_do_is_named_by_its_question(database: Database) {
+    async fn every_unacceptable_answer_is_named_by_its_question(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1000)]).await;
         let reason = broken(&shop).await.id;
@@ -86,7 +86,7 @@ store::on_each_database! {
         assert_eq!(database.rows("draft_return_orders").await, 0);
     }
 
-    async fn nobody_asks_the_merchant(database: Database) {
+    async fn staff_need_not_answer_the_questions(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1000)]).await;
         let reason = broken(&shop).await.id;
@@ -99,7 +99,7 @@ store::on_each_database! {
         assert_eq!(answers.iter().map(|one| one.value.as_str()).collect::<Vec<_>>(), ["They called"]);
     }
 
-    async fn who_is_forgotten_has_said_nothing(database: Database) {
+    async fn an_erasure_deletes_the_answers(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1000)]).await;
         let reason = broken(&shop).await.id;

@@ -1,4 +1,4 @@
-//! Many tabs at once.
+//! Many browser tabs at once.
 
 use crate::shop::{Shop, fresh, taken};
 use domain::{Currency, Money, RefusalCode, money::Prices, policy::Policy};
@@ -11,7 +11,7 @@ const TABS: usize = 64;
 
 pub type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Starts all of them, holds them until the last is there, and lets them go.
+/// Runs all of them, started together behind a barrier.
 pub async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
     let barrier = Arc::new(Barrier::new(all.len()));
     let start = |work: _| {
@@ -73,7 +73,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await, (1, 0));
     }
 
-    async fn tabs_that_want_the_same_dear_unit_are_told_that_the_price_changed(database: Database) {
+    async fn tabs_that_want_the_same_unit_with_an_extra_cent_see_a_changed_price(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(20, 2_001)]).await; // one unit costs 101, nineteen 100
         let mut submits = Vec::new();
@@ -101,7 +101,7 @@ store::on_each_database! {
             .into_iter()
             .map(|outcome| match outcome.unwrap() {
                 Done::Fresh { status, value } => (status, value),
-                Done::Replayed(answer) => panic!("nobody sent a key: {answer:?}"),
+                Done::Replayed(answer) => panic!("expected a fresh result, as no key was sent: {answer:?}"),
             })
             .collect();
         assert_eq!(answers.iter().filter(|(status, _)| *status == 201).count(), 1);
@@ -111,7 +111,7 @@ store::on_each_database! {
         assert_eq!(taken(&database).await, (2, 0));
     }
 
-    async fn a_return_order_that_16_clicks_cancel_gives_its_units_back_once(database: Database) {
+    async fn a_return_order_that_16_clicks_cancel_frees_its_units_once(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(5, 1_003)]).await;
         customer.send_back(&[(0, 1)]).await;
@@ -125,11 +125,11 @@ store::on_each_database! {
             fresh(outcome.unwrap(), 200);
         }
         assert_eq!(taken(&database).await, (1, 1));
-        let told = store::events::count_by_type(database.store.read().await.unwrap().db(), shop.account.id).await.unwrap();
-        assert!(told.contains(&("return_order.cancelled".to_owned(), 1)), "{told:?}");
+        let counts = store::events::count_by_type(database.store.read().await.unwrap().db(), shop.account.id).await.unwrap();
+        assert!(counts.contains(&("return_order.cancelled".to_owned(), 1)), "{counts:?}");
     }
 
-    async fn returns_of_the_same_things_in_opposite_order_do_not_wait_for_each_other(database: Database) {
+    async fn returns_of_the_same_items_in_opposite_order_do_not_deadlock(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(900, 90_000), (900, 90_000), (900, 90_000)]).await;
         let mut under_way = Vec::new();
@@ -139,13 +139,13 @@ store::on_each_database! {
                 let (customer, draft) = (customer.clone(), customer.draft(&units).await);
                 work.push(Box::pin(async move { customer.submit(draft).await }));
             }
-            // What was submitted in the last round is called off in this one.
+            // Each round cancels the returns of the round before.
             for order in under_way.drain(..) {
                 let customer = customer.clone();
                 work.push(Box::pin(async move { customer.cancel(order).await }));
             }
             for outcome in at_once(work).await {
-                let Done::Fresh { status, value } = outcome.unwrap() else { panic!("nobody sent a key") };
+                let Done::Fresh { status, value } = outcome.unwrap() else { panic!("expected a fresh result: no key was sent") };
                 if status == 201 {
                     under_way.push(value.id);
                 }
@@ -155,7 +155,7 @@ store::on_each_database! {
         assert_eq!(database.deadlocks().await, 0);
     }
 
-    async fn an_import_and_a_submit_of_the_same_lines_do_not_wait_for_each_other(database: Database) {
+    async fn an_import_and_a_submit_of_the_same_lines_do_not_deadlock(database: Database) {
         let shop = Shop::open(&database).await;
         let lines: Vec<(u32, i64)> = (0..12).map(|_| (900, 90_000)).collect();
         let order = shop.order("1001", &lines);
@@ -180,7 +180,7 @@ store::on_each_database! {
         assert_eq!(database.deadlocks().await, 0);
     }
 
-    async fn tabs_that_would_each_keep_something_do_not_keep_the_whole_order(database: Database) {
+    async fn tabs_that_each_keep_an_item_do_not_keep_the_whole_order(database: Database) {
         let below = Prices::new([Money::new(1_000, Currency::from_code("EUR").unwrap())]).unwrap();
         let policy = Policy { keep_item_below: below, ..Policy::default() };
         let shop = Shop::open_with(&database, "generous", "EUR", policy).await;

@@ -1,4 +1,4 @@
-//! A merchant changes what is offered and where it goes.
+//! A merchant changes shipping options, return reasons, locations and the account.
 
 use crate::{
     race::{Work, at_once},
@@ -42,7 +42,7 @@ impl Shop {
         self.retour.merchant(&self.staff).change_shipping_option(id, sent(change), None, None).await
     }
 
-    /// Sends something back; where its parcel goes.
+    /// Returns something. Gives the city where its parcel goes.
     async fn receiver(&self, number: &str) -> String {
         let order = self.sell(number, &[(1, 100)]).await.send_back(&[(0, 1)]).await.id;
         let order = self.retour.merchant(&self.staff).return_order(order, &[Expand::Shipments]).await.unwrap();
@@ -51,7 +51,7 @@ impl Shop {
 }
 
 store::on_each_database! {
-    async fn parcels_go_where_the_option_says_else_to_the_default_else_to_the_account_s_address(database: Database) {
+    async fn parcels_go_to_the_location_of_the_option_else_to_the_default_else_to_the_account(database: Database) {
         let policy = Policy { return_address: serde_json::from_value(address("Edinburgh")).unwrap(), ..Policy::default() };
         let shop = Shop::open_with(&database, "fjord-fern", "EUR", policy).await;
         assert_eq!(shop.receiver("1").await, "Edinburgh");
@@ -63,7 +63,7 @@ store::on_each_database! {
         fresh(shop.change_option(option.id, json!({"returnLocationId": leith.id})).await.unwrap(), 200);
         assert_eq!(shop.receiver("4").await, "Leith");
         shop.retour.merchant(&shop.staff).delete_return_location(leith.id).await.unwrap();
-        assert_eq!(shop.receiver("5").await, "Perth", "a place that was put away gets nothing");
+        assert_eq!(shop.receiver("5").await, "Perth", "an archived location gets no parcels");
         let again = fresh(shop.relocate(leith.id, json!({"archived": false})).await.unwrap(), 200);
         assert_eq!(again.archived_at, None);
         assert_eq!(shop.receiver("6").await, "Leith");
@@ -71,7 +71,7 @@ store::on_each_database! {
         assert_eq!(shop.receiver("7").await, "Perth");
     }
 
-    async fn of_many_defaults_at_once_one_is_the_default(database: Database) {
+    async fn of_many_simultaneous_defaults_one_remains(database: Database) {
         let shop = Shop::open(&database).await;
         let mut ids = Vec::new();
         for city in ["Leith", "Perth", "Oban", "Wick"] {
@@ -92,7 +92,7 @@ store::on_each_database! {
         assert_eq!(shop.defaults().await.len(), 1);
     }
 
-    async fn the_default_can_be_given_up_and_goes_when_it_is_put_away(database: Database) {
+    async fn the_default_can_be_removed_and_ends_when_it_is_archived(database: Database) {
         let shop = Shop::open(&database).await;
         let leith = shop.location("Leith", true).await;
         let kept = fresh(shop.relocate(leith.id, json!({"archived": true})).await.unwrap(), 200);
@@ -103,10 +103,10 @@ store::on_each_database! {
         assert!(!fresh(shop.relocate(leith.id, json!({"isDefault": false})).await.unwrap(), 200).is_default);
         assert!(shop.defaults().await.is_empty());
         shop.retour.merchant(&shop.staff).delete_return_location(leith.id).await.unwrap();
-        assert!(matches!(shop.relocate(leith.id, json!({})).await, Err(Error::NotFound)), "nothing named it: it is gone");
+        assert!(matches!(shop.relocate(leith.id, json!({})).await, Err(Error::NotFound)), "nothing referred to it, so it is deleted");
     }
 
-    async fn an_option_that_a_draft_names_is_put_away_and_the_draft_cannot_be_sent(database: Database) {
+    async fn an_option_that_a_draft_names_is_archived_and_the_draft_cannot_be_submitted(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1_000)]).await;
         let option = shop.only_option().await;
@@ -121,7 +121,7 @@ store::on_each_database! {
         fresh(customer.submit(draft).await.unwrap(), 201);
     }
 
-    async fn options_that_are_deleted_while_drafts_choose_them_are_whole_or_gone(database: Database) {
+    async fn options_deleted_while_drafts_choose_them_are_archived_or_gone(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(9, 9_000)]).await;
         let option = shop.only_option().await.id;
@@ -137,7 +137,7 @@ store::on_each_database! {
         assert!(shop.retour.merchant(&shop.staff).shipping_option(option).await.unwrap().archived_at.is_some());
     }
 
-    async fn a_reason_that_a_return_names_is_put_away_with_its_parts_and_comes_back(database: Database) {
+    async fn a_used_reason_is_archived_with_its_sub_reasons_and_can_be_restored(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 1_000)]).await;
         let used = customer.purchases().await[0].return_reasons[0].id;
@@ -158,7 +158,7 @@ store::on_each_database! {
         assert!(matches!(shop.retour.merchant(&shop.staff).return_reason(part.id).await, Err(Error::NotFound)));
     }
 
-    async fn reasons_go_one_level_deep(database: Database) {
+    async fn reasons_have_one_level_of_sub_reasons(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let listing = Listing::newest(ALL);
@@ -170,14 +170,14 @@ store::on_each_database! {
         };
         fresh(under(two, json!(one)).await.unwrap(), 200);
         assert_eq!(fields(under(three, json!(two)).await), ["parentId"], "two levels");
-        assert_eq!(fields(under(one, json!(three)).await), ["parentId"], "it has parts itself");
+        assert_eq!(fields(under(one, json!(three)).await), ["parentId"], "it has sub-reasons itself");
         assert_eq!(fields(under(three, json!(three)).await), ["parentId"], "itself");
-        assert_eq!(fields(under(three, json!(foreign)).await), ["parentId"], "somebody else's");
+        assert_eq!(fields(under(three, json!(foreign)).await), ["parentId"], "another account's reason");
         fresh(under(two, Value::Null).await.unwrap(), 200);
         fresh(under(three, json!(two)).await.unwrap(), 200);
     }
 
-    async fn there_are_200_at_most_however_many_are_added_at_once(database: Database) {
+    async fn simultaneous_additions_stop_at_200(database: Database) {
         let shop = Shop::open(&database).await;
         let new = || sent(json!({"name": {"en": "Label"}, "method": "Label", "prices": [{"value": "1.00", "currency": "EUR"}]}));
         for _ in 0..196 {
@@ -194,7 +194,7 @@ store::on_each_database! {
         assert_eq!(database.rows("shipping_options").await, 200);
     }
 
-    async fn a_change_of_nothing_is_no_change(database: Database) {
+    async fn an_empty_change_keeps_the_version(database: Database) {
         let shop = Shop::open(&database).await;
         let option = shop.only_option().await;
         shop.source.set(crate::shop::NOW.plus_seconds(60));
@@ -210,7 +210,7 @@ store::on_each_database! {
         assert_eq!((kept.version, kept.updated_at), (before.version, before.updated_at));
     }
 
-    async fn who_has_seen_another_version_changes_nothing(database: Database) {
+    async fn a_change_of_an_outdated_version_is_refused(database: Database) {
         let shop = Shop::open(&database).await;
         let option = shop.only_option().await.id;
         let change = async |version| {
@@ -242,7 +242,7 @@ store::on_each_database! {
         assert_eq!(database.rows("return_locations").await, 1);
     }
 
-    async fn an_account_s_policy_and_looks_change_field_by_field(database: Database) {
+    async fn an_accounts_policy_and_theme_change_field_by_field(database: Database) {
         let shop = Shop::open(&database).await;
         let change = async |body: Value| shop.retour.merchant(&shop.staff).change_account(sent(body), None, None).await;
         let body = json!({"policy": {"returnWindowDays": null, "graceDays": 3, "returnAddress": address("Leith")}, "branding": {"color": "#2f6f5e"}});
@@ -255,18 +255,18 @@ store::on_each_database! {
         assert_eq!(fields(change(bad).await), ["name", "policy.resolutions", "policy.gs1CompanyPrefix", "branding.shopUrl"]);
         let now = shop.retour.merchant(&shop.staff).account_settings().await.unwrap();
         assert_eq!((now.name.as_str(), now.version), ("Fern", 3));
-        // What the command line changes counts as well.
+        // Changes by the command line count as well.
         shop.retour.operator().update_account(shop.account.id, AccountUpdate { name: Some("Fjord".to_owned()), policy: Some(Policy::default()), ..AccountUpdate::default() }).await.unwrap();
         let now = shop.retour.merchant(&shop.staff).account_settings().await.unwrap();
         assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
     }
 
-    async fn days_are_those_of_the_account_s_time_zone(database: Database) {
+    async fn days_are_days_of_the_accounts_time_zone(database: Database) {
         let shop = Shop::open(&database).await;
         let change = async |name: &str| shop.retour.merchant(&shop.staff).change_account(sent(json!({"timeZone": name})), None, None).await;
         assert_eq!(shop.retour.merchant(&shop.staff).account_settings().await.unwrap().time_zone, TimeZone::UTC);
         let customer = shop.sell("1001", &[(1, 100)]).await;
-        // Sent at 12:00 UTC on 1 March: the same day in Berlin, and the next on Kiritimati.
+        // Shipped at 12:00 UTC on 1 March: the same day in Berlin, the next day on Kiritimati.
         let by = async || customer.purchases().await[0].eligibility.return_by.unwrap().to_string();
         assert_eq!(by().await, "2026-03-31T23:59:59Z");
         for (name, kept, until) in [
@@ -277,16 +277,16 @@ store::on_each_database! {
             assert_eq!(by().await, until);
         }
         for wrong in ["", "Berlin", "+01:00", "Mars/Olympus", "Europe/Berlin\0"] {
-            let Err(Error::Invalid(errors)) = change(wrong).await else { panic!("{wrong} is taken") };
+            let Err(Error::Invalid(errors)) = change(wrong).await else { panic!("accepted: {wrong}") };
             assert_eq!((errors.len(), errors[0].field.as_str(), errors[0].code), (1, "timeZone", RefusalCode::NotAllowed));
-            assert!(errors[0].message.contains("Europe/Berlin"), "it says what is allowed");
+            assert!(errors[0].message.contains("Europe/Berlin"), "the message gives an example");
         }
-        // The command line's way.
+        // The command line sets it, too.
         let update = AccountUpdate { time_zone: Some("Asia/Kolkata".to_owned()), ..AccountUpdate::default() };
         assert_eq!(fresh(shop.retour.operator().update_account(shop.account.id, update).await.unwrap(), 200).time_zone.name(), "Asia/Kolkata");
     }
 
-    async fn api_origins_count_at_once_where_they_change_and_within_seconds_elsewhere(database: Database) {
+    async fn api_origins_apply_at_once_to_this_instance_and_within_seconds_to_others(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await; // another instance
         let list = async |origins: &[&str]| shop.retour.merchant(&shop.staff).change_account(sent(json!({"apiOrigins": origins})), None, None).await;
@@ -303,7 +303,7 @@ store::on_each_database! {
         assert_eq!(found(&theirs).await, (false, false, false));
         theirs.source.set(NOW.plus_seconds(5));
         assert_eq!(found(&theirs).await, (true, true, false));
-        // What is wrong changes nothing.
+        // An invalid list changes nothing.
         let wrong = ["https://shop.example", "https://shop.example/returns", "https://SHOP.example", "*", "null", ""];
         let refused: Vec<String> = (1..6).map(|index| format!("apiOrigins[{index}]")).collect();
         assert_eq!(fields(list(&wrong).await), refused);
@@ -328,7 +328,7 @@ store::on_each_database! {
         assert_eq!(fields(shop.retour.operator().create_account(new).await), ["apiOrigins[0]"]);
     }
 
-    async fn a_portal_has_a_host_of_its_own_that_is_nobody_else_s(database: Database) {
+    async fn a_portal_domain_belongs_to_one_account(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let retour = ours.retour.clone().configured(|config| "https://returns.example:8443".clone_into(&mut config.public_url));
@@ -344,13 +344,13 @@ store::on_each_database! {
         for taken in ["returns.fern.example", "returns.example", "RETURNS.example", "127.0.0.1", "https://a.example", "a.example:80"] {
             assert_eq!(fields(set(&theirs, taken).await), ["domain"], "{taken}");
         }
-        // Said again it stays; given up it is free.
+        // Setting it again keeps the version; removing it frees the domain.
         assert_eq!(fresh(set(&ours, "returns.fern.example").await.unwrap(), 200).version, kept.version);
         assert_eq!(fresh(set(&ours, "").await.unwrap(), 200).domain, None);
         assert!(set(&theirs, "returns.fern.example").await.is_ok());
     }
 
-    async fn looks_are_tried_for_a_day_and_are_nobody_else_s(database: Database) {
+    async fn a_theme_preview_is_valid_for_a_day_and_for_one_account(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let live = shop.retour.merchant(&shop.staff).change_account(sent(json!({"branding": {"color": "#2f6f5e", "corners": "Round"}})), None, None);
@@ -362,10 +362,10 @@ store::on_each_database! {
         assert_eq!(seen, preview.branding);
         assert_eq!((seen.color.as_deref(), seen.font, seen.corners), (Some("#a8324a"), Font::Serif, Corners::Round));
         let now = shop.retour.merchant(&shop.staff).account_settings().await.unwrap().branding;
-        assert_eq!((now.color.as_deref(), now.font), (Some("#2f6f5e"), Font::System), "what is live stays");
+        assert_eq!((now.color.as_deref(), now.font), (Some("#2f6f5e"), Font::System), "the live theme stays");
         assert_eq!(shop.retour.previewed(theirs.account.id, &token).await.unwrap(), None);
         assert_eq!(shop.retour.previewed(shop.account.id, "0123456789abcdef0123456789abcdef").await.unwrap(), None);
-        // No session of a shopper's can be had by a preview's token, nor the other way round.
+        // A preview token opens no session, and a session token no preview.
         assert_eq!(shop.retour.load_session(&token).await.unwrap(), None);
         shop.source.set(shop.retour.now().plus_hours(24));
         assert_eq!(shop.retour.previewed(shop.account.id, &token).await.unwrap(), None);
@@ -373,7 +373,7 @@ store::on_each_database! {
         assert_eq!(fields(bad), ["branding.termsUrl"]);
     }
 
-    async fn another_account_s_settings_are_not_there(database: Database) {
+    async fn another_account_cannot_see_the_settings(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let (retour, them) = (&ours.retour, &theirs.staff);
@@ -399,7 +399,7 @@ store::on_each_database! {
         assert_eq!(before, (database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, database.rows("return_reasons").await));
     }
 
-    async fn a_way_of_sending_is_offered_where_it_goes_and_free_from_an_amount_on(database: Database) {
+    async fn an_option_is_offered_in_its_countries_and_is_free_above_an_amount(database: Database) {
         let shop = Shop::open(&database).await;
         let option = shop.only_option().await;
         let elsewhere = json!({"name": {"en": "Courier"}, "method": "Label", "countries": ["FR", "BE"],
@@ -409,7 +409,7 @@ store::on_each_database! {
         let change = json!({"prices": prices, "countries": ["GB"], "freeFrom": [{"value": "50.00", "currency": "EUR"}]});
         let kept = fresh(shop.change_option(option.id, change).await.unwrap(), 200);
         assert_eq!((kept.countries.as_slice(), kept.free_from.minor(shop.account.currency)), (&["GB".to_owned()][..], Some(5_000)));
-        let customer = shop.sell("1", &[(2, 6_000)]).await; // to Great Britain
+        let customer = shop.sell("1", &[(2, 6_000)]).await; // delivered to Great Britain
         let offered = customer.purchases().await.remove(0).shipping_options;
         assert_eq!(offered.iter().map(|offer| offer.id).collect::<Vec<_>>(), [option.id]);
         assert_eq!(offered[0].fare.as_ref().unwrap().free_from.map(|least| least.minor), Some(5_000));
@@ -431,7 +431,7 @@ store::on_each_database! {
         assert_eq!(costs(1).await, (495, 3_000 - 495));
         assert_eq!(costs(2).await, (0, 6_000));
 
-        // What the shop stops offering there between draft and submit is not sent with it.
+        // An option that is withdrawn between draft and submit outdates the draft.
         let draft = customer.draft(&[(0, 1)]).await;
         fresh(shop.change_option(option.id, json!({"countries": ["DE"]})).await.unwrap(), 200);
         assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));

@@ -1,4 +1,4 @@
-//! A merchant to test with, and what its customers do.
+//! A merchant for the tests, and what customers do.
 
 use domain::{
     Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
@@ -18,20 +18,20 @@ use returns::{
 use std::net::{IpAddr, Ipv4Addr};
 use store::testing::Database;
 
-/// When everything here happens, unless the clock is moved.
+/// The time of all tests, unless they move the clock.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 pub const ALL: Page = Page::first(100);
-/// Where everybody is.
+/// The address of all clients, unless a test names another.
 pub const HERE: ClientAddress = ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)));
 pub const EMAIL: &str = "ada@example.com";
 
-/// A merchant, its database, and a clock that stands still.
+/// A merchant, its database, and a stopped clock.
 #[derive(Clone)]
 pub struct Shop {
     pub retour: Retour,
     pub source: Source,
     pub account: Account,
-    /// May do everything.
+    /// A member of staff with all permissions.
     pub staff: Staff,
 }
 
@@ -59,7 +59,7 @@ impl Shop {
         Self { retour, source, account, staff }
     }
 
-    /// An order of lines with so many units for so much each.
+    /// An order with one line for each pair of units and total.
     pub fn order(&self, number: &str, lines: &[(u32, i64)]) -> NewOrder {
         let line = |(position, &(quantity, total)): (u32, &(u32, i64))| NewPurchase {
             external_id: format!("{number}/{position}"),
@@ -102,7 +102,7 @@ impl Shop {
         report.changed
     }
 
-    /// Sells an order and gives its customer, who has proved it.
+    /// Imports an order and returns its customer, who has proved it.
     pub async fn sell(&self, number: &str, lines: &[(u32, i64)]) -> Customer {
         self.import(vec![self.order(number, lines)]).await;
         self.customer(number).await
@@ -115,7 +115,7 @@ impl Shop {
     }
 }
 
-/// Somebody who has proved an order.
+/// A customer who has proved an order.
 #[derive(Clone)]
 pub struct Customer {
     pub retour: Retour,
@@ -133,7 +133,7 @@ impl Customer {
         }
     }
 
-    /// Chooses so many units of purchases, by their place in the list.
+    /// Selects units of purchases, which are named by their index in the list.
     pub async fn choose(&self, units: &[(usize, u32)]) -> Vec<Selection> {
         let purchases = self.purchases().await;
         let chosen = units.iter().map(|&(place, units)| select(&purchases[place], units));
@@ -149,7 +149,7 @@ impl Customer {
         self.retour.consumer(&self.shopper).draft(selections, Some(offered), key).await
     }
 
-    /// Makes a draft of so many units of purchases, by their place in the list.
+    /// Makes a draft of units of purchases, which are named by their index in the list.
     pub async fn draft(&self, units: &[(usize, u32)]) -> DraftReturnOrderId {
         fresh(self.try_draft(self.choose(units).await, None).await.unwrap(), 201).id
     }
@@ -167,7 +167,7 @@ impl Customer {
         self.retour.consumer(&self.shopper).cancel(order, None).await
     }
 
-    /// Their return orders with their requests, newest first.
+    /// The customer's return orders with their requests, newest first.
     pub async fn return_orders(&self) -> Vec<view::ReturnOrderView> {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
@@ -180,7 +180,7 @@ impl Customer {
     }
 }
 
-/// What everything can be exchanged for.
+/// An exchange option that every product has.
 fn other() -> ExchangeOption {
     ExchangeOption { sku: "MUG-OTHER".to_owned(), name: "Another one".to_owned() }
 }
@@ -197,7 +197,7 @@ pub fn select(purchase: &view::PurchaseView, units: u32) -> Selection {
     }
 }
 
-/// The answer, which must have been given now with this status.
+/// The value of a fresh answer with this status; panics otherwise.
 #[track_caller]
 pub fn fresh<T: std::fmt::Debug>(done: Done<T>, expected: u16) -> T {
     match done {
@@ -206,20 +206,20 @@ pub fn fresh<T: std::fmt::Debug>(done: Done<T>, expected: u16) -> T {
     }
 }
 
-/// What a failure is called.
+/// The error code of a failure.
 #[track_caller]
 pub fn refusal<T: std::fmt::Debug>(outcome: Result<T, Error>) -> returns::ErrorCode {
     outcome.unwrap_err().code()
 }
 
-/// The units of an account's purchases: bought, taken and dear taken, all together.
+/// Units in returns over all purchases, and how many of them cost an extra minor unit.
 pub async fn taken(database: &Database) -> (i64, i64) {
     let units = database.number("SELECT CAST(COALESCE(SUM(taken), 0) AS BIGINT) FROM purchases").await;
     let dear = database.number("SELECT CAST(COALESCE(SUM(taken_dear), 0) AS BIGINT) FROM purchases").await;
     (units, dear)
 }
 
-/// What a client sends, as the use case takes it.
+/// Parses a JSON body into the use case's input.
 pub fn sent<T: serde::de::DeserializeOwned>(body: serde_json::Value) -> T {
     serde_json::from_value(body).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Test accounts: their labels, the simulated carrier and warehouse, and triggered events.
+//! Test accounts: specimen labels, the simulated carrier and warehouse, and triggered events.
 
 use crate::{
     bridges::{SECRET, change_account},
@@ -40,7 +40,7 @@ async fn test_shop(database: &Database, policy: Policy) -> Shop {
     Shop { retour, source, account, staff }
 }
 
-fn careful() -> Policy {
+fn manual_policy() -> Policy {
     Policy { auto_approve: false, resolve_on: ResolveOn::Inspection, auto_resolve: false, ..Policy::default() }
 }
 
@@ -61,7 +61,7 @@ async fn sell_and_return(shop: &Shop) -> (Customer, domain::ReturnOrderId) {
 }
 
 store::on_each_database! {
-    async fn a_parcel_of_the_simulated_carrier_is_in_the_warehouse_within_a_minute(database: Database) {
+    async fn a_parcel_of_the_simulated_carrier_reaches_the_warehouse_within_a_minute(database: Database) {
         let shop = test_shop(&database, Policy { resolve_on: ResolveOn::Inspection, ..Policy::default() }).await;
         let (_, order) = sell_and_return(&shop).await;
         let made = parcel(&shop, order).await;
@@ -71,8 +71,8 @@ store::on_each_database! {
         let mut seen = Vec::new();
         for _ in 0..4 {
             later(&shop, &database, 10).await;
-            let told = parcel(&shop, order).await.tracking_updates.into_iter().map(|update| update.explanation);
-            seen.push(told.collect::<Vec<_>>().len());
+            let explanations = parcel(&shop, order).await.tracking_updates.into_iter().map(|update| update.explanation);
+            seen.push(explanations.collect::<Vec<_>>().len());
         }
         assert_eq!(seen, [1, 2, 3, 3]);
         let whole = shop.whole(order).await;
@@ -80,10 +80,10 @@ store::on_each_database! {
         assert_eq!(parcel(&shop, order).await.status, ShipmentStatus::Delivered);
         assert_eq!(request.received_quantity, 2, "the warehouse counts what was announced");
         assert!(matches!(request.stage.as_str().split(':').next(), Some("Resolution")), "{}", request.stage);
-        assert_eq!(database.rows("parcel_tasks").await, 0, "nothing more is to be done");
+        assert_eq!(database.rows("parcel_tasks").await, 0, "nothing is left to do");
     }
 
-    async fn a_parcel_that_is_called_off_does_not_move(database: Database) {
+    async fn a_cancelled_parcel_does_not_move(database: Database) {
         let shop = test_shop(&database, Policy::default()).await;
         let (customer, order) = sell_and_return(&shop).await;
         fresh(customer.cancel(order).await.unwrap(), 200);
@@ -93,7 +93,7 @@ store::on_each_database! {
         assert_eq!(database.rows("parcel_tasks").await, 0);
     }
 
-    async fn labels_of_a_test_are_specimens_and_others_are_not(database: Database) {
+    async fn labels_of_test_accounts_alone_are_specimens(database: Database) {
         let (test, real) = (test_shop(&database, Policy::default()).await, Shop::open(&database).await);
         for (shop, is_specimen) in [(test, true), (real, false)] {
             let (_, order) = sell_and_return(&shop).await;
@@ -103,8 +103,8 @@ store::on_each_database! {
         }
     }
 
-    async fn every_event_of_a_return_is_triggered_with_all_that_leads_to_it(database: Database) {
-        let shop = test_shop(&database, careful()).await;
+    async fn triggering_an_event_takes_all_steps_that_lead_to_it(database: Database) {
+        let shop = test_shop(&database, manual_policy()).await;
         for event in [
             E::StageChanged, E::ReturnOrderCreated, E::ReturnOrderConfirmed, E::ReturnOrderCompleted, E::ReturnOrderCancelled,
             E::LabelCreated, E::TrackingUpdated, E::ShipmentDelivered,
@@ -124,8 +124,8 @@ store::on_each_database! {
         }
     }
 
-    async fn every_stage_that_a_person_or_a_carrier_leads_to_is_triggered(database: Database) {
-        let shop = test_shop(&database, careful()).await;
+    async fn every_stage_that_staff_or_a_carrier_can_cause_can_be_triggered(database: Database) {
+        let shop = test_shop(&database, manual_policy()).await;
         for stage in [
             N::RequestedReview, N::RequestedApproved, N::RequestedRejected, N::SubmittedReady, N::ShipmentInTransit,
             N::ShipmentException, N::ShipmentDelivered, N::ReceivedPartial, N::ReceivedComplete, N::InspectionPending,
@@ -142,12 +142,12 @@ store::on_each_database! {
     }
 
     async fn one_return_is_moved_step_by_step(database: Database) {
-        let shop = test_shop(&database, careful()).await;
+        let shop = test_shop(&database, manual_policy()).await;
         let first = trigger(&shop, E::ReturnOrderCreated, None, None).await.unwrap().return_order.unwrap();
         let number = Some(first.number.as_str());
         let confirmed = trigger(&shop, E::ReturnOrderConfirmed, None, number).await.unwrap();
         assert_eq!(confirmed.return_order.as_ref().unwrap().id, first.id);
-        assert!(!names(&confirmed).contains(&"return_order.created"), "only what is new: {:?}", names(&confirmed));
+        assert!(!names(&confirmed).contains(&"return_order.created"), "only new events are listed: {:?}", names(&confirmed));
         let delivered = trigger(&shop, E::ShipmentDelivered, None, number).await.unwrap();
         assert!(names(&delivered).contains(&"shipment.delivered"));
         for event in [E::ReturnOrderCreated, E::ReturnOrderConfirmed, E::LabelCreated, E::ShipmentDelivered] {
@@ -155,12 +155,12 @@ store::on_each_database! {
             assert!(refused.contains(&format!("cannot happen to return order {}.", first.number)), "{refused}");
         }
         let stages: Vec<N> = shop.whole(first.id).await.return_requests.unwrap().iter().map(|one| one.stage).collect();
-        assert_eq!(stages, [N::ShipmentDelivered], "what is refused moves nothing");
+        assert_eq!(stages, [N::ShipmentDelivered], "refused triggers move nothing");
         let unknown = trigger(&shop, E::ShipmentDelivered, None, Some("R-NONE")).await.unwrap_err().to_string();
         assert!(unknown.contains("no return order R-NONE"), "{unknown}");
     }
 
-    async fn a_new_return_that_the_event_cannot_happen_to_stays_and_is_named(database: Database) {
+    async fn an_impossible_event_leaves_a_new_return_and_names_it(database: Database) {
         let shop = test_shop(&database, Policy::default()).await;
         let refused = trigger(&shop, E::StageChanged, Some(N::ResolutionDenied), None).await.unwrap_err().to_string();
         let listing = returns::Listing::newest(crate::shop::ALL);
@@ -170,7 +170,7 @@ store::on_each_database! {
         assert!(refused.contains(&expected), "{refused}");
     }
 
-    async fn events_about_no_return_are_triggered(database: Database) {
+    async fn events_without_a_return_can_be_triggered(database: Database) {
         let hooked = Hooked::of(&database, test_shop(&database, Policy::default()).await);
         for event in [E::WithdrawalReceived, E::ConsumerErased, E::SubscriptionDisabled] {
             let triggered = trigger(&hooked, event, None, None).await.unwrap();
@@ -178,12 +178,12 @@ store::on_each_database! {
             assert!(triggered.return_order.is_none());
         }
         let left = hooked.retour.merchant(&hooked.staff).webhook_subscriptions(&returns::Listing::newest(crate::shop::ALL)).await;
-        assert!(left.unwrap().data.is_empty(), "the subscription that was disabled is deleted");
+        assert!(left.unwrap().data.is_empty(), "the disabled subscription is deleted");
         let refused = trigger(&hooked, E::Ping, None, None).await.unwrap_err().to_string();
         assert!(refused.contains("no webhook subscription that is enabled"), "{refused}");
     }
 
-    async fn an_account_that_is_no_test_is_refused(database: Database) {
+    async fn a_live_account_is_refused(database: Database) {
         let shop = Shop::open(&database).await;
         let refused = trigger(&shop, E::ReturnOrderCreated, None, None).await.unwrap_err().to_string();
         assert!(refused.contains("is not a test"), "{refused}");
@@ -192,7 +192,7 @@ store::on_each_database! {
         assert_eq!(fields(change_account(&shop, simulated).await), ["carrier.kind"]);
     }
 
-    async fn the_simulated_carrier_is_for_accounts_whose_refunds_move_no_money(database: Database) {
+    async fn the_simulated_carrier_requires_refunds_that_move_no_money(database: Database) {
         let shop = test_shop(&database, Policy::default()).await;
         let retour = shop.retour.clone().configured(|config| config.secret_keys = "a key for tests that is long enough".parse().unwrap());
         let shop = Shop { retour, ..shop };
@@ -201,7 +201,7 @@ store::on_each_database! {
         change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
         change_account(&shop, http).await.unwrap();
         assert_eq!(fields(change_account(&shop, json!({"carrier": {"kind": "simulated"}})).await), ["carrier.kind"]);
-        // The mark alone does not turn the simulated carrier on beside a shop.
+        // Marking the account as a test does not select the simulated carrier while a shop is connected.
         let unmarked = AccountUpdate { test: Some(false), ..AccountUpdate::default() };
         shop.retour.operator().update_account(shop.account.id, unmarked).await.unwrap();
         let marked = AccountUpdate { test: Some(true), ..AccountUpdate::default() };
@@ -209,7 +209,7 @@ store::on_each_database! {
         assert_eq!((marked.test, marked.carrier.kind), (true, CarrierKind::Own));
     }
 
-    async fn the_mark_changes_only_before_the_first_return(database: Database) {
+    async fn the_test_mark_changes_only_before_the_first_return(database: Database) {
         let shop = Shop::open(&database).await;
         let mark = async |test: bool| {
             let update = AccountUpdate { test: Some(test), ..AccountUpdate::default() };
@@ -224,8 +224,8 @@ store::on_each_database! {
         fresh(mark(false).await.unwrap(), 200);
     }
 
-    async fn what_the_operator_does_names_nobody_in_the_timeline(database: Database) {
-        let shop = test_shop(&database, careful()).await;
+    async fn triggers_of_the_operator_name_no_actor_in_the_timeline(database: Database) {
+        let shop = test_shop(&database, manual_policy()).await;
         let order = trigger(&shop, E::ReturnOrderConfirmed, None, None).await.unwrap().return_order.unwrap().id;
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         let entries = shop.retour.merchant(&shop.staff).timeline(request).await.unwrap();

@@ -1,6 +1,6 @@
-//! How many statements each step of a shopper's way asks of Postgres, where every statement is a way there and back.
+//! Counts the statements that each step of a shopper sends to Postgres, where each costs a network round trip.
 //!
-//! docs/performance.md shows the same table. A step that asks more than before is slower there, whatever a benchmark says.
+//! docs/performance.md shows the same table. A step with more statements is slower there, whatever a benchmark says.
 
 use crate::shop::{EMAIL, HERE, Shop, fresh, select};
 use domain::{Locale, returning};
@@ -9,9 +9,9 @@ use std::cell::Cell;
 use store::{Store, testing::on_postgres};
 use tracing::{Event, Metadata, Subscriber, span};
 
-/// What sqlx calls a statement in what it tells of itself.
+/// The target under which sqlx logs each statement.
 const STATEMENT: &str = "sqlx::query";
-/// Each step and its statements; `BEGIN`, of which sqlx tells nothing, is not counted.
+/// The statements of each step. `BEGIN` is not counted, as sqlx does not log it.
 const STEPS: [(&str, usize); 7] = [
     ("the look-up page", 1),
     ("prove an order", 9),
@@ -23,13 +23,13 @@ const STEPS: [(&str, usize); 7] = [
 ];
 
 thread_local! {
-    static ASKED: Cell<usize> = const { Cell::new(0) };
+    static STATEMENTS_SENT: Cell<usize> = const { Cell::new(0) };
 }
 
 const ORDERS: [&str; 6] = ["1001", "1002", "1003", "1004", "1005", "1006"];
 
-/// Counts the statements of each thread. It listens to the whole process: a subscriber of one thread misses what another thread
-/// met first.
+/// Counts the statements of each thread. It subscribes for the whole process, because a subscriber of one thread misses
+/// call sites that another thread reached first.
 struct Counting;
 
 impl Subscriber for Counting {
@@ -47,7 +47,7 @@ impl Subscriber for Counting {
 
     fn event(&self, event: &Event<'_>) {
         if event.metadata().target() == STATEMENT {
-            ASKED.set(ASKED.get() + 1);
+            STATEMENTS_SENT.set(STATEMENTS_SENT.get() + 1);
         }
     }
 
@@ -57,17 +57,17 @@ impl Subscriber for Counting {
 }
 
 #[test]
-fn the_documentation_says_how_many_statements_each_step_asks() {
+fn the_documentation_shows_the_statements_of_each_step() {
     on_postgres(|database| async move {
         let shop = Shop::open(&database).await;
-        // What a program asks once, such as numbers for fifty parcels, is asked with the first of these.
+        // The import also pays for what a process reads once, such as fifty parcel numbers in advance.
         let orders = ORDERS.map(|number| shop.order(number, &[(1, 1_999), (2, 500)]));
         shop.import(orders.into()).await;
         let (url, source) = (database.url.clone(), shop.source.clone());
-        // Everything on one thread, whose statements are counted.
+        // The counted work runs on a thread of its own.
         let alone = move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(async { counted(Retour::new(Store::open(&url).await.unwrap(), source)).await })
+            runtime.block_on(async { fewest_statements(Retour::new(Store::open(&url).await.unwrap(), source)).await })
         };
         let steps = tokio::task::spawn_blocking(alone).await.unwrap();
         assert_eq!(steps, STEPS);
@@ -78,14 +78,14 @@ fn the_documentation_says_how_many_statements_each_step_asks() {
     });
 }
 
-/// The way of one shopper after the other: the fewest that each step asked. A step may ask more where it has to wait for another.
-async fn counted(retour: Retour) -> Vec<(&'static str, usize)> {
+/// Takes several shoppers through all steps and returns the fewest statements of each step: a step that waits may need more.
+async fn fewest_statements(retour: Retour) -> Vec<(&'static str, usize)> {
     let mut fewest: Vec<(&str, usize)> = Vec::new();
     tracing::subscriber::set_global_default(Counting).unwrap();
-    let step = |name, steps: &mut Vec<_>| steps.push((name, ASKED.replace(0)));
+    let step = |name, steps: &mut Vec<_>| steps.push((name, STATEMENTS_SENT.replace(0)));
     for number in ORDERS {
         let mut last = Vec::new();
-        ASKED.set(0);
+        STATEMENTS_SENT.set(0);
         let account = retour.account("fjord-fern").await.unwrap();
         retour.general_offer(&account, &Locale::default()).await.unwrap();
         step(STEPS[0].0, &mut last);

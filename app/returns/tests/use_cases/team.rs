@@ -1,4 +1,4 @@
-//! A merchant's keys and users: who may do what from when to when, and what is kept of secrets.
+//! A merchant's API keys and users: their permissions and lifetimes, and how their secrets are stored.
 
 use crate::shop::{HERE, NOW, Shop, fresh, refusal};
 use domain::{RefusalCode, UserId};
@@ -10,7 +10,7 @@ use store::testing::Database;
 
 pub const PASSWORD: &str = "correct horse battery";
 
-/// Somebody who can sign in with [`PASSWORD`].
+/// A user who can sign in with [`PASSWORD`].
 pub async fn user(shop: &Shop, email: &str, role: Role) -> User {
     let new = NewUser { email: email.to_owned(), name: String::new(), role };
     shop.retour.operator().create_user(shop.account.id, new, PASSWORD.to_owned()).await.unwrap()
@@ -52,13 +52,13 @@ fn last_admin<T: std::fmt::Debug>(outcome: Result<T, Error>) {
     assert_eq!(refusal(outcome), ErrorCode::Refused(RefusalCode::LastAdmin));
 }
 
-/// An idempotency key of somebody with this credential.
+/// An idempotency key that only the holder of this credential can open.
 fn sealed(credential: &str) -> Option<SealedKey> {
     let key = IdempotencyKey { credential: "user:1".into(), key: "once".into(), fingerprint: b"request".to_vec() };
     Some(SealedKey::new(key, credential))
 }
 
-/// Every text and every byte that the tables with people, keys and answers hold.
+/// The texts of all tables that hold users, keys and answers.
 async fn everything(database: &Database) -> String {
     let mut all = String::new();
     for query in [
@@ -73,7 +73,7 @@ async fn everything(database: &Database) -> String {
 }
 
 store::on_each_database! {
-    async fn an_invitation_sets_a_password_once_and_with_it_one_signs_in(database: Database) {
+    async fn an_invitation_sets_a_password_once_and_then_the_user_can_sign_in(database: Database) {
         let shop = Shop::open(&database).await;
         let invited = shop.invite("Ada@Example.com", Role::Agent).await.unwrap();
         assert_eq!((invited.user.status, invited.invitation_expires_at), (UserStatus::Invited, NOW.plus_days(7)));
@@ -94,7 +94,7 @@ store::on_each_database! {
         assert_eq!(shop.role(&signed_in.token).await, None);
     }
 
-    async fn an_invitation_ends_after_a_week_and_when_there_is_a_new_one(database: Database) {
+    async fn an_invitation_ends_after_a_week_or_with_a_new_one(database: Database) {
         let shop = Shop::open(&database).await;
         let first = shop.invite("ada@example.com", Role::Admin).await.unwrap();
         let again = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
@@ -106,7 +106,7 @@ store::on_each_database! {
         assert_eq!(database.rows("user_tokens").await, 0);
         let late = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
         set(&late.invitation_token).await.unwrap();
-        // A new password ends what was open with the old one.
+        // Setting a new password ends sessions that used the old one.
         let token = shop.signed_in("ada@example.com").await;
         let forgotten = fresh(shop.retour.merchant(&shop.staff).invite_user_again(first.user.id, None).await.unwrap(), 201);
         assert_eq!(shop.role(&token).await, Some(Role::Admin), "a new invitation alone ends nothing");
@@ -114,7 +114,7 @@ store::on_each_database! {
         assert_eq!(shop.role(&token).await, None);
     }
 
-    async fn of_two_who_use_an_invitation_at_once_one_does(database: Database) {
+    async fn of_two_simultaneous_uses_of_an_invitation_one_succeeds(database: Database) {
         let shop = Shop::open(&database).await;
         let token = shop.invite("ada@example.com", Role::Admin).await.unwrap().invitation_token;
         let set = |password: &str| shop.retour.set_password(&token, password.to_owned());
@@ -122,7 +122,7 @@ store::on_each_database! {
         assert_eq!(u32::from(one.is_ok()) + u32::from(other.is_ok()), 1);
     }
 
-    async fn demotion_removal_and_signing_out_act_at_once(database: Database) {
+    async fn demotion_removal_and_signing_out_take_effect_at_once(database: Database) {
         let shop = Shop::open(&database).await;
         user(&shop, "boss@example.com", Role::Admin).await;
         let ada = user(&shop, "ada@example.com", Role::Admin).await;
@@ -131,7 +131,7 @@ store::on_each_database! {
         assert_eq!(shop.role(&token).await, Some(Role::Viewer));
         let caller = shop.retour.caller(&token).await.unwrap();
         assert!(matches!(caller.as_staff(Scope::Write), Err(Error::Forbidden(_))));
-        let Caller::User(me) = caller else { panic!("a user's token") };
+        let Caller::User(me) = caller else { panic!("expected a user") };
         shop.retour.sign_out(&me, &token).await.unwrap();
         assert_eq!((shop.role(&token).await, shop.role(&other).await), (None, Some(Role::Viewer)));
         shop.retour.merchant(&shop.staff).delete_user(ada.id).await.unwrap();
@@ -140,24 +140,24 @@ store::on_each_database! {
         user(&shop, "ada@example.com", Role::Viewer).await;
     }
 
-    async fn the_last_admin_stays_one(database: Database) {
+    async fn the_last_admin_can_be_neither_demoted_nor_removed(database: Database) {
         let shop = Shop::open(&database).await;
         let boss = user(&shop, "boss@example.com", Role::Admin).await;
         let invited = shop.invite("ada@example.com", Role::Admin).await.unwrap().user;
         last_admin(shop.give_role(boss.id, Role::Agent).await);
         last_admin(shop.retour.merchant(&shop.staff).delete_user(boss.id).await);
-        assert_eq!(shop.give_role(boss.id, Role::Admin).await.unwrap().version, 1, "that changes nothing");
-        // Who has yet to set a password is no way in, and can be taken back.
+        assert_eq!(shop.give_role(boss.id, Role::Admin).await.unwrap().version, 1, "the role stays the same");
+        // An invited admin without a password does not count, and can be demoted and removed.
         shop.give_role(invited.id, Role::Viewer).await.unwrap();
         shop.retour.merchant(&shop.staff).delete_user(invited.id).await.unwrap();
     }
 
-    async fn of_two_demotions_of_the_last_two_admins_at_once_one_is_refused(database: Database) {
+    async fn of_two_simultaneous_removals_of_the_last_two_admins_one_is_refused(database: Database) {
         let shop = Shop::open(&database).await;
         for round in 0..8 {
             let one = user(&shop, &format!("one{round}@example.com"), Role::Admin).await.id;
             let other = user(&shop, &format!("other{round}@example.com"), Role::Admin).await.id;
-            // Whoever was left before is not needed any more.
+            // Removes the survivors of the round before.
             for left in shop.retour.merchant(&shop.staff).users(&returns::Listing::newest(crate::shop::ALL)).await.unwrap().data {
                 if ![one, other].contains(&left.id) {
                     shop.retour.merchant(&shop.staff).delete_user(left.id).await.unwrap();
@@ -194,7 +194,7 @@ store::on_each_database! {
         assert_eq!(refusal(shop.retour.merchant(&shop.staff).update_service_user(id, change(), None).await), revoked);
     }
 
-    async fn the_last_way_in_stays_open(database: Database) {
+    async fn the_last_admin_credential_cannot_be_revoked(database: Database) {
         let shop = Shop::open(&database).await;
         let only = domain::ServiceUserId(shop.staff.id());
         let downgrade = || ServiceUserChange { scopes: Some(vec![Scope::Write]), ..ServiceUserChange::default() };
@@ -203,21 +203,21 @@ store::on_each_database! {
         last_admin(shop.retour.merchant(&shop.staff).revoke_service_user(only).await);
         last_admin(shop.retour.merchant(&shop.staff).update_service_user(only, downgrade(), None).await);
         fresh(shop.retour.merchant(&shop.staff).rotate_service_user(only, None).await.unwrap(), 200);
-        // Two keys at once: one of them stays.
+        // Of two keys revoked at the same time, one stays.
         let second = shop.key(&[Scope::Admin]).await.service_user.id;
         let (one, other) = tokio::join!(
             shop.retour.merchant(&shop.staff).revoke_service_user(only),
             shop.retour.merchant(&shop.staff).revoke_service_user(second)
         );
         assert_eq!(u32::from(one.is_ok()) + u32::from(other.is_ok()), 1);
-        // A user who can sign in as an administrator is a way in.
+        // A user who can sign in as an administrator counts as an admin credential.
         user(&shop, "boss@example.com", Role::Admin).await;
         for id in [only, second] {
             shop.retour.merchant(&shop.staff).revoke_service_user(id).await.unwrap();
         }
     }
 
-    async fn nobody_reaches_another_account_s_people_and_keys(database: Database) {
+    async fn another_account_cannot_reach_users_and_keys(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", domain::policy::Policy::default()).await;
         let (ada, key) = (user(&ours, "ada@example.com", Role::Viewer).await, ours.key(&[Scope::Read]).await);
@@ -237,11 +237,11 @@ store::on_each_database! {
         assert_eq!(ours.retour.merchant(&ours.staff).user(id).await.unwrap().version, 1);
     }
 
-    async fn an_answer_with_a_secret_is_repeated_to_its_credential_and_kept_from_all_others(database: Database) {
+    async fn an_answer_with_a_secret_is_replayed_to_its_credential_only(database: Database) {
         let shop = Shop::open(&database).await;
         let make = async |credential: &str| shop.retour.merchant(&shop.staff).add_service_user("CRM", &[Scope::Read], sealed(credential)).await;
         let made = fresh(make("rtk_mine").await.unwrap(), 201);
-        let Done::Replayed(answer) = make("rtk_mine").await.unwrap() else { panic!("made twice") };
+        let Done::Replayed(answer) = make("rtk_mine").await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!((answer.status, answer.body), (201, serde_json::to_string(&made).unwrap()));
         assert_eq!(refusal(make("rtk_another").await), ErrorCode::Conflict);
         assert_eq!(database.rows("service_users").await, 2, "the shop's own and the new one");
@@ -250,7 +250,7 @@ store::on_each_database! {
         let key = IdempotencyKey { credential: "user:1".into(), key: "two".into(), fingerprint: b"invite".to_vec() };
         let invite = async || shop.retour.merchant(&shop.staff).invite_user(new(), Some(SealedKey::new(key.clone(), "rtk_mine"))).await;
         let invited = fresh(invite().await.unwrap(), 201);
-        let Done::Replayed(answer) = invite().await.unwrap() else { panic!("invited twice") };
+        let Done::Replayed(answer) = invite().await.unwrap() else { panic!("expected a replayed answer") };
         assert_eq!(answer.body, serde_json::to_string(&invited).unwrap());
 
         shop.retour.set_password(&invited.invitation_token, PASSWORD.to_owned()).await.unwrap();
@@ -262,7 +262,7 @@ store::on_each_database! {
         }
     }
 
-    async fn bad_names_addresses_and_scopes_are_told_together(database: Database) {
+    async fn bad_names_addresses_and_scopes_are_reported_together(database: Database) {
         let shop = Shop::open(&database).await;
         let fields = |error: Error| match error {
             Error::Invalid(details) => details.into_iter().map(|detail| detail.field).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! Nobody reaches what is somebody else's, nor learns that it is there.
+//! Tenants are isolated: other accounts and consumers see `NotFound`, as if nothing existed.
 
 use crate::shop::{ALL, Customer, HERE, Shop, fresh};
 use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::ReturnSource};
@@ -12,7 +12,7 @@ fn not_found<T: std::fmt::Debug>(what: &str, outcome: Result<T, Error>) {
     assert!(matches!(outcome, Err(Error::NotFound)), "{what}: {outcome:?}");
 }
 
-/// Everything that a shopper can ask for a draft and a return order by their ids.
+/// Calls every use case that takes a draft or a return order by its id.
 async fn finds_nothing(
     retour: &Retour,
     shopper: Shopper,
@@ -37,7 +37,7 @@ async fn finds_nothing(
 }
 
 store::on_each_database! {
-    async fn another_account_s_shopper_finds_nothing(database: Database) {
+    async fn a_shopper_of_another_account_finds_nothing(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let (customer, stranger) = (ours.sell("1001", &[(3, 999)]).await, theirs.sell("1001", &[(3, 999)]).await);
@@ -46,7 +46,7 @@ store::on_each_database! {
         finds_nothing(&ours.retour, stranger.shopper, draft, order, &customer).await;
         assert!(stranger.return_orders().await.is_empty());
 
-        // Our consumer's id with their account, as a key of theirs could ask for it.
+        // Our consumer's id within their account, as their API key could request it.
         let forged = Shopper { account: theirs.account.id, consumer: customer.shopper.consumer };
         finds_nothing(&ours.retour, forged, draft, order, &customer).await;
         not_found("purchases", ours.retour.consumer(&forged).purchases(ALL, None).await);
@@ -55,7 +55,7 @@ store::on_each_database! {
 
         let foreign = customer.choose(&[(0, 1)]).await;
         assert!(matches!(stranger.try_draft(foreign, None).await, Err(Error::Invalid(_))), "our purchase in their draft");
-        fresh(customer.submit(draft).await.unwrap(), 201); // and all of it left ours as it was
+        fresh(customer.submit(draft).await.unwrap(), 201); // all attempts left the draft unchanged
     }
 
     async fn another_consumer_of_the_account_finds_nothing(database: Database) {
@@ -70,7 +70,7 @@ store::on_each_database! {
         fresh(customer.submit(draft).await.unwrap(), 201);
     }
 
-    async fn another_account_s_program_finds_nothing(database: Database) {
+    async fn staff_of_another_account_find_nothing(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let customer = ours.sell("1001", &[(3, 999)]).await;
@@ -89,7 +89,7 @@ store::on_each_database! {
         assert_eq!(retour.merchant(&ours.staff).return_order(order, &EVERYTHING).await.unwrap().id, order);
     }
 
-    async fn a_credential_opens_only_the_account_that_stands_in_it(database: Database) {
+    async fn a_credential_opens_only_the_account_that_it_names(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         ours.sell("1001", &[(1, 100)]).await;

@@ -1,4 +1,4 @@
-//! Every stage that a request enters is in its timeline and is told, in order.
+//! Every stage that a request enters has a timeline entry and an event, in order.
 
 use crate::shop::{Customer, EMAIL, NOW, Shop, fresh, refusal};
 use domain::{
@@ -31,7 +31,7 @@ async fn requests(customer: &Customer, order: ReturnOrderId) -> Vec<ReturnReques
     shown.return_requests.unwrap().iter().map(|request| request.id).collect()
 }
 
-/// What other systems are to be told, oldest first: type and content.
+/// The events, oldest first: type and data.
 async fn events(database: &Database) -> Vec<(String, Value)> {
     let kinds = database.texts("SELECT type FROM events ORDER BY seq").await;
     let data = database.texts("SELECT data FROM events ORDER BY seq").await;
@@ -39,13 +39,13 @@ async fn events(database: &Database) -> Vec<(String, Value)> {
 }
 
 store::on_each_database! {
-    async fn every_stage_that_is_entered_has_its_entry_and_its_event_in_order(database: Database) {
+    async fn every_stage_has_its_entry_and_its_event_in_order(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 999), (1, 500)]).await;
         let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
         shop.source.set(NOW.plus_hours(1));
         fresh(customer.cancel(order).await.unwrap(), 200);
-        let (entries, told) = (timeline(&customer, order).await, events(&database).await);
+        let (entries, recorded) = (timeline(&customer, order).await, events(&database).await);
         let way = [
             (None, RequestedApproved, Actor::Consumer),
             (Some(RequestedApproved), SubmittedLabelPending, Actor::System),
@@ -55,19 +55,19 @@ store::on_each_database! {
         assert_eq!(entries.len(), 8);
         for request in requests(&customer, order).await {
             assert_eq!(stages(&entries, request), way);
-            let changes = told.iter().filter(|(kind, data)| kind == "return_request.stage_changed" && data["id"] == request.to_string());
+            let changes = recorded.iter().filter(|(kind, data)| kind == "return_request.stage_changed" && data["id"] == request.to_string());
             let changes: Vec<_> = changes.map(|(_, data)| (data["previousStage"].clone(), data["stage"].clone())).collect();
             let expected = way.map(|(from, to, _)| (from.map_or(Value::Null, |from| from.as_str().into()), Value::from(to.as_str())));
             assert_eq!(changes, expected);
         }
-        let whose = told.iter().map(|(_, data)| if data["consumerId"].is_null() { &data["returnOrder"] } else { data });
-        assert!(whose.into_iter().all(|data| data["consumerId"]["email"] == EMAIL), "with the consumer in it");
+        let whose = recorded.iter().map(|(_, data)| if data["consumerId"].is_null() { &data["returnOrder"] } else { data });
+        assert!(whose.into_iter().all(|data| data["consumerId"]["email"] == EMAIL), "each event contains the consumer");
         assert!(entries.iter().take(6).all(|entry| entry.at == NOW) && entries.iter().skip(6).all(|entry| entry.at == NOW.plus_hours(1)));
-        let once: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).filter(|kind| *kind != "return_request.stage_changed").collect();
+        let once: Vec<_> = recorded.iter().map(|(kind, _)| kind.as_str()).filter(|kind| *kind != "return_request.stage_changed").collect();
         assert_eq!(once, ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.cancelled"]);
     }
 
-    async fn a_stage_that_is_only_passed_is_told_as_well(database: Database) {
+    async fn a_stage_that_is_passed_at_once_has_an_event_too(database: Database) {
         let policy = Policy { resolve_on: ResolveOn::Submission, ..Policy::default() };
         let shop = Shop::open_with(&database, "early", "EUR", policy).await;
         let customer = shop.sell("1001", &[(1, 999)]).await;
@@ -80,13 +80,13 @@ store::on_each_database! {
             (Some(ResolutionPending), ResolutionApproved),
         ];
         assert_eq!(way, expected);
-        let told = events(&database).await;
-        assert_eq!(told.iter().filter(|(kind, _)| kind == "return_request.stage_changed").count(), 3);
+        let before = events(&database).await;
+        assert_eq!(before.iter().filter(|(kind, _)| kind == "return_request.stage_changed").count(), 3);
         assert_eq!(refusal(customer.cancel(order).await), ErrorCode::Refused(RefusalCode::NotCancellable));
-        assert_eq!(events(&database).await.len(), told.len());
+        assert_eq!(events(&database).await.len(), before.len());
     }
 
-    async fn a_return_that_a_person_must_look_at_waits_and_is_not_confirmed(database: Database) {
+    async fn a_return_that_needs_review_waits_and_is_not_confirmed(database: Database) {
         let shop = Shop::open_with(&database, "careful", "EUR", Policy { auto_approve: false, ..Policy::default() }).await;
         let customer = shop.sell("1001", &[(1, 999)]).await;
         let order = customer.send_back(&[(0, 1)]).await;
@@ -99,7 +99,7 @@ store::on_each_database! {
         assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order.id, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
     }
 
-    async fn calling_off_what_is_called_off_tells_nothing_twice(database: Database) {
+    async fn a_second_cancellation_creates_no_events(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 999)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
@@ -112,7 +112,7 @@ store::on_each_database! {
         assert_eq!(refusal(shop.retour.consumer(&customer.shopper).own_label(order, None, &[LabelFormat::Pdf]).await), ErrorCode::NotFound, "its label is void");
     }
 
-    async fn what_is_answered_is_what_is_kept(database: Database) {
+    async fn the_answer_equals_the_stored_return(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 999)]).await;
         let submitted = customer.send_back(&[(0, 1)]).await;
@@ -124,7 +124,7 @@ store::on_each_database! {
         assert_eq!(json(&cancelled), json(&kept));
     }
 
-    async fn a_clock_that_steps_back_takes_no_return_back(database: Database) {
+    async fn timestamps_stay_in_order_when_the_clock_steps_back(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 999), (1, 500)]).await;
         shop.source.set(NOW.plus_hours(1));

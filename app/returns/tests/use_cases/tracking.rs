@@ -1,4 +1,4 @@
-//! What carriers report of parcels, in whichever order and however often.
+//! Tracking reports of carriers, in any order and with repeats.
 
 use crate::{
     seed::Seed,
@@ -40,13 +40,13 @@ impl Shop {
     }
 
     /// The stages of a return order's requests, and its status.
-    async fn standing(&self, id: ReturnOrderId) -> (Vec<N>, ReturnOrderStatus) {
+    async fn stages_and_status(&self, id: ReturnOrderId) -> (Vec<N>, ReturnOrderStatus) {
         let order = self.retour.merchant(&self.staff).return_order(id, &[Expand::ReturnRequests]).await.unwrap();
         (order.return_requests.unwrap().iter().map(|request| request.stage).collect(), order.status)
     }
 }
 
-/// A return of these units: its order and its parcel.
+/// Makes a return of these units. Gives its order and its parcel.
 async fn sent(shop: &Shop, customer: &Customer, units: &[(usize, u32)]) -> (ReturnOrderId, ShipmentId) {
     let id = customer.send_back(units).await.id;
     let order = shop.retour.merchant(&shop.staff).return_order(id, &[Expand::Shipments]).await.unwrap();
@@ -63,38 +63,38 @@ async fn contents(database: &Database) -> (i64, i64, i64) {
 }
 
 store::on_each_database! {
-    async fn a_parcel_s_way_moves_everything_in_it(database: Database) {
+    async fn a_parcels_scans_move_everything_in_it(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000), (2, 3000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1), (1, 2)]).await;
-        let told = TrackingReport {
+        let first_report = TrackingReport {
             explanation: "Sorted at the depot".to_owned(),
             carrier: Some("PostNL".to_owned()),
             tracking_number: Some("3SABC".to_owned()),
             tracking_url: Some("https://carrier.example/3SABC".to_owned()),
             ..report(Scan::InTransit, 0)
         };
-        let shipment = shop.tracked(id, told).await;
+        let shipment = shop.tracked(id, first_report).await;
         assert_eq!((shipment.status, shipment.version), (ShipmentStatus::InTransit, 2));
         assert_eq!((shipment.carrier.as_deref(), shipment.tracking_number.as_deref()), (Some("PostNL"), Some("3SABC")));
-        assert_eq!(shop.standing(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));
+        assert_eq!(shop.stages_and_status(order).await, (vec![N::ShipmentInTransit; 2], ReturnOrderStatus::Open));
         let entries = customer.retour.consumer(&customer.shopper).own_timeline(order).await.unwrap();
         let last = entries.last().unwrap();
         assert_eq!((last.actor, last.actor_id, last.comment.as_str()), (Actor::Merchant, Some(shop.staff.id()), "Sorted at the depot"));
 
         let shipment = shop.tracked(id, report(Scan::Delivered, 60)).await;
         assert_eq!((shipment.status, shipment.tracking_updates.len()), (ShipmentStatus::Delivered, 2));
-        assert_eq!(shipment.carrier.as_deref(), Some("PostNL"), "what is not said stays");
-        assert_eq!(shop.standing(order).await.0, [N::ShipmentDelivered; 2]);
+        assert_eq!(shipment.carrier.as_deref(), Some("PostNL"), "values that the report omits stay");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ShipmentDelivered; 2]);
         let (updates, delivered) = (events(&database, "shipment.received_tracking_updates").await, events(&database, "shipment.delivered").await);
         assert_eq!((updates.len(), delivered.len()), (2, 1));
         assert_eq!(delivered[0]["returnOrder"]["returnRequests"][1]["stage"], "Shipment: Delivered");
         assert_eq!(delivered[0]["trackingUpdates"][0]["explanation"], "Sorted at the depot");
         let shown = shop.retour.merchant(&shop.staff).shipment(id).await.unwrap();
-        assert_eq!(serde_json::to_value(shown).unwrap(), serde_json::to_value(shipment).unwrap(), "what is answered is what is kept");
+        assert_eq!(serde_json::to_value(shown).unwrap(), serde_json::to_value(shipment).unwrap(), "the answer equals the stored shipment");
     }
 
-    async fn what_is_said_twice_counts_once(database: Database) {
+    async fn a_repeated_report_counts_once(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (_, id) = sent(&shop, &customer, &[(0, 1)]).await;
@@ -110,16 +110,16 @@ store::on_each_database! {
         while let Some(answer) = tasks.join_next().await {
             answers.push(answer.unwrap().version);
         }
-        assert_eq!(answers, [first.version + 1; 6], "all at once");
+        assert_eq!(answers, [first.version + 1; 6], "six reports at the same time");
         assert_eq!(events(&database, "shipment.delivered").await.len(), 1);
-        // The same report with a number that was not known is news of the parcel, and no report.
+        // The same report with a tracking number updates the parcel and adds no report.
         let named = TrackingReport { tracking_number: Some("3S".to_owned()), ..report(Scan::Delivered, 60) };
         let shipment = shop.tracked(id, named).await;
         assert_eq!((shipment.tracking_number.as_deref(), shipment.tracking_updates.len()), (Some("3S"), 2));
         assert_eq!(database.rows("tracking_updates").await, 2);
     }
 
-    async fn a_report_that_comes_late_is_kept_and_moves_nothing(database: Database) {
+    async fn a_late_report_is_stored_and_moves_nothing(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
@@ -127,14 +127,14 @@ store::on_each_database! {
         let entries = database.rows("timeline_entries").await;
         let late = TrackingReport { carrier: Some("PostNL".to_owned()), ..report(Scan::InTransit, 0) };
         let shipment = shop.tracked(id, late).await;
-        assert_eq!((shipment.status, shop.standing(order).await.0), (ShipmentStatus::Exception, vec![N::ShipmentException]));
-        assert_eq!(shipment.tracking_updates[0].status, Scan::InTransit, "in the carrier's time");
-        assert_eq!(shipment.carrier.as_deref(), Some("PostNL"), "nobody had said that before");
+        assert_eq!((shipment.status, shop.stages_and_status(order).await.0), (ShipmentStatus::Exception, vec![N::ShipmentException]));
+        assert_eq!(shipment.tracking_updates[0].status, Scan::InTransit, "sorted by the carrier's time");
+        assert_eq!(shipment.carrier.as_deref(), Some("PostNL"), "the first report that names the carrier");
         assert_eq!(database.rows("timeline_entries").await, entries);
         assert_eq!(events(&database, "shipment.received_tracking_updates").await.len(), 2);
     }
 
-    async fn every_order_of_the_same_reports_ends_the_same(database: Database) {
+    async fn the_same_reports_in_any_order_end_the_same(database: Database) {
         let reports = [(Scan::InTransit, 0), (Scan::Exception, 30), (Scan::Delivered, 20), (Scan::InTransit, 40), (Scan::Exception, 0)];
         let seed = Seed::of_this_run();
         for (turn, resolve_on) in [ResolveOn::Receipt, ResolveOn::FirstScan, ResolveOn::Delivery].into_iter().enumerate() {
@@ -150,7 +150,7 @@ store::on_each_database! {
                     shop.tracked(id, report(scan, seconds)).await;
                 }
                 let shipment = shop.retour.merchant(&shop.staff).shipment(id).await.unwrap();
-                ends.push((shop.standing(order).await, shipment.status, shipment.tracking_updates.len()));
+                ends.push((shop.stages_and_status(order).await, shipment.status, shipment.tracking_updates.len()));
             }
             assert!(ends.iter().all(|end| *end == ends[0]), "{resolve_on:?} {ends:#?}");
             let stage = if resolve_on == ResolveOn::Receipt { N::ShipmentDelivered } else { N::ResolutionApproved };
@@ -158,21 +158,21 @@ store::on_each_database! {
         }
     }
 
-    async fn the_first_scan_resolves_where_the_policy_says_so(database: Database) {
+    async fn the_first_scan_approves_the_refund_where_the_policy_says_so(database: Database) {
         let policy = Policy { resolve_on: ResolveOn::FirstScan, ..Policy::default() };
         let shop = Shop::open_with(&database, "quick", "EUR", policy).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
         shop.tracked(id, report(Scan::Exception, 60)).await;
-        assert_eq!(shop.standing(order).await.0, [N::ShipmentException], "trouble does not prove that it is on its way");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ShipmentException], "an exception does not prove that the parcel is on its way");
         let shipment = shop.tracked(id, report(Scan::InTransit, 0)).await;
         assert_eq!(shipment.status, ShipmentStatus::Exception);
-        assert_eq!(shop.standing(order).await.0, [N::ResolutionApproved], "a late scan is one all the same");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ResolutionApproved], "a late scan counts as a scan");
         assert_eq!(shop.tracked(id, report(Scan::Delivered, 90)).await.status, ShipmentStatus::Delivered);
-        assert_eq!(shop.standing(order).await.0, [N::ResolutionApproved], "recorded, without moving it");
+        assert_eq!(shop.stages_and_status(order).await.0, [N::ResolutionApproved], "recorded without a change of stage");
     }
 
-    async fn what_was_called_off_has_no_way_and_no_label(database: Database) {
+    async fn a_cancelled_parcel_accepts_no_reports_and_has_no_label(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
@@ -187,7 +187,7 @@ store::on_each_database! {
         assert_eq!(shop.retour.merchant(&shop.staff).shipment(id).await.unwrap().label_url, None);
     }
 
-    async fn bad_reports_are_named_and_change_nothing(database: Database) {
+    async fn bad_reports_are_refused_by_field_and_change_nothing(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (_, id) = sent(&shop, &customer, &[(0, 1)]).await;
@@ -200,12 +200,12 @@ store::on_each_database! {
             tracking_number: Some("x".repeat(101)),
             tracking_url: Some("javascript:alert(1)".to_owned()),
         };
-        let Err(Error::Invalid(errors)) = shop.track(id, bad).await else { panic!("not refused") };
+        let Err(Error::Invalid(errors)) = shop.track(id, bad).await else { panic!("expected invalid fields") };
         let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["explanation", "carrier", "trackingNumber", "trackingUrl", "happenedAt"]);
         for url in ["", "http://", "https://", "https:///3SABC", "https://carrier.example/3S ABC"] {
             let bad = TrackingReport { tracking_url: Some(url.to_owned()), ..report(Scan::InTransit, 0) };
-            let Err(Error::Invalid(errors)) = shop.track(id, bad).await else { panic!("{url} is not refused") };
+            let Err(Error::Invalid(errors)) = shop.track(id, bad).await else { panic!("expected invalid fields for {url}") };
             assert_eq!(errors[0].field, "trackingUrl", "{url}");
         }
         assert_eq!(contents(&database).await, before);
@@ -237,7 +237,7 @@ store::on_each_database! {
         assert_eq!(database.rows("tracking_updates").await, 0);
     }
 
-    async fn a_repeated_request_gets_its_first_answer(database: Database) {
+    async fn a_repeated_request_returns_its_first_answer(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (_, id) = sent(&shop, &customer, &[(0, 1)]).await;

@@ -1,7 +1,7 @@
-//! What came of each attempt can be read.
+//! The outcome of each delivery attempt can be read.
 
 use crate::{
-    webhooks::{Hooked, http, send},
+    webhooks::{Hooked, http, start_delivering},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::webhook::{DeliveryOutcome, DeliveryStatus};
@@ -9,11 +9,11 @@ use returns::{Http, view};
 use std::time::Duration;
 use store::testing::Database;
 
-/// The first attempt with something to a receiver at that address.
-async fn tried(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
+/// The delivery of one event to a new subscription with this URL, after its first attempt.
+async fn first_attempt(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
     let id = hooked.subscribe_to(serde_json::json!({"url": url})).await;
-    let event = hooked.tell(1, 0..1).await[0];
-    hooked.tried(id, event, 1).await;
+    let event = hooked.emit(1, 0..1).await[0];
+    hooked.wait_for_attempts(id, event, 1).await;
     let details = hooked.delivery(id, event).await;
     hooked.retour.merchant(&hooked.staff).delete_webhook_subscription(id).await.unwrap();
     details
@@ -25,10 +25,10 @@ fn answer(status: &str, body: &[u8]) -> Reply {
 }
 
 store::on_each_database! {
-    async fn whatever_a_receiver_answers_is_in_the_log(database: Database) {
+    async fn every_kind_of_answer_is_logged(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let sending = send(&hooked.retour);
-        let elsewhere = Receiver::willing().await;
+        let sending = start_delivering(&hooked.retour);
+        let elsewhere = Receiver::accepting().await;
         let long = [b"x".repeat(1_023), "ä".repeat(70_000).into_bytes()].concat();
         let cases = [
             (answer("201 Created", b"thanks"), DeliveryOutcome::Delivered, Some(201), "thanks".to_owned()),
@@ -41,57 +41,57 @@ store::on_each_database! {
         ];
         for (reply, outcome, status, text) in cases {
             let receiver = Receiver::always(reply).await;
-            let details = tried(&hooked, &receiver.url).await;
+            let details = first_attempt(&hooked, &receiver.url).await;
             let attempt = &details.attempts[0];
             assert_eq!((attempt.number, attempt.outcome, attempt.status_code, &attempt.answer), (1, outcome, status, &text));
             assert_eq!(attempt.error.is_none(), outcome == DeliveryOutcome::Delivered);
             assert_eq!(details.request.url, receiver.url);
         }
         assert_eq!(elsewhere.count(), 0, "redirects are not followed");
-        let dead = Receiver::willing().await.url.clone();
-        assert_eq!(tried(&hooked, &dead).await.attempts[0].outcome, DeliveryOutcome::NotConnected);
+        let dead = Receiver::accepting().await.url.clone();
+        assert_eq!(first_attempt(&hooked, &dead).await.attempts[0].outcome, DeliveryOutcome::NotConnected);
         sending.stop().await;
         let counts = hooked.retour.figures().webhook_attempts.read();
         let counted: Vec<(&str, u64)> = counts.iter().map(|(outcome, latency)| (*outcome, latency.count)).collect();
         assert_eq!(counted, [("BrokenOff", 3), ("Delivered", 1), ("NotConnected", 1), ("Refused", 3)]);
     }
 
-    async fn a_receiver_that_never_answers_has_timed_out(database: Database) {
+    async fn a_receiver_that_never_answers_times_out(database: Database) {
         let mut hooked = Hooked::open(&database).await;
         hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(http().with_timeout(Duration::from_millis(300))));
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         let silent = Receiver::always(Reply::WhenOpen).await;
-        let details = tried(&hooked, &silent.url).await;
+        let details = first_attempt(&hooked, &silent.url).await;
         assert_eq!((details.attempts[0].outcome, details.attempts[0].status_code), (DeliveryOutcome::TimedOut, None));
         assert_eq!(details.delivery.status, DeliveryStatus::Pending);
         sending.stop().await;
     }
 
-    async fn an_address_that_the_operator_closed_is_not_called_any_more(database: Database) {
+    async fn an_address_that_the_operator_no_longer_allows_is_not_called(database: Database) {
         let mut hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
-        let event = hooked.tell(1, 0..1).await[0];
+        let event = hooked.emit(1, 0..1).await[0];
         hooked.shop.retour = hooked.shop.retour.configured(|config| config.http = Some(Http::new("10.0.0.0/8".parse().unwrap()).unwrap()));
-        let sending = send(&hooked.retour);
-        hooked.tried(id, event, 1).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_for_attempts(id, event, 1).await;
         assert_eq!((hooked.outcomes(id, event).await, receiver.count()), (vec![DeliveryOutcome::AddressNotAllowed], 0));
         sending.stop().await;
     }
 
-    async fn attempts_are_counted_through_failures_and_redeliveries(database: Database) {
+    async fn attempts_are_numbered_across_failures_and_redeliveries(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::Status(500)).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        let event = hooked.tell(1, 0..1).await[0];
-        hooked.tried(id, event, 1).await;
+        let sending = start_delivering(&hooked.retour);
+        let event = hooked.emit(1, 0..1).await[0];
+        hooked.wait_for_attempts(id, event, 1).await;
         receiver.answer(|_| Reply::Status(200));
         hooked.source.set(hooked.delivery(id, event).await.delivery.next_attempt_at.unwrap());
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         let delivery = hooked.delivery(id, event).await.delivery.id;
         hooked.retour.merchant(&hooked.staff).redeliver(delivery, None).await.unwrap();
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         let details = hooked.delivery(id, event).await;
         let numbers: Vec<u32> = details.attempts.iter().map(|attempt| attempt.number).collect();
         assert_eq!((numbers, details.delivery.attempt_count), (vec![1, 2, 3], 3));

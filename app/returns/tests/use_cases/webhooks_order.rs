@@ -1,9 +1,9 @@
-//! A receiver sees the events of one return order in order, and no return order waits for another.
+//! A receiver gets the events of one return order in order, and no return order waits for another.
 
 use crate::{
     seed::Seed,
     shop::NOW,
-    webhooks::{Hooked, in_order, send, until},
+    webhooks::{Hooked, in_order, start_delivering, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{WebhookSubscriptionId, webhook::DeliveryStatus};
@@ -13,19 +13,20 @@ use std::{
 };
 use store::testing::Database;
 
-/// Lets time pass until nothing waits.
+/// Moves the clock forward until no delivery is pending.
 async fn pass_time(hooked: &Hooked, id: WebhookSubscriptionId) {
     let mut minutes = 0;
-    until("nothing waits", || {
+    until("no delivery is pending", || {
         minutes += 1;
         hooked.source.set(NOW.plus_seconds(60 * minutes));
-        async { hooked.standing(id, DeliveryStatus::Pending).await == 0 }
+        async { hooked.count_deliveries(id, DeliveryStatus::Pending).await == 0 }
     })
     .await;
 }
 
-/// One that fails, of each return order, the first attempt of every so-manieth event; what it took, by return order.
-async fn faltering(every: u64) -> (Receiver, Arc<Mutex<HashMap<u64, Vec<u64>>>>) {
+/// A receiver that fails the first attempt of every `every`-th event of each return order. Also returns what it accepted,
+/// by return order.
+async fn failing_every(every: u64) -> (Receiver, Arc<Mutex<HashMap<u64, Vec<u64>>>>) {
     let taken: Arc<Mutex<HashMap<u64, Vec<u64>>>> = Arc::default();
     let (all, failed) = (Arc::clone(&taken), Mutex::new(Vec::new()));
     let receiver = Receiver::start(move |got| {
@@ -41,38 +42,38 @@ async fn faltering(every: u64) -> (Receiver, Arc<Mutex<HashMap<u64, Vec<u64>>>>)
 }
 
 store::on_each_database! {
-    async fn what_comes_behind_a_failure_waits_and_other_return_orders_do_not(database: Database) {
+    async fn events_after_a_failed_one_wait_and_other_return_orders_do_not(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| Reply::Status(if got.order() == 1 { 500 } else { 200 })).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        let before = hooked.tell(1, 0..3).await;
-        hooked.tried(id, before[0], 1).await;
-        let during = hooked.tell(1, 3..5).await; // while the first waits for its next attempt
-        hooked.tell(2, 0..40).await;
-        until("the other one is through", || async { receiver.places(2).len() == 40 }).await;
-        until("it is noted", || async { hooked.standing(id, DeliveryStatus::Delivered).await == 40 }).await;
+        let sending = start_delivering(&hooked.retour);
+        let before = hooked.emit(1, 0..3).await;
+        hooked.wait_for_attempts(id, before[0], 1).await;
+        let during = hooked.emit(1, 3..5).await; // while the first waits for its next attempt
+        hooked.emit(2, 0..40).await;
+        until("the other return order is delivered", || async { receiver.places(2).len() == 40 }).await;
+        until("the deliveries are recorded", || async { hooked.count_deliveries(id, DeliveryStatus::Delivered).await == 40 }).await;
         assert_eq!(receiver.places(2), in_order(0..40));
         assert_eq!(receiver.places(1), [0], "the rest waits");
         let retried_at = hooked.delivery(id, before[0]).await.delivery.next_attempt_at;
-        until("they wait as long", || async { hooked.delivery(id, during[1]).await.delivery.next_attempt_at == retried_at }).await;
+        until("the later events wait as long", || async { hooked.delivery(id, during[1]).await.delivery.next_attempt_at == retried_at }).await;
         receiver.answer(|_| Reply::Status(200));
         hooked.source.set(retried_at.unwrap());
-        hooked.settled(id).await;
+        hooked.wait_until_settled(id).await;
         assert_eq!(receiver.places(1), [0, 0, 1, 2, 3, 4]);
         sending.stop().await;
     }
 
-    async fn long_lines_stay_in_order_although_some_of_it_fails(database: Database) {
+    async fn long_backlogs_stay_in_order_although_some_deliveries_fail(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let (receiver, taken) = faltering(40).await;
+        let (receiver, taken) = failing_every(40).await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
-        // One long return order, many short ones between, and some that come while it is under way.
-        let told: Vec<_> = (0..300).flat_map(|place| [(1, place), (10 + place, 1)]).collect();
-        hooked.tell_at_once(&told).await;
-        hooked.tell_at_once(&(0..300).map(|place| (2, place)).collect::<Vec<_>>()).await;
-        hooked.tell(1, 300..320).await;
+        let sending = start_delivering(&hooked.retour);
+        // One long return order, many short ones in between, and events that arrive while deliveries are under way.
+        let pairs: Vec<_> = (0..300).flat_map(|place| [(1, place), (10 + place, 1)]).collect();
+        hooked.emit_together(&pairs).await;
+        hooked.emit_together(&(0..300).map(|place| (2, place)).collect::<Vec<_>>()).await;
+        hooked.emit(1, 300..320).await;
         pass_time(&hooked, id).await;
         let taken = taken.lock().unwrap().clone();
         assert_eq!(taken[&1], in_order(0..320));
@@ -81,7 +82,7 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn nothing_is_lost_or_out_of_order_while_a_receiver_fails_at_random(database: Database) {
+    async fn nothing_is_lost_or_reordered_when_a_receiver_fails_at_random(database: Database) {
         let hooked = Hooked::open(&database).await;
         let taken: Arc<Mutex<Vec<(u64, u64)>>> = Arc::default();
         let (all, rng) = (Arc::clone(&taken), Mutex::new(Seed::of_this_run().rng(0)));
@@ -94,9 +95,9 @@ store::on_each_database! {
         });
         let receiver = receiver.await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         for place in 0..20 {
-            hooked.tell_at_once(&(0..12).map(|order| (order, place)).collect::<Vec<_>>()).await;
+            hooked.emit_together(&(0..12).map(|order| (order, place)).collect::<Vec<_>>()).await;
             hooked.source.set(hooked.source.now().plus_seconds(i64::try_from(place).unwrap()));
         }
         pass_time(&hooked, id).await;

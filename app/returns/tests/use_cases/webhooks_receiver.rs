@@ -1,4 +1,4 @@
-//! Receivers of webhooks: small servers on this machine that keep what they are sent and answer as they are told.
+//! Receivers for the tests: small HTTP servers on this machine that record requests and give the planned replies.
 
 use std::{
     collections::HashMap,
@@ -11,14 +11,14 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-/// What a receiver was sent.
+/// A request that a receiver got.
 #[derive(Debug, Clone)]
-pub struct Got {
+pub struct RecordedRequest {
     pub headers: HashMap<String, String>,
     pub body: String,
 }
 
-impl Got {
+impl RecordedRequest {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
@@ -31,12 +31,12 @@ impl Got {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    /// The place of the event among those that [`super::webhooks::Hooked::tell`] told of its return order.
+    /// The event's place among those that [`super::webhooks::Hooked::emit`] emitted for its return order.
     pub fn place(&self) -> u64 {
         self.json()["data"]["place"].as_u64().unwrap_or(u64::MAX)
     }
 
-    /// Its return order, of those; nobody's, where it is another event.
+    /// The number of the event's return order; `u64::MAX` for other events.
     pub fn order(&self) -> u64 {
         self.json()["data"]["order"].as_u64().unwrap_or(u64::MAX)
     }
@@ -46,32 +46,32 @@ impl Got {
 #[derive(Debug, Clone)]
 pub enum Reply {
     Status(u16),
-    /// A status with more header lines, each with its end.
+    /// A status with more header lines, each with its line end.
     With(u16, String),
-    /// These bytes, and then nothing more.
+    /// These bytes; then the connection closes.
     Raw(Vec<u8>),
-    /// The same, once the receiver is opened.
+    /// The same, but only after the receiver is opened.
     RawWhenOpen(Vec<u8>),
-    /// 200, once the receiver is opened.
+    /// Status 200, after the receiver is opened.
     WhenOpen,
-    /// The same with what was sent.
+    /// Status 200 with the request's body, after the receiver is opened.
     EchoWhenOpen,
-    /// The same with another status.
+    /// This status, after the receiver is opened.
     StatusWhenOpen(u16),
 }
 
-type Answers = dyn Fn(&Got) -> Reply + Send + Sync;
+type Answers = dyn Fn(&RecordedRequest) -> Reply + Send + Sync;
 
 pub struct Receiver {
     pub url: String,
-    got: Arc<Mutex<Vec<Got>>>,
+    got: Arc<Mutex<Vec<RecordedRequest>>>,
     answers: Arc<Mutex<Arc<Answers>>>,
     open: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
 impl Receiver {
-    pub async fn start(answers: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> Self {
+    pub async fn start(answers: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let got = Arc::new(Mutex::new(Vec::new()));
@@ -79,7 +79,7 @@ impl Receiver {
         let (open, opened) = watch::channel(false);
         let (all, how) = (Arc::clone(&got), Arc::clone(&answers));
         let task = tokio::spawn(async move {
-            let mut connections = JoinSet::new(); // they end with the receiver
+            let mut connections = JoinSet::new(); // the connections close with the receiver
             while let Ok((stream, _)) = listener.accept().await {
                 connections.spawn(serve(stream, Arc::clone(&all), Arc::clone(&how), opened.clone()));
             }
@@ -87,17 +87,17 @@ impl Receiver {
         Self { url, got, answers, open, task }
     }
 
-    /// One that takes everything.
-    pub async fn willing() -> Self {
+    /// A receiver that answers 200 to everything.
+    pub async fn accepting() -> Self {
         Self::start(|_| Reply::Status(200)).await
     }
 
-    /// One that answers everything so.
+    /// A receiver that gives this reply to everything.
     pub async fn always(reply: Reply) -> Self {
         Self::start(move |_| reply.clone()).await
     }
 
-    pub fn answer(&self, answers: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
+    pub fn answer(&self, answers: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static) {
         *self.answers.lock().unwrap() = Arc::new(answers);
     }
 
@@ -105,7 +105,7 @@ impl Receiver {
         self.open.send_replace(true);
     }
 
-    pub fn got(&self) -> Vec<Got> {
+    pub fn got(&self) -> Vec<RecordedRequest> {
         self.got.lock().unwrap().clone()
     }
 
@@ -114,12 +114,12 @@ impl Receiver {
     }
 
     pub fn ids(&self) -> Vec<String> {
-        self.got().iter().map(Got::id).collect()
+        self.got().iter().map(RecordedRequest::id).collect()
     }
 
-    /// The places of what it got of one return order, in the order in which it got them.
+    /// The places of the events of one return order, in the order in which they arrived.
     pub fn places(&self, order: u64) -> Vec<u64> {
-        self.got().iter().filter(|got| got.order() == order).map(Got::place).collect()
+        self.got().iter().filter(|got| got.order() == order).map(RecordedRequest::place).collect()
     }
 }
 
@@ -131,7 +131,7 @@ impl Drop for Receiver {
 
 async fn serve(
     mut stream: TcpStream,
-    all: Arc<Mutex<Vec<Got>>>,
+    all: Arc<Mutex<Vec<RecordedRequest>>>,
     how: Arc<Mutex<Arc<Answers>>>,
     mut opened: watch::Receiver<bool>,
 ) {
@@ -172,8 +172,8 @@ async fn serve(
     }
 }
 
-/// One whole request; none when the connection ended before.
-async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<Got> {
+/// Reads one complete request; `None` if the connection ends before.
+async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<RecordedRequest> {
     loop {
         let text = String::from_utf8_lossy(read).into_owned();
         if let Some((head, rest)) = text.split_once("\r\n\r\n") {
@@ -183,7 +183,7 @@ async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<Got> {
             if rest.len() >= length {
                 let body = rest[..length].to_owned();
                 read.drain(..head.len() + 4 + length);
-                return Some(Got { headers, body });
+                return Some(RecordedRequest { headers, body });
             }
         }
         if stream.read_buf(read).await.ok()? == 0 {

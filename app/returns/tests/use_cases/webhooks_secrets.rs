@@ -1,8 +1,8 @@
-//! What signs deliveries: how it is replaced, and that it is kept from who reads the database.
+//! Signing secrets of webhooks: how they are rotated, and how they are encrypted in the database.
 
 use crate::{
     shop::{NOW, fields, fresh, refusal, sent},
-    webhooks::{Hooked, KEY, send, signed_with},
+    webhooks::{Hooked, KEY, signed_with, start_delivering},
     webhooks_receiver::Receiver,
 };
 use domain::{RefusalCode, WebhookSubscriptionId};
@@ -22,9 +22,9 @@ impl Hooked {
 store::on_each_database! {
     async fn both_secrets_sign_while_one_replaces_the_other(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
-        let sending = send(&hooked.retour);
+        let sending = start_delivering(&hooked.retour);
         let old = hooked.secret(id).await.secret;
         let rotated = hooked.rotate(id, None).await;
         assert_eq!(rotated.previous_secret.as_ref(), Some(&old));
@@ -33,9 +33,9 @@ store::on_each_database! {
         let mut place = 0;
         let mut signatures = async |at, expected: &[&str]| {
             hooked.source.set(at);
-            hooked.tell(1, place..place + 1).await;
+            hooked.emit(1, place..place + 1).await;
             place += 1;
-            hooked.settled(id).await;
+            hooked.wait_until_settled(id).await;
             let got = receiver.got().pop().unwrap();
             assert_eq!(got.header("webhook-signature"), signed_with(&got, expected));
         };
@@ -52,9 +52,9 @@ store::on_each_database! {
         sending.stop().await;
     }
 
-    async fn who_reads_the_database_reads_no_secret(database: Database) {
+    async fn the_database_contains_no_readable_secret(database: Database) {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         hooked.rotate(id, None).await;
         let kept = database.texts("SELECT secret || ' ' || previous_secret FROM webhook_subscriptions").await.remove(0);
@@ -65,11 +65,11 @@ store::on_each_database! {
         }
     }
 
-    async fn the_operator_s_key_can_be_replaced_but_not_lost(database: Database) {
+    async fn the_operators_key_can_be_replaced_but_not_lost(database: Database) {
         let hooked = Hooked::open(&database).await;
         let under = |keys: &str| hooked.retour.clone().configured(|config| config.secret_keys = keys.parse().unwrap());
-        assert!(under(OTHER).operator().can_open_secrets().await.unwrap(), "there are none yet");
-        let receiver = Receiver::willing().await;
+        assert!(under(OTHER).operator().can_open_secrets().await.unwrap(), "there are no secrets yet");
+        let receiver = Receiver::accepting().await;
         let id = hooked.subscribe(&receiver).await;
         let secret = hooked.secret(id).await.secret;
         assert!(hooked.retour.operator().can_open_secrets().await.unwrap());
@@ -77,18 +77,18 @@ store::on_each_database! {
         assert!(matches!(under(OTHER).merchant(&hooked.staff).webhook_secret(id).await, Err(Error::LostSecret)));
         let both = under(&format!("{OTHER},{KEY}"));
         assert!(both.operator().can_open_secrets().await.unwrap());
-        let sending = send(&both);
-        hooked.tell(1, 0..1).await;
-        hooked.settled(id).await;
+        let sending = start_delivering(&both);
+        hooked.emit(1, 0..1).await;
+        hooked.wait_until_settled(id).await;
         let got = receiver.got().remove(0);
         assert_eq!(got.header("webhook-signature"), signed_with(&got, &[&secret]));
         sending.stop().await;
-        // Of a secret that was replaced under the new key, the one before still signs, and is under the old one.
+        // After a rotation the previous secret still signs, and it is encrypted with the old key.
         let rotation = SecretRotation::default();
         fresh(both.merchant(&hooked.staff).rotate_webhook_secret(id, &rotation, None).await.unwrap(), 200);
         assert!(both.operator().can_open_secrets().await.unwrap() && !under(OTHER).operator().can_open_secrets().await.unwrap());
         hooked.source.set(hooked.source.now().plus_hours(24));
-        assert!(under(OTHER).operator().can_open_secrets().await.unwrap(), "now only one signs");
+        assert!(under(OTHER).operator().can_open_secrets().await.unwrap(), "the previous secret has expired");
         let keyless: Retour = hooked.retour.clone().configured(|config| config.secret_keys = SecretKeys::default());
         let refused = keyless.merchant(&hooked.staff).create_webhook_subscription(sent(json!({"url": receiver.url})), None).await;
         assert_eq!(refusal(refused), ErrorCode::Refused(RefusalCode::NoSecretKey));

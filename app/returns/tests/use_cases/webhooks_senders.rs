@@ -1,8 +1,8 @@
-//! Programs that deliver: how they share the work, stop and die.
+//! Several instances that deliver: how they share the work, stop and crash.
 
 use crate::{
     shop::NOW,
-    webhooks::{Hooked, KEY, Sending, attempts, http, send, until},
+    webhooks::{DeliveryWorker, Hooked, KEY, attempts, http, start_delivering, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{EventId, WebhookSubscriptionId, webhook::DeliveryStatus};
@@ -14,7 +14,7 @@ use store::{
     testing::{Database, on_postgres},
 };
 
-/// Another program on the same database.
+/// Another instance on the same database.
 async fn another(database: &Database, source: &Source) -> Retour {
     let store = Store::open(&database.url).await.unwrap();
     Retour::new(store, source.clone())
@@ -22,7 +22,7 @@ async fn another(database: &Database, source: &Source) -> Retour {
         .configured(|config| config.http = Some(http()))
 }
 
-/// Enough subscriptions that two programs have some of them each.
+/// Enough subscriptions that two instances get some each.
 async fn some_subscriptions(hooked: &Hooked, receiver: &Receiver) -> Vec<WebhookSubscriptionId> {
     let mut ids = Vec::new();
     for place in 0..20 {
@@ -35,7 +35,7 @@ fn delivered_by(retour: &Retour) -> u64 {
     retour.figures().webhook_attempts.read().get("Delivered").map_or(0, |latency| latency.count)
 }
 
-/// How often each event came.
+/// How often each event arrived.
 fn times(receiver: &Receiver) -> HashMap<String, usize> {
     let mut times = HashMap::new();
     for id in receiver.ids() {
@@ -45,49 +45,49 @@ fn times(receiver: &Receiver) -> HashMap<String, usize> {
 }
 
 impl Hooked {
-    async fn waits(&self) -> bool {
+    async fn has_pending(&self) -> bool {
         self.retour.operator().backlog().await.unwrap().webhooks.count > 0
     }
 
-    async fn all_settled(&self) {
-        until("nothing waits anywhere", || async { !self.waits().await }).await;
+    async fn wait_until_all_settled(&self) {
+        until("no delivery is pending anywhere", || async { !self.has_pending().await }).await;
     }
 
-    async fn tell_many(&self, events: u64) -> Vec<EventId> {
-        self.tell_at_once(&(0..events).map(|count| (count % 10, count / 10)).collect::<Vec<_>>()).await
+    async fn emit_many(&self, events: u64) -> Vec<EventId> {
+        self.emit_together(&(0..events).map(|count| (count % 10, count / 10)).collect::<Vec<_>>()).await
     }
 }
 
-/// Two programs, both of which have delivered something.
-async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, Sending); 2], usize) {
+/// Two instances, each of which has delivered something; and the number of events so far.
+async fn two_at_work(hooked: &Hooked, source: &Source) -> ([(Retour, DeliveryWorker); 2], usize) {
     let database = &hooked.database;
     let (one, two) = (another(database, source).await, another(database, source).await);
-    let programs = [(one.clone(), send(&one)), (two.clone(), send(&two))];
-    let mut told = 0;
-    until("both have delivered", || async {
+    let programs = [(one.clone(), start_delivering(&one)), (two.clone(), start_delivering(&two))];
+    let mut events = 0;
+    until("both instances have delivered", || async {
         delivered_by(&one) > 0 && delivered_by(&two) > 0 || {
-            hooked.tell_at_once(&[(100, 0)]).await;
-            hooked.all_settled().await;
+            hooked.emit_together(&[(100, 0)]).await;
+            hooked.wait_until_all_settled().await;
             false
         }
     })
     .await;
-    told += hooked.all_events().await.len();
-    (programs, told)
+    events += hooked.all_events().await.len();
+    (programs, events)
 }
 
 #[test]
-fn two_programs_share_the_work_and_send_nothing_twice() {
+fn two_instances_share_the_work_and_send_nothing_twice() {
     on_postgres(async |database| {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let ids = some_subscriptions(&hooked, &receiver).await;
         let ([one, two], before) = two_at_work(&hooked, &Source::system()).await;
-        hooked.tell_many(100).await;
-        hooked.all_settled().await;
+        hooked.emit_many(100).await;
+        hooked.wait_until_all_settled().await;
         let times = times(&receiver);
         assert_eq!(times.len(), before + 100);
-        assert!(times.values().all(|times| *times == ids.len()), "to each subscription once");
+        assert!(times.values().all(|times| *times == ids.len()), "each subscription once");
         one.1.stop().await;
         two.1.stop().await;
         assert_eq!(database.rows("webhook_senders").await, 0);
@@ -97,16 +97,16 @@ fn two_programs_share_the_work_and_send_nothing_twice() {
 }
 
 #[test]
-fn who_stops_gives_its_subscriptions_back_at_once() {
+fn a_stopping_instance_releases_its_subscriptions_at_once() {
     on_postgres(async |database| {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let ids = some_subscriptions(&hooked, &receiver).await;
-        // On a clock that stands still no claim ends by itself.
+        // With a stopped clock, no claim expires.
         let ([one, two], before) = two_at_work(&hooked, &hooked.source).await;
         one.1.stop().await;
-        hooked.tell_many(50).await;
-        hooked.all_settled().await;
+        hooked.emit_many(50).await;
+        hooked.wait_until_all_settled().await;
         let times = times(&receiver);
         assert_eq!(times.len(), before + 50);
         assert!(times.values().all(|times| *times == ids.len()));
@@ -115,69 +115,72 @@ fn who_stops_gives_its_subscriptions_back_at_once() {
 }
 
 #[test]
-fn what_a_dead_program_had_goes_to_the_others() {
+fn the_subscriptions_of_a_crashed_instance_go_to_the_others() {
     on_postgres(async |database| {
         let hooked = Hooked::open(&database).await;
-        let receiver = Receiver::willing().await;
+        let receiver = Receiver::accepting().await;
         let ids = some_subscriptions(&hooked, &receiver).await;
         let ([dead, alive], before) = two_at_work(&hooked, &hooked.source).await;
         receiver.answer(|_| Reply::WhenOpen);
-        let (count, events) = (receiver.count(), hooked.tell_at_once(&[(1, 0)]).await);
-        until("all are under way", || async { receiver.count() == count + ids.len() }).await;
+        let (count, events) = (receiver.count(), hooked.emit_together(&[(1, 0)]).await);
+        until("all deliveries are under way", || async { receiver.count() == count + ids.len() }).await;
         dead.1.task.abort();
         let _ = dead.1.task.await;
         receiver.open();
         hooked.source.set(NOW.plus_seconds(31));
-        hooked.tell_many(20).await;
-        hooked.all_settled().await;
+        hooked.emit_many(20).await;
+        hooked.wait_until_all_settled().await;
         for id in &ids {
             assert_eq!(hooked.status(*id, events[0]).await, DeliveryStatus::Delivered);
         }
         let times = times(&receiver);
         assert_eq!(times.len(), before + 21);
         let twice = times.get(&events[0].to_string()).copied().unwrap();
-        assert!((ids.len() + 1..2 * ids.len()).contains(&twice), "what the dead one had under way came again: {twice}");
+        assert!(
+            (ids.len() + 1..2 * ids.len()).contains(&twice),
+            "the crashed instance's deliveries are repeated: {twice}"
+        );
         assert!(times.iter().all(|(id, times)| *times == ids.len() || *id == events[0].to_string()));
         alive.1.stop().await;
     });
 }
 
 store::on_each_database! {
-    async fn who_stops_finishes_what_is_under_way_and_the_next_one_sends_the_rest(database: Database) {
+    async fn a_stopping_instance_finishes_what_is_under_way_and_the_next_one_sends_the_rest(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
-        let events = hooked.tell_at_once(&(0..60).map(|order| (order, 0)).collect::<Vec<_>>()).await;
-        let sending = send(&hooked.retour);
-        until("some are under way", || async { receiver.count() >= 16 }).await;
+        let events = hooked.emit_together(&(0..60).map(|order| (order, 0)).collect::<Vec<_>>()).await;
+        let sending = start_delivering(&hooked.retour);
+        until("some deliveries are under way", || async { receiver.count() >= 16 }).await;
         let stopping = tokio::spawn(sending.stop());
         receiver.open();
         stopping.await.unwrap();
         let sent = receiver.count();
-        assert_eq!(hooked.standing(id, DeliveryStatus::Delivered).await, sent, "all that was sent is noted");
+        assert_eq!(hooked.count_deliveries(id, DeliveryStatus::Delivered).await, sent, "every sent delivery is recorded");
         assert_eq!(attempts(&database).await, i64::try_from(sent).unwrap());
-        assert_eq!(hooked.standing(id, DeliveryStatus::Pending).await, 60 - sent);
-        let sending = send(&hooked.retour);
-        hooked.settled(id).await;
+        assert_eq!(hooked.count_deliveries(id, DeliveryStatus::Pending).await, 60 - sent);
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_until_settled(id).await;
         let times = times(&receiver);
         assert!(times.len() == events.len() && times.values().all(|times| *times == 1));
         sending.stop().await;
     }
 
-    async fn what_could_not_be_finished_is_sent_again_under_its_id(database: Database) {
+    async fn an_unfinished_delivery_is_sent_again_under_its_id(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
-        let event = hooked.tell(1, 0..1).await[0];
-        let sending = send(&hooked.retour);
-        until("it is under way", || async { receiver.count() == 1 }).await;
+        let event = hooked.emit(1, 0..1).await[0];
+        let sending = start_delivering(&hooked.retour);
+        until("the delivery is under way", || async { receiver.count() == 1 }).await;
         sending.stop().await; // the receiver has not answered
         assert_eq!(hooked.status(id, event).await, DeliveryStatus::Pending);
         receiver.open();
-        let sending = send(&hooked.retour);
-        hooked.settled(id).await;
+        let sending = start_delivering(&hooked.retour);
+        hooked.wait_until_settled(id).await;
         assert_eq!(receiver.ids(), [event.to_string(), event.to_string()]);
-        assert_eq!(hooked.delivery(id, event).await.attempts.len(), 1, "of the first nobody knows what came of it");
+        assert_eq!(hooked.delivery(id, event).await.attempts.len(), 1, "the result of the first attempt is unknown");
         sending.stop().await;
     }
 }

@@ -1,8 +1,8 @@
-//! Nobody reaches, nor is told, what is somebody else's.
+//! Tenants are isolated: other accounts neither see nor receive an account's webhooks.
 
 use crate::{
     shop::{ALL, Shop, sent},
-    webhooks::{Hooked, send},
+    webhooks::{Hooked, start_delivering},
     webhooks_receiver::Receiver,
 };
 use domain::{WebhookDeliveryId, policy::Policy};
@@ -16,12 +16,12 @@ fn not_found<T: std::fmt::Debug>(what: &str, outcome: Result<T, Error>) {
 }
 
 store::on_each_database! {
-    async fn another_account_s_staff_finds_no_subscription_event_or_delivery(database: Database) {
+    async fn staff_of_another_account_find_no_subscription_event_or_delivery(database: Database) {
         let ours = Hooked::open(&database).await;
         let theirs = Hooked::of(&database, Shop::open_with(&database, "theirs", "EUR", Policy::default()).await);
-        let (receiver, stranger) = (Receiver::willing().await, Receiver::willing().await);
+        let (receiver, stranger) = (Receiver::accepting().await, Receiver::accepting().await);
         let (id, other) = (ours.subscribe(&receiver).await, theirs.subscribe(&stranger).await);
-        let event = ours.tell(1, 0..1).await[0];
+        let event = ours.emit(1, 0..1).await[0];
         let (retour, staff, delivery) = (&theirs.retour, &theirs.staff, WebhookDeliveryId::of(event, id));
         let all = Listing::newest(ALL);
         not_found("event", retour.merchant(staff).event(event).await);
@@ -41,12 +41,12 @@ store::on_each_database! {
         let listed = retour.merchant(staff).webhook_subscriptions(&all).await.unwrap().data;
         assert_eq!(listed.iter().map(|found| found.id).collect::<Vec<_>>(), [other]);
 
-        // Our event to their subscription.
+        // Redelivers our event to their subscription.
         let to_theirs = EventRedelivery { subscription_id: Some(other) };
         not_found("redeliver_event", ours.retour.merchant(&ours.staff).redeliver_event(event, &to_theirs, None).await);
-        let sending = send(&ours.retour);
-        ours.settled(id).await;
-        theirs.settled(other).await;
+        let sending = start_delivering(&ours.retour);
+        ours.wait_until_settled(id).await;
+        theirs.wait_until_settled(other).await;
         assert_eq!((receiver.count(), stranger.count()), (1, 0));
         sending.stop().await;
     }

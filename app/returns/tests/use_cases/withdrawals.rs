@@ -1,4 +1,4 @@
-//! Withdrawing from a contract: kept once, matched with the orders of its e-mail address alone, what becomes of it.
+//! Withdrawals from a contract: stored once, matched only with orders of their e-mail address, and linked to returns.
 
 use crate::shop::{ALL, EMAIL, HERE, NOW, Shop, fields, fresh, refusal, sent};
 use domain::{
@@ -48,8 +48,8 @@ impl Shop {
         self.retour.merchant(&self.staff).change_withdrawal(id, sent(change), version, None).await
     }
 
-    /// What was told of withdrawals: the events' data.
-    async fn told(&self) -> Vec<Value> {
+    /// The data of all events about withdrawals.
+    async fn received_events(&self) -> Vec<Value> {
         let only = lists::EVENTS.condition("type:withdrawal.received").unwrap();
         let listing = Listing { conditions: vec![only], ..Listing::newest(ALL) };
         let events = self.retour.merchant(&self.staff).events(&listing).await.unwrap().data;
@@ -58,7 +58,7 @@ impl Shop {
 }
 
 store::on_each_database! {
-    async fn what_is_sent_again_is_one_withdrawal_also_at_once(database: Database) {
+    async fn a_repeated_withdrawal_is_stored_once_even_at_the_same_time(database: Database) {
         let shop = Shop::open(&database).await;
         let id = shop.retour.withdrawal_id();
         let mut sending = JoinSet::new();
@@ -73,9 +73,9 @@ store::on_each_database! {
         assert_eq!((kept.status, kept.language.0.as_str(), kept.created_at), (S::Received, "de", NOW));
         assert!(kept.number.strip_prefix("W-").is_some_and(|rest| rest.len() == 8), "{}", kept.number);
         assert_eq!(database.rows("withdrawals").await, 1);
-        let told = shop.told().await;
-        assert_eq!(told, [serde_json::to_value(&kept).unwrap()], "once, and all of it");
-        // What is sent under a known id is never looked at: the statement stays.
+        let events = shop.received_events().await;
+        assert_eq!(events, [serde_json::to_value(&kept).unwrap()], "one event with the full withdrawal");
+        // A known id is not read again: the first statement stays.
         shop.try_withdraw(id, about("something else"), HERE).await.unwrap();
         assert_eq!(shop.withdrawal(id).await.contract, "1001\nthe mug");
         assert_eq!(shop.retour.sent_withdrawal(shop.account.id, id).await.unwrap().unwrap().number, kept.number);
@@ -84,7 +84,7 @@ store::on_each_database! {
         assert_eq!(refusal(other.retour.merchant(&other.staff).withdrawal(id).await), ErrorCode::NotFound);
     }
 
-    async fn nobody_withdraws_more_than_20_times_a_day_from_one_address(database: Database) {
+    async fn one_address_can_send_20_withdrawals_a_day(database: Database) {
         let shop = Shop::open(&database).await;
         let mut sending = JoinSet::new();
         for _ in 0..30 {
@@ -94,17 +94,17 @@ store::on_each_database! {
         let answers = sending.join_all().await;
         let refused = answers.iter().filter(|answer| matches!(answer, Err(Error::TooManyWithdrawals { seconds: 43_200 })));
         assert_eq!((answers.iter().filter(|answer| answer.is_ok()).count(), refused.count()), (20, 10));
-        assert_eq!((database.rows("withdrawals").await, shop.told().await.len()), (20, 20), "of the others nothing is left");
+        assert_eq!((database.rows("withdrawals").await, shop.received_events().await.len()), (20, 20), "refused withdrawals leave nothing behind");
         let first = answers.into_iter().find_map(Result::ok).unwrap();
-        assert!(shop.try_withdraw(first.id, about("1001"), at(1)).await.is_ok(), "it has arrived: repeating counts for nothing");
-        assert!(shop.try_withdraw(shop.retour.withdrawal_id(), about("1001"), at(2)).await.is_ok(), "elsewhere");
+        assert!(shop.try_withdraw(first.id, about("1001"), at(1)).await.is_ok(), "a repeat of a stored withdrawal does not count");
+        assert!(shop.try_withdraw(shop.retour.withdrawal_id(), about("1001"), at(2)).await.is_ok(), "another address");
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         assert!(other.try_withdraw(other.retour.withdrawal_id(), about("1001"), at(1)).await.is_ok(), "another shop");
         shop.source.set(NOW.plus_days(1));
         assert!(shop.try_withdraw(shop.retour.withdrawal_id(), about("1001"), at(1)).await.is_ok(), "tomorrow");
     }
 
-    async fn an_order_is_found_among_those_of_its_e_mail_address_alone(database: Database) {
+    async fn only_orders_of_its_e_mail_address_are_matched(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 100)]).await;
         let mut other = shop.order("1002", &[(1, 100)]);
@@ -114,14 +114,14 @@ store::on_each_database! {
         assert_eq!(found.status, S::OrderFound);
         let mut numbers = found.purchase_order_numbers.clone();
         numbers.sort();
-        assert_eq!(numbers, ["#1001", "#1003"], "not somebody else's; both were placed at the same moment");
+        assert_eq!(numbers, ["#1001", "#1003"], "not the other buyer's; both were ordered at the same moment");
         assert_eq!(found.consumer_id, Some(customer.shopper.consumer));
         let stranger = Statement::typed("Eve", "1001", "eve@example.com");
         let stranger = shop.try_withdraw(shop.retour.withdrawal_id(), stranger, HERE).await.unwrap();
         assert_eq!((stranger.status, stranger.purchase_order_numbers.len(), stranger.consumer_id), (S::Received, 0, None));
     }
 
-    async fn what_is_not_known_yet_is_found_when_its_order_is_proved(database: Database) {
+    async fn an_unknown_order_is_matched_when_it_is_proved(database: Database) {
         let shop = Shop::open(&database).await;
         let (meant, other) = (shop.withdraw("Order 1001").await, shop.withdraw("Order 1007").await);
         let customer = shop.sell("1001", &[(1, 100)]).await;
@@ -130,27 +130,27 @@ store::on_each_database! {
         assert_eq!(found.consumer_id, Some(customer.shopper.consumer));
         assert_eq!(shop.withdrawal(other.id).await.status, S::Received);
         shop.customer("1001").await;
-        assert_eq!(shop.withdrawal(meant.id).await.version, 2, "once is enough");
+        assert_eq!(shop.withdrawal(meant.id).await.version, 2, "the match happens once");
     }
 
-    async fn a_return_is_what_comes_of_it(database: Database) {
+    async fn a_later_return_is_linked_to_the_withdrawal(database: Database) {
         let shop = Shop::open(&database).await;
         let (one, two) = (shop.sell("1001", &[(2, 200)]).await, shop.sell("1002", &[(1, 100)]).await);
         let before = one.send_back(&[(0, 1)]).await;
         let meant = shop.withdraw("1001").await;
         let closed = shop.withdraw("1001, sent twice by mistake").await;
         fresh(shop.change(closed.id, json!({"status": "Closed"}), None).await.unwrap(), 200);
-        assert_eq!(shop.withdrawal(meant.id).await.return_order_id, None, "not of what was sent before: {}", before.number);
+        assert_eq!(shop.withdrawal(meant.id).await.return_order_id, None, "not a return from before the withdrawal: {}", before.number);
         two.send_back(&[(0, 1)]).await;
-        assert_eq!(shop.withdrawal(meant.id).await.status, S::OrderFound, "not of another order");
+        assert_eq!(shop.withdrawal(meant.id).await.status, S::OrderFound, "not a return of another order");
         let order = one.send_back(&[(0, 1)]).await;
         let returned = shop.withdrawal(meant.id).await;
         assert_eq!((returned.status, returned.return_order_id), (S::Returned, Some(order.id)));
         let closed = shop.withdrawal(closed.id).await;
-        assert_eq!((closed.status, closed.return_order_id), (S::Closed, None), "the merchant has done with it");
+        assert_eq!((closed.status, closed.return_order_id), (S::Closed, None), "the merchant has closed it");
     }
 
-    async fn who_withdrew_in_time_is_not_too_late_when_they_send_it_back(database: Database) {
+    async fn a_timely_withdrawal_extends_the_return_window(database: Database) {
         let policy = Policy { return_window_days: Some(14), ..Policy::default() };
         let shop = Shop::open_with(&database, "fjord-fern", "EUR", policy).await;
         let (one, two) = (shop.sell("1001", &[(2, 200)]).await, shop.sell("1002", &[(1, 100)]).await);
@@ -160,22 +160,22 @@ store::on_each_database! {
         shop.source.set(last_day.plus_days(10));
         let eligibility = one.purchases().await[0].eligibility.clone();
         assert_eq!((eligibility.returnable, eligibility.code), (true, None));
-        assert_eq!(eligibility.return_by.unwrap().to_string(), "2026-03-29T23:59:59Z", "14 days from then, the whole of the last");
+        assert_eq!(eligibility.return_by.unwrap().to_string(), "2026-03-29T23:59:59Z", "14 days from the withdrawal, including the whole last day");
         let merchants = shop.retour.merchant(&shop.staff).purchase("1001/1").await.unwrap().eligibility;
         assert_eq!((merchants.returnable, merchants.return_by), (true, eligibility.return_by), "the merchant sees the same");
         let listed = shop.retour.merchant(&shop.staff).all_purchases(&Listing::newest(ALL)).await.unwrap().data;
         assert_eq!(listed.iter().filter(|purchase| purchase.eligibility.returnable).count(), 1);
         let late = |code| code == Some(IneligibleCode::ReturnWindowExpired);
-        assert!(late(two.purchases().await[0].eligibility.code), "another order of theirs");
+        assert!(late(two.purchases().await[0].eligibility.code), "another order of the customer");
         one.send_back(&[(0, 1)]).await;
-        one.draft(&[(0, 1)]).await; // the rest of it as well
+        one.draft(&[(0, 1)]).await; // the rest can be returned as well
         shop.source.set(last_day.plus_days(15));
-        assert!(late(one.purchases().await[0].eligibility.code), "14 days, and no more");
+        assert!(late(one.purchases().await[0].eligibility.code), "14 days and no more");
         shop.withdraw("1001").await;
-        assert!(late(one.purchases().await[0].eligibility.code), "that came too late");
+        assert!(late(one.purchases().await[0].eligibility.code), "this withdrawal came too late");
     }
 
-    async fn a_merchant_deals_with_it_by_hand(database: Database) {
+    async fn a_merchant_can_link_and_close_a_withdrawal(database: Database) {
         let shop = Shop::open(&database).await;
         let order = shop.sell("1001", &[(1, 100)]).await.send_back(&[(0, 1)]).await;
         let made = shop.withdraw("the blue mug").await;
@@ -191,14 +191,14 @@ store::on_each_database! {
         assert_eq!(fields(shop.change(made.id, unknown, None).await), ["returnOrderId"]);
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         let theirs = other.withdraw("x 1").await;
-        assert_eq!(fields(other.change(theirs.id, json!({"returnOrderId": order.id}), None).await), ["returnOrderId"], "somebody else's");
+        assert_eq!(fields(other.change(theirs.id, json!({"returnOrderId": order.id}), None).await), ["returnOrderId"], "another account's return");
         assert_eq!(fields(shop.change(made.id, json!({"note": "x".repeat(2_001)}), None).await), ["note"]);
         let absent = WithdrawalId(uuid::Uuid::from_u128(1));
         assert_eq!(refusal(shop.change(absent, json!({"status": "Closed"}), None).await), ErrorCode::NotFound);
         assert_eq!(refusal(other.change(made.id, json!({"note": ""}), None).await), ErrorCode::NotFound);
     }
 
-    async fn a_program_sends_one_once_for_its_key(database: Database) {
+    async fn a_key_creates_a_withdrawal_once(database: Database) {
         let shop = Shop::open(&database).await;
         let key = || Some(IdempotencyKey { credential: "erp".to_owned(), key: "w-1".to_owned(), fingerprint: vec![1] });
         let input = || sent(json!({"name": " Ada ", "contract": "1001", "email": EMAIL}));
@@ -206,16 +206,16 @@ store::on_each_database! {
         assert_eq!((made.name.as_str(), made.language.0.as_str()), ("Ada", "en"), "the account's language");
         let again = shop.retour.merchant(&shop.staff).create_withdrawal(input(), key()).await.unwrap();
         assert!(matches!(again, Done::Replayed(answer) if answer.status == 201));
-        assert_eq!((database.rows("withdrawals").await, shop.told().await.len()), (1, 1));
+        assert_eq!((database.rows("withdrawals").await, shop.received_events().await.len()), (1, 1));
         let bad = sent(json!({"name": "", "contract": "\n", "email": "ada", "language": "German"}));
         let bad = shop.retour.merchant(&shop.staff).create_withdrawal(bad, None).await;
         assert_eq!(fields(bad), ["name", "contract", "email", "language"]);
         for _ in 0..25 {
-            shop.retour.merchant(&shop.staff).create_withdrawal(input(), None).await.unwrap(); // a shop's server has one address
+            shop.retour.merchant(&shop.staff).create_withdrawal(input(), None).await.unwrap(); // the limit does not apply to staff
         }
     }
 
-    async fn a_person_s_withdrawals_are_told_and_forgotten(database: Database) {
+    async fn withdrawals_are_part_of_personal_data_and_of_its_erasure(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 100)]).await;
         let meant = shop.withdraw("1001, for Ada").await;
@@ -236,10 +236,10 @@ store::on_each_database! {
             assert_eq!((words, &left.number, left.return_order_id), (Default::default(), number, Some(order.id)));
         }
         let kept = database.texts("SELECT data FROM events UNION ALL SELECT name || contract || email || email_key || note FROM withdrawals").await;
-        assert!(kept.iter().any(|text| text.contains("Ben Bitdiddle")), "others stay");
+        assert!(kept.iter().any(|text| text.contains("Ben Bitdiddle")), "other withdrawals stay");
         let is_of_ada = |text: &String| ["ada@", "ada.l@", "Ada"].iter().any(|part| text.contains(part)); // an id may well have "ada" in it
         assert!(!kept.iter().any(is_of_ada), "{kept:#?}");
-        // Who withdrew and bought nothing that is known here.
+        // The e-mail address has a withdrawal, but no known order.
         let data = shop.retour.merchant(&shop.staff).personal_data_of_email(" Ben@example.com").await.unwrap();
         assert_eq!(data.withdrawals.iter().map(|one| one.id).collect::<Vec<_>>(), [others.id]);
         assert_eq!(shop.retour.merchant(&shop.staff).erase_email("ben@example.com").await.unwrap(), Erasure::Done);
@@ -248,12 +248,12 @@ store::on_each_database! {
         assert!(kept.iter().all(|text| !text.contains("Bitdiddle")), "{kept:#?}");
     }
 
-    async fn what_could_not_be_kept_is_refused(database: Database) {
+    async fn a_withdrawal_with_invalid_text_is_refused(database: Database) {
         let shop = Shop::open(&database).await;
         let sent = shop.try_withdraw(shop.retour.withdrawal_id(), Statement::typed("A\0da", "10\u{1}01", "ada"), HERE).await;
         let Err(Error::Invalid(errors)) = sent else { panic!("{sent:?}") };
-        let told: Vec<_> = errors.iter().map(|error| (error.field.as_str(), error.code)).collect();
-        assert_eq!(told, [("name", RefusalCode::NotAllowed), ("contract", RefusalCode::NotAllowed), ("email", RefusalCode::NotAllowed)]);
+        let refused: Vec<_> = errors.iter().map(|error| (error.field.as_str(), error.code)).collect();
+        assert_eq!(refused, [("name", RefusalCode::NotAllowed), ("contract", RefusalCode::NotAllowed), ("email", RefusalCode::NotAllowed)]);
         assert_eq!(database.rows("withdrawals").await, 0);
     }
 }

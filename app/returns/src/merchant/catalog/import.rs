@@ -1,4 +1,4 @@
-//! Taking in many orders that a merchant's program sends together.
+//! Imports of many orders that a merchant's program sends together.
 
 use super::order_input::OrdersInput;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl MerchantHandle<'_> {
-    /// Takes in orders, all of them at once or none. `is_dry_run`: only says what would change.
+    /// Imports orders, all or none. A dry run only reports what would change.
     pub async fn import_orders(
         self,
         orders: &OrdersInput,
@@ -24,17 +24,17 @@ impl MerchantHandle<'_> {
         importer.conclude(key).await
     }
 
-    /// Begins to take in the orders of a file, batch by batch.
+    /// Begins an import of a file of orders, batch by batch.
     pub async fn import_file(self, is_dry_run: bool) -> Result<Importer> {
         self.retour.importer(self.staff.account(), is_dry_run).await
     }
 
-    /// The answer that a request with this key got before. `None`: no request had the key.
+    /// The earlier answer to a request with this key, or `None` if no request had the key.
     pub async fn import_before(self, key: &IdempotencyKey) -> Result<Option<Done<view::ImportReport>>> {
         self.retour.answer_to_import(self.staff.account(), key).await
     }
 
-    /// Whether a request with this key was answered before, be it another request or this one.
+    /// Whether a request with this key was answered before, even if it was a different request.
     pub async fn is_import_answered(self, key: &IdempotencyKey) -> Result<bool> {
         self.retour.is_answered(self.staff.account(), key).await
     }

@@ -1,4 +1,4 @@
-//! Orders and purchases that the merchant sends in.
+//! Orders and purchases from the merchant's programs.
 
 pub(crate) mod import;
 pub(crate) mod order_input;

@@ -1,4 +1,4 @@
-//! Orders and their lines as a merchant's programs send them.
+//! The bodies in which a merchant's programs send orders and their lines.
 
 use crate::orders::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 const MAX_EMAIL_CHARS: usize = 320;
 const MAX_POSTAL_CODE_CHARS: usize = 200;
 const MAX_URL_CHARS: usize = 2_000;
-/// The longest id of a line: our import puts an order's and a line's together.
+/// The longest id of a line: imports join the id of the order and that of the line.
 pub(crate) const MAX_EXTERNAL_ID_CHARS: usize = 1_000;
 
 /// A sales order of the shop.
@@ -28,16 +28,16 @@ pub struct OrderInput {
     /// The order number that people know: 1 to 500 characters.
     #[schemars(length(min = 1, max = 500))]
     pub number: String,
-    /// Who ordered, up to 320 characters. This, the address's `postalCode` or `billingPostalCode` must be there: shoppers
-    /// prove the order by it.
+    /// The buyer's e-mail address, up to 320 characters. Either this, the address's `postalCode` or `billingPostalCode`
+    /// is required: shoppers prove the order with one of them.
     #[serde(default)]
     #[schemars(length(max = 320))]
     pub email: String,
-    /// The address that the order was delivered to.
+    /// The delivery address.
     #[serde(default)]
     pub address: Address,
-    /// The postal code of the bill, up to 200 characters. It proves the order where the address has none, as of what was
-    /// picked up or downloaded; it is printed nowhere.
+    /// The postal code of the billing address, up to 200 characters. It proves the order if the delivery address has no
+    /// postal code, as with pickups and downloads. It is never printed.
     #[serde(default)]
     #[schemars(length(max = 200))]
     pub billing_postal_code: String,
@@ -45,54 +45,54 @@ pub struct OrderInput {
     pub currency: Currency,
     /// When the order was placed. Never changes.
     pub ordered_at: Timestamp,
-    /// The amount that was paid for delivery; 0 if left out.
+    /// The amount that was paid for delivery; 0, if left out.
     pub shipping_paid: Option<Money>,
-    /// What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
-    /// less `totalRefunded`. Left out, there is no limit, or the one that is known stays.
+    /// The amount paid for the order: its total, less what is outstanding. Returns of the order never give back more
+    /// than this, less `totalRefunded`. If left out, there is no limit, or the known one stays.
     pub total_paid: Option<Money>,
-    /// What the shop gave back in money so far, refunds of returns among it; nothing, if left out beside `totalPaid`. Without
-    /// both, what is known stays.
+    /// The amount of money that the shop has given back so far, including refunds of returns. If left out, it is 0
+    /// beside `totalPaid`; if both are left out, the known amount stays.
     pub total_refunded: Option<Money>,
-    /// The shop's tags: up to 250, of up to 500 characters.
+    /// The shop's tags: up to 250, up to 500 characters each.
     #[serde(default)]
     pub tags: Vec<String>,
 }
 
-/// One line of a sales order. What is left out is forgotten, where it was known before.
+/// One line of a sales order. It replaces the known line: fields that are left out are cleared.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PurchaseInput {
-    /// The order: must be there with a single purchase, must not be there within an order's `purchases`.
+    /// The order. Required with a single purchase, not allowed within an order's `purchases`.
     pub order: Option<OrderInput>,
-    /// The shop's own id of the line, 1 to 1,000 characters: may be left out where the path names it.
+    /// The shop's own id of the line, 1 to 1,000 characters. May be left out if the path contains it.
     #[schemars(length(min = 1, max = 1_000))]
     pub external_id: Option<String>,
-    /// The product that was bought; needs a name.
+    /// The product that was bought. Its name is required.
     pub product: Product,
-    /// Units bought, 1 to 1,000,000. Stays while some of them are in returns.
+    /// Units bought, 1 to 1,000,000. Cannot change while some of them are in returns.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub quantity: u32,
     /// Units sent; all, if left out.
     pub fulfilled_quantity: Option<u32>,
-    /// What was paid for all units: after discount, tax included. Stays while some of them are in returns.
+    /// The price paid for all units: after discount, tax included. Cannot change while some of them are in returns.
     pub total_price: Option<Money>,
-    /// In place of `totalPrice`: what was paid for each.
+    /// The price paid for each unit, in place of `totalPrice`.
     pub unit_price: Option<Money>,
-    /// The tax contained in the total; 0 if left out.
+    /// The tax contained in the total; 0, if left out.
     pub tax: Option<Money>,
-    /// What was taken off before the total; nothing, if left out.
+    /// The discount that the total already contains; 0, if left out.
     pub discount: Option<Money>,
-    /// Whether it was sold as not returnable; `false` if left out.
+    /// Whether the line was sold as not returnable; `false`, if left out.
     #[serde(default)]
     pub final_sale: bool,
-    /// Whether it travels in a parcel: gift cards, downloads and services do not. If left out, it does.
+    /// Whether the product is sent in a parcel, unlike gift cards, downloads and services; `true`, if left out.
     pub requires_shipping: Option<bool>,
-    /// When it was sent.
+    /// When the units were sent.
     pub fulfilled_at: Option<Timestamp>,
-    /// When it arrived.
+    /// When the units arrived.
     pub delivered_at: Option<Timestamp>,
-    /// Units of which the shop knows that they were refunded, those that it refunded for Retour among them; none, if left
-    /// out. What is more than Retour has settled cannot be returned.
+    /// Units that the shop knows to be refunded, including those that it refunded for Retour; 0, if left out. Units
+    /// beyond those that Retour has settled cannot be returned.
     pub refunded_quantity: Option<u32>,
 }
 
@@ -177,7 +177,7 @@ impl OrderInput {
 }
 
 impl PurchaseInput {
-    /// The order with this as its only line, at a place that is yet to be told.
+    /// The order with this as its only line, at a position that the caller sets.
     pub(crate) fn read(&self, external_id: &str) -> Result<NewOrder, Problems> {
         let mut problems = Problems::default();
         if self.external_id.as_ref().is_some_and(|id| id != external_id) {
@@ -228,7 +228,7 @@ impl PurchaseInput {
         }
     }
 
-    /// What was paid for all units; `None` where that is not told well.
+    /// The price paid for all units, or `None` if the input is contradictory or invalid.
     fn total(&self, currency: Currency, problems: &mut Problems) -> Option<i64> {
         let before = problems.0.len();
         let total = match (self.total_price, self.unit_price) {
@@ -255,7 +255,7 @@ impl PurchaseInput {
 }
 
 impl OrdersInput {
-    /// The orders, or all that is wrong with them.
+    /// The orders, or all problems of the input.
     pub fn read(&self) -> Result<Vec<NewOrder>, Problems> {
         let mut problems = Problems::default();
         let (mut order_ids, mut line_ids) = (HashSet::new(), HashSet::new());
@@ -290,7 +290,7 @@ impl OrdersInput {
     }
 }
 
-/// An amount of 0 or more in the order's currency, minor units.
+/// An amount of 0 or more in the order's currency, in minor units.
 fn amount(field: &str, money: Option<Money>, currency: Currency, problems: &mut Problems) -> i64 {
     let Some(money) = money else { return 0 };
     if money.currency != currency {

@@ -1,4 +1,4 @@
-//! Lines of a merchant's orders.
+//! The lines of a merchant's orders.
 
 use super::order_input::{MAX_EXTERNAL_ID_CHARS, PurchaseInput};
 use crate::{
@@ -31,7 +31,7 @@ impl MerchantHandle<'_> {
         Ok(view::List::new(listing.page, rows, |bought| self.retour.show_purchase(&settings, &withdrawn, bought)))
     }
 
-    /// A purchase, by our id or the shop's own.
+    /// A purchase, by Retour's id or the shop's.
     pub async fn purchase(self, id: &str) -> Result<view::Purchase> {
         let mut reading = self.retour.store.read().await?;
         let bought = find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
@@ -40,8 +40,8 @@ impl MerchantHandle<'_> {
         Ok(self.retour.show_purchase(&settings, &withdrawn, bought))
     }
 
-    /// Takes in one purchase, new or changed, by the shop's own id of it (or by ours, where it is known). Figures
-    /// that a return was calculated from stay. `true` when it is new.
+    /// Creates or updates one purchase, found by the shop's id, or by Retour's if it exists. Amounts and quantities
+    /// that a return was calculated from cannot change. `true` if the purchase is new.
     pub async fn put_purchase(self, id: String, input: PurchaseInput) -> Result<(bool, view::Purchase)> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.put_purchase_once(account, &id, &input)).await }).await
@@ -56,7 +56,7 @@ impl Retour {
         input: &PurchaseInput,
     ) -> Result<(bool, view::Purchase)> {
         let mut writing = self.store.write().await?;
-        // One after the other: who finds the line holds it before its order, who adds it after.
+        // Serializes writers: one that updates locks the line before its order, one that inserts locks them in reverse.
         store::accounts::hold(writing.db(), account).await?;
         let known = find(writing.db(), account, id).await?;
         let external_id = match &known {
@@ -70,7 +70,7 @@ impl Retour {
         };
         let mut order = input.read(&external_id).or_else(|problems| check(problems).and(Err(Error::broken())))?;
         if let Some(PurchaseWithOrder { purchase, .. }) = &known {
-            // What one line cannot tell, and a file may have told.
+            // An import may have set these; a single line cannot.
             order.is_partial = purchase.order.is_partial;
             for line in &mut order.lines {
                 line.removed = purchase.removed.min(line.quantity.saturating_sub(line.fulfilled));
@@ -98,7 +98,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Forgets a purchase of which nothing was ever returned, and its order with the last one of it.
+    /// Deletes a purchase of which nothing was ever returned, and the order with its last purchase.
     pub async fn delete_purchase(self, id: String) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_purchase_once(account, &id)).await }).await
@@ -125,7 +125,7 @@ impl Retour {
     }
 }
 
-/// What the buyers of these withdrew from.
+/// The withdrawals of the buyers of these purchases.
 async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[PurchaseWithOrder]) -> Result<Vec<Withdrawn>> {
     let mut emails: Vec<EmailKey> = bought.iter().filter_map(|one| EmailKey::new(&one.email)).collect();
     emails.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
@@ -133,10 +133,10 @@ async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[PurchaseWithOrde
     Ok(withdrawals::list_withdrawn_of_emails(db, account, &emails).await?)
 }
 
-/// A purchase by our id, else by the shop's own.
+/// A purchase by Retour's id, or else by the shop's.
 async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<PurchaseWithOrder>> {
     if id.contains('\0') {
-        return Ok(None); // Postgres refuses the whole query
+        return Ok(None); // Postgres rejects the whole query
     }
     if let Ok(ours) = id.parse::<PurchaseId>()
         && let Some(found) = purchases::find_whole(db.reborrow(), account, ours).await?
@@ -146,7 +146,7 @@ async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<Pur
     Ok(purchases::find_by_external_id(db, account, id).await?)
 }
 
-/// Says no to what contradicts what is known.
+/// Refuses an order that contradicts the known purchase.
 fn check_against(bought: &PurchaseWithOrder, order: &NewOrder) -> Result<()> {
     if bought.order_external_id != order.external_id {
         let message = "This purchase is known as a line of another order.";
@@ -161,7 +161,7 @@ fn check_against(bought: &PurchaseWithOrder, order: &NewOrder) -> Result<()> {
     Ok(())
 }
 
-/// Why an order is not taken in, as a rule's no.
+/// The refusal for an order that cannot be imported.
 fn refusal_of(why: RefusedBecause) -> Refusal {
     match why {
         RefusedBecause::KnownUnderAnotherId => Refusal::new(

@@ -1,4 +1,4 @@
-//! People who proved an order, as a merchant sees them.
+//! People who proved an order, for the merchant.
 
 use crate::{
     base::{Error, Result},

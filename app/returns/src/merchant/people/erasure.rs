@@ -1,4 +1,4 @@
-//! What is held of a person, and forgetting it (GDPR, articles 15 and 17).
+//! Access to a person's data, and its erasure (GDPR, articles 15 and 17).
 
 use crate::{
     base::{Result, again_on_deadlock, detached},
@@ -19,7 +19,7 @@ use store::{
 };
 
 impl MerchantHandle<'_> {
-    /// All that is held of the person behind a consumer.
+    /// All stored data of the person behind a consumer.
     pub async fn personal_data(self, id: ConsumerId) -> Result<PersonalData> {
         let mut reading = self.retour.store.read().await?;
         let people = person(reading.db(), self.staff.account(), id).await?;
@@ -27,7 +27,7 @@ impl MerchantHandle<'_> {
         gather(reading, self.staff.account(), email.as_ref(), people).await
     }
 
-    /// The same of an e-mail address: of those as well who bought something and never looked it up.
+    /// All stored data of an e-mail address, including orders that nobody has looked up yet.
     pub async fn personal_data_of_email(self, email: &str) -> Result<PersonalData> {
         let email = proof_of(email)?;
         let mut reading = self.retour.store.read().await?;
@@ -35,14 +35,14 @@ impl MerchantHandle<'_> {
         gather(reading, self.staff.account(), Some(&email), people).await
     }
 
-    /// Forgets the person behind a consumer, at once or as soon as none of their returns is open. Who is forgotten
-    /// already stays so.
+    /// Erases the person behind a consumer: at once, or as soon as none of their returns is open. Erasing them again
+    /// changes nothing.
     pub async fn erase_consumer(self, id: ConsumerId) -> Result<Erasure> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                store::accounts::hold(writing.db(), account).await?; // an import is before or after it
+                store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
                 let people = hold_person(&mut writing, account, id).await?;
                 if erasures::is_erased(writing.db(), account, id).await? {
                     return Ok(Erasure::Done);
@@ -56,13 +56,13 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// The same of an e-mail address: also of those who bought something and never looked it up.
+    /// Erases the person of an e-mail address, even if they have never looked up an order.
     pub async fn erase_email(self, email: &str) -> Result<Erasure> {
         let (retour, account, email) = (self.retour.clone(), self.staff.account(), proof_of(email)?);
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                store::accounts::hold(writing.db(), account).await?; // an import is before or after it
+                store::accounts::hold(writing.db(), account).await?; // excludes concurrent imports
                 let email_hash = email_hash(account, &email);
                 person_locks::hold(writing.db(), &email_hash).await?;
                 let people = consumers::list_of_email(writing.db(), account, &email).await?;
@@ -81,7 +81,7 @@ impl MerchantHandle<'_> {
     }
 }
 
-/// All that is held of some people, and of the orders of an e-mail address.
+/// The stored data of these consumers, and the orders of an e-mail address.
 async fn gather(
     mut reading: Reading,
     account: AccountId,

@@ -1,10 +1,10 @@
-//! Mail that an account's shoppers were sent.
+//! Mails to an account's shoppers.
 
 use crate::{base::Result, merchant::handle::MerchantHandle, view};
 use store::{lists::Listing, mails};
 
 impl MerchantHandle<'_> {
-    /// What became of an account's mail.
+    /// The account's mails, with their status.
     pub async fn sent_mails(self, listing: &Listing) -> Result<view::List<view::MailView>> {
         let mut reading = self.retour.store.read().await?;
         let rows = mails::list(reading.db(), self.staff.account(), listing).await?;

@@ -1,4 +1,4 @@
-//! What consumers withdrew from, as the merchant sees it, and what they do with it by hand.
+//! Withdrawals, for the merchant: reading, recording and closing them.
 
 use crate::{
     base::{
@@ -16,32 +16,32 @@ use store::{accounts, lists::Listing, return_orders, withdrawals};
 
 const MAX_NOTE_CHARS: usize = 2_000;
 
-/// What a consumer has stated and confirmed in a portal of the merchant's own.
+/// A withdrawal that a consumer has stated and confirmed in the merchant's own portal.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WithdrawalInput {
     /// The name of the person who withdraws: 1 to 200 characters.
     #[schemars(length(min = 1, max = 200))]
     pub name: String,
-    /// From what: an order number, or what was ordered; several lines are allowed.
+    /// The contract to withdraw from: an order number, or a description of the order; several lines are allowed.
     #[schemars(length(min = 1, max = 2000))]
     pub contract: String,
-    /// Where the acknowledgement goes.
+    /// The address for the acknowledgement.
     #[schemars(email, length(max = 320))]
     pub email: String,
-    /// In which language it was stated (BCP 47); the account's `branding.locale`, if left out.
+    /// The language of the statement (BCP 47); the account's `branding.locale`, if left out.
     pub language: Option<Locale>,
 }
 
-/// What the merchant has to say of a withdrawal. Fields that are left out stay as they are.
+/// Changes to a withdrawal. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WithdrawalChange {
-    /// `Closed`: nothing more is to be done about it.
+    /// `Closed`: the merchant has dealt with it.
     pub status: PatchField<Closed>,
-    /// The return order that follows from it: one of the account's.
+    /// The return order that results from it: one of the account's.
     pub return_order_id: PatchField<ReturnOrderId>,
-    /// A note of the merchant's people.
+    /// A note by the merchant's staff.
     #[schemars(length(max = 2000))]
     pub note: PatchField<String>,
 }
@@ -51,7 +51,7 @@ pub struct WithdrawalChange {
 #[schemars(rename = "ClosedWithdrawal")]
 #[serde(remote = "Closed")]
 pub enum Closed {
-    /// The merchant has dealt with it; nothing more is to be done.
+    /// The merchant has dealt with it.
     Closed,
 }
 
@@ -71,7 +71,7 @@ impl MerchantHandle<'_> {
         Ok(withdrawals::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// Takes in what a consumer has confirmed elsewhere.
+    /// Records a withdrawal that a consumer has confirmed elsewhere.
     pub async fn create_withdrawal(
         self,
         input: WithdrawalInput,
@@ -104,7 +104,7 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Changes what the merchant says of a withdrawal. `version`: what the caller has seen.
+    /// Changes the merchant's fields of a withdrawal. `version`: the version that the caller has seen.
     pub async fn change_withdrawal(
         self,
         id: WithdrawalId,
@@ -149,7 +149,7 @@ impl Retour {
         if changed != before {
             changed.updated_at = self.now();
             if !withdrawals::update(writing.db(), account, &changed).await? {
-                return Err(Error::broken()); // it is held: nobody else can have changed it
+                return Err(Error::broken()); // cannot happen: the row is locked
             }
             changed.version += 1;
         }

@@ -1,4 +1,4 @@
-//! Returns that a merchant looks at, declines or makes before they are returns.
+//! Drafts, which a merchant creates, accepts or rejects, and returns on behalf of a consumer.
 
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, Party, Result, Shopper, conclude, detached},
@@ -32,7 +32,7 @@ impl MerchantHandle<'_> {
         Ok(as_it_is(draft, self.retour.now()).into())
     }
 
-    /// Puts a return together for a consumer, who may then submit it, or have it submitted.
+    /// Creates a draft for a consumer. The consumer or the merchant may submit it.
     pub async fn create_draft(
         self,
         consumer: ConsumerId,
@@ -45,7 +45,7 @@ impl MerchantHandle<'_> {
         self.retour.draft_of(shopper, basis, key, Party::Staff(())).await.map_err(unknown_consumer)
     }
 
-    /// Makes a return for a consumer: draft and submit in one. No review is needed.
+    /// Creates a return for a consumer: draft and submit in one step. It needs no review.
     pub async fn create_return_order(
         self,
         consumer: ConsumerId,
@@ -58,7 +58,7 @@ impl MerchantHandle<'_> {
         made.map_err(unknown_consumer)
     }
 
-    /// Submits a consumer's draft for them. No review is needed. Accepting it again gives the same return order.
+    /// Submits a consumer's draft for them. It needs no review. Accepting it again gives the same return order.
     pub async fn accept_draft(self, id: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>> {
         let mut reading = self.retour.store.read().await?;
         let found = drafts::find_of_anyone(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
@@ -67,7 +67,7 @@ impl MerchantHandle<'_> {
         self.retour.submit_for(shopper, What::Draft(id), Party::Staff(self.staff), None).await
     }
 
-    /// Declines a draft: it can no longer be submitted. Declining it again changes nothing.
+    /// Rejects a draft: it can no longer be submitted. Rejecting it again changes nothing.
     pub async fn reject_draft(self, id: DraftReturnOrderId) -> Result<Done<view::Draft>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
@@ -76,7 +76,7 @@ impl MerchantHandle<'_> {
                 Begun::New(writing) => writing,
                 Begun::Before(done) => return Ok(done),
             };
-            // Rejecting comes first: it holds the draft, and what is read of it afterwards stays as it is.
+            // The update locks the draft, so the read below sees its final state.
             let rejected = drafts::reject(writing.db(), account, id, now).await?;
             let draft = drafts::find_of_anyone(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
             if !rejected && draft.status != DraftStatus::Rejected {
@@ -88,7 +88,7 @@ impl MerchantHandle<'_> {
     }
 }
 
-/// A draft whose time is over is expired, before anybody writes it down.
+/// Marks a draft as expired if its time is over and housekeeping has not done so yet.
 fn as_it_is(mut draft: DraftReturnOrder, now: Timestamp) -> DraftReturnOrder {
     if draft.status == DraftStatus::Open && draft.expires_at <= now {
         draft.status = DraftStatus::Expired;
@@ -96,7 +96,7 @@ fn as_it_is(mut draft: DraftReturnOrder, now: Timestamp) -> DraftReturnOrder {
     draft
 }
 
-/// The consumer stands in the body: one that is not there is a field with a bad value.
+/// The consumer's id comes from the body, so an unknown one is an invalid field and not a missing resource.
 fn unknown_consumer(error: Error) -> Error {
     match error {
         Error::NotFound => {

@@ -1,4 +1,4 @@
-//! Photos and papers of return requests, for the merchant.
+//! Photos and documents of return requests, for the merchant.
 
 use crate::{
     base::{
@@ -13,7 +13,7 @@ use domain::{EvidenceId, ReturnRequestId};
 use store::evidence;
 
 impl MerchantHandle<'_> {
-    /// Adds evidence to a request. The same file again is the same evidence; what waits for it goes on to be reviewed.
+    /// Adds evidence to a request. The same file counts once. A request that waits for evidence moves on to the review.
     pub async fn add_evidence(
         self,
         request: ReturnRequestId,
@@ -31,7 +31,7 @@ impl MerchantHandle<'_> {
         Ok(request.evidence.into_iter().map(Into::into).collect())
     }
 
-    /// What is in a file.
+    /// The content of a file.
     pub async fn evidence_file(self, request: ReturnRequestId, id: EvidenceId) -> Result<Download> {
         let mut reading = self.retour.store.read().await?;
         let found = evidence::find(reading.db(), self.staff.account(), id).await?;

@@ -1,4 +1,4 @@
-//! Another parcel for a return that does not fit into one.
+//! Additional shipments of a return that does not fit into one parcel.
 
 use crate::{
     base::{
@@ -23,16 +23,17 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::{Writing, accounts, shipments};
 
-/// An additional parcel of a return order.
+/// An additional shipment of a return order.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NewShipment {
-    /// What is in it, each return request once: the carrier is told its weight and value. All that is sent, if left out.
+    /// Its contents, each return request once: they determine the weight and value that the carrier gets. All units to
+    /// send, if left out.
     pub contents: Option<Vec<ParcelContent>>,
 }
 
 impl MerchantHandle<'_> {
-    /// Adds a parcel, with a label of its own, to a return that is being sent.
+    /// Adds a shipment, with its own label, to a return that is being sent.
     pub async fn add_parcel(
         self,
         order: ReturnOrderId,
@@ -72,13 +73,13 @@ impl Retour {
             let data = order_data(&OrderSnapshot { order, consumer, requests, new_shipments })?;
             change.write_shipment_event(&mut writing, EventType::LabelCreated, &labelled, &data)?;
         }
-        // The return order shows it: who has seen it before has not.
+        // The return order contains the shipment, so its version changes too.
         change.follow_up(&mut writing, &mut returned).await?;
         conclude(writing, account, key, 201, shipment.into()).await
     }
 }
 
-/// Says no to what is not sent, not sent any more, or not sent by a label of ours.
+/// Refuses a return without a label, one whose units have all arrived, and one with the most shipments.
 async fn check_sent(writing: &mut Writing, account: AccountId, returned: &Returned) -> Result<()> {
     let order = &returned.order;
     let has_label = order.shipping_option.as_ref().map(|option| option.method).is_some_and(ShippingMethod::has_label);

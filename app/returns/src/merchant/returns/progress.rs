@@ -1,4 +1,4 @@
-//! Moving return requests on: what a merchant's people and programs do with them.
+//! What staff do with return requests: they change stages, count receipts and record inspections.
 
 use crate::{
     base::{
@@ -19,45 +19,45 @@ use domain::{
 };
 use store::{Writing, purchases, receipts, return_requests, settlements};
 
-/// The longest comment and reference, characters.
+/// The longest comment, in characters.
 const MAX_TEXT_CHARS: usize = 2_000;
 const MAX_REFERENCE_CHARS: usize = 200;
 
-/// The most units in one delivery; what is beyond what was asked for is surplus.
+/// The most units in one receipt. Units beyond the requested quantity are surplus.
 const MAX_RECEIPT_UNITS: u32 = 1_000_000;
 
-/// A stage that a request is to go to.
+/// A change of a request's stage.
 #[derive(Debug, Clone)]
 pub struct StatusUpdate {
-    /// The stage that the return request is to enter.
+    /// The target stage.
     pub stage: StageName,
-    /// Where the caller believes it to be; any other stage is a conflict.
+    /// The stage that the caller expects the request to be in; another one is a conflict.
     pub from_stage: Option<StageName>,
-    /// Why; the reason of a rejection, a denial, a failure.
+    /// The reason of a rejection, a denial or a failure, or any other comment.
     pub comment: String,
-    /// What the system that carried a resolution out calls it.
+    /// The id of the resolution in the system that carried it out.
     pub external_reference: Option<String>,
-    /// What is given in place of what was asked for and could not be done.
+    /// A different resolution, in place of the requested one that failed.
     pub instead: Option<Instead>,
-    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    /// The version that the caller has seen (`If-Match`). Another one is refused.
     pub version: Option<i64>,
 }
 
-/// Another resolution than was asked for.
+/// A resolution other than the requested one.
 #[derive(Debug, Clone)]
 pub struct Instead {
-    /// What is given.
+    /// The new resolution.
     pub resolution: Resolution,
-    /// With an exchange: the stock-keeping unit that is sent, where the shop is to send it.
+    /// For an exchange: the SKU to send, if the shop sends it.
     pub exchange_for: Option<String>,
 }
 
 /// Units that arrived.
 #[derive(Debug, Clone)]
 pub struct Receipt {
-    /// How many; at least 1.
+    /// The number of units, at least 1.
     pub quantity: u32,
-    /// What the warehouse calls this delivery: each counts once.
+    /// The warehouse's reference of this delivery. Each reference counts once.
     pub external_reference: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Instead {
     }
 }
 
-/// What is done with a request.
+/// An action of staff on a request.
 #[derive(Debug, Clone)]
 enum StaffAction {
     Update(StatusUpdate),
@@ -84,7 +84,7 @@ enum StaffAction {
 }
 
 impl MerchantHandle<'_> {
-    /// Moves a request to a stage (design: "Updating a status"). One that is there already stays as it is.
+    /// Moves a request to a stage. A request that is already in that stage does not change.
     pub async fn update_status(
         self,
         id: ReturnRequestId,
@@ -94,7 +94,7 @@ impl MerchantHandle<'_> {
         self.retour.do_with(&self.staff, id, StaffAction::Update(update), key).await
     }
 
-    /// Counts units of a request that arrived. A delivery that is known by its reference counts once.
+    /// Counts units of a request that arrived. A delivery with a known reference is not counted again.
     pub async fn receive(
         self,
         id: ReturnRequestId,
@@ -104,7 +104,7 @@ impl MerchantHandle<'_> {
         self.retour.do_with(&self.staff, id, StaffAction::Receive(receipt), key).await
     }
 
-    /// Keeps what the warehouse found; a request that waits for it moves on.
+    /// Records the warehouse's inspection. A request that waits for it moves on.
     pub async fn inspect(
         self,
         id: ReturnRequestId,
@@ -114,7 +114,7 @@ impl MerchantHandle<'_> {
         self.retour.do_with(&self.staff, id, StaffAction::Inspect(inspection), key).await
     }
 
-    /// Calls a return order off for the merchant, all or nothing.
+    /// Cancels a whole return order for the merchant.
     pub async fn cancel_return_order(
         self,
         id: ReturnOrderId,
@@ -123,7 +123,7 @@ impl MerchantHandle<'_> {
         self.retour.cancel_return(self.staff.account(), Party::Staff(self.staff), id, key).await
     }
 
-    /// What arrived of a request, oldest first.
+    /// The receipts of a request, oldest first.
     pub async fn receipts(self, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
         let mut reading = self.retour.store.read().await?;
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
@@ -131,14 +131,14 @@ impl MerchantHandle<'_> {
         Ok(receipts.into_iter().map(Into::into).collect())
     }
 
-    /// What was found of a request when it was inspected; nothing there before it was.
+    /// The inspection of a request, if it has been inspected.
     pub async fn inspection(self, id: ReturnRequestId) -> Result<Inspection> {
         let mut reading = self.retour.store.read().await?;
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?;
         request.and_then(|request| request.state.inspection).ok_or(Error::NotFound)
     }
 
-    /// What happened to a request, oldest first.
+    /// The timeline of a request, oldest first.
     pub async fn timeline(self, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.retour.store.read().await?;
         let request = return_requests::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?;
@@ -169,7 +169,7 @@ impl Retour {
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         let account = staff.account();
-        // Deciding one request may let the whole return go, and then it needs a label.
+        // A decision about one request may release the whole return, which then needs a label.
         let parcel = match action {
             StaffAction::Update(_) => Some(self.parcel_number(account).await?),
             _ => None,
@@ -210,7 +210,7 @@ impl Retour {
 }
 
 impl Change<'_> {
-    /// Does it; `false` when it was done before.
+    /// Carries out the action. `false` if it was carried out before.
     async fn make(
         &self,
         writing: &mut Writing,
@@ -225,8 +225,8 @@ impl Change<'_> {
         }
         let request = returned.request(index)?;
         let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.or_broken()?;
-        // Units that cost something else by now are not those that were asked to go back: a parcel that comes after the
-        // end does not take them again.
+        // If quantity or price has changed since the request, these are not the units that were requested. A shipment
+        // that arrives after the end does not take them again.
         let seen = returned.item(request.purchase_id)?.seen;
         if (units.total, units.bought) != (seen.total, seen.bought) {
             units.fulfilled = 0;
@@ -235,7 +235,7 @@ impl Change<'_> {
         if step.repeated {
             return Ok(false);
         }
-        // A parcel that arrives after the end takes its units again, under the same guard as a submit.
+        // A shipment that arrives after the end takes its units again, under the same guard as a submit.
         if step.taken.units > 0
             && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_remainder_units)
                 .await?
@@ -252,7 +252,7 @@ impl Change<'_> {
         Ok(true)
     }
 
-    /// Has something else given for what could not be carried out. The shop is asked for it under another transaction.
+    /// Replaces the resolution after a failure. The shop gets the new one under a new transaction id.
     async fn change_resolution(
         &self,
         writing: &mut Writing,
@@ -263,7 +263,7 @@ impl Change<'_> {
         let request = returned.request(index)?;
         let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };
         if !is_another(request, update.instead.as_ref()) {
-            return Ok(()); // the same as before is asked for under the same transaction
+            return Ok(()); // a retry keeps its transaction id
         }
         let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
         if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {
@@ -328,13 +328,13 @@ impl Change<'_> {
     }
 }
 
-/// Whether something else is to be given than so far.
+/// Whether the update asks for a different resolution or product.
 fn is_another(request: &ReturnRequest, instead: Option<&Instead>) -> bool {
     let sku = request.exchange_for.as_ref().map(|wanted| &wanted.sku);
     instead.is_some_and(|new| (new.resolution, new.exchange_for.as_ref()) != (request.requested_resolution, sku))
 }
 
-/// What the timeline says: what is given instead as well.
+/// The comment on the timeline, with the new resolution if it changes.
 fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
     let Some(new) = update.instead.as_ref().filter(|new| is_another(request, Some(new))) else {
         return update.comment.clone();
@@ -348,7 +348,7 @@ fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
     format!("{now} instead of {before}. {}", update.comment).trim_end().to_owned()
 }
 
-/// Whether the request is still as the caller believes it to be.
+/// Checks that the request still is as the caller expects it.
 fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
     if update.version.is_some_and(|seen| seen != request.version) {
         return Err(Error::PreconditionFailed(request.version));

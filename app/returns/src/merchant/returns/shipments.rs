@@ -1,4 +1,4 @@
-//! Parcels: seeing them, their labels, and what carriers report of them.
+//! Shipments: their labels, and the tracking reports of carriers.
 
 use crate::{
     base::{
@@ -23,45 +23,46 @@ use domain::{
 };
 use store::{Writing, consumers, lists::Listing, return_orders, shipments};
 
-/// The longest explanation, characters: the report is found by it, and an index holds no more.
+/// The longest explanation, in characters. An index contains it, which limits its length.
 const MAX_EXPLANATION_CHARS: usize = 500;
 const MAX_NAME_CHARS: usize = 100;
 const MAX_URL_CHARS: usize = 2_000;
-/// Clocks differ; a report from further ahead would make all that follow it late.
+/// Tolerance for clocks that run ahead. A report from further ahead would make all later ones count as late.
 const MAX_AHEAD_SECONDS: i64 = 600;
 
-/// What a carrier reports of a parcel.
+/// A carrier's report about a shipment.
 #[derive(Debug, Clone)]
 pub struct TrackingReport {
-    /// What it saw.
+    /// The event that the carrier reports.
     pub status: Scan,
-    /// In its words; may be empty.
+    /// The carrier's own words; may be empty.
     pub explanation: String,
-    /// When, in its time; now, if it does not say.
+    /// When it happened, by the carrier's clock; now, if the carrier does not say.
     pub happened_at: Option<Timestamp>,
-    /// Who carries it.
+    /// The name of the carrier.
     pub carrier: Option<String>,
-    /// The carrier's number.
+    /// The tracking number.
     pub tracking_number: Option<String>,
-    /// Where to follow it.
+    /// The address of the tracking page.
     pub tracking_url: Option<String>,
 }
 
 impl MerchantHandle<'_> {
-    /// An account's parcels.
+    /// An account's shipments.
     pub async fn shipments(self, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
         let mut reading = self.retour.store.read().await?;
         let rows = shipments::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
     }
 
-    /// A parcel.
+    /// A shipment.
     pub async fn shipment(self, id: ShipmentId) -> Result<view::ShipmentView> {
         let mut reading = self.retour.store.read().await?;
         Ok(shipments::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// A parcel's label (A6), in the first of these forms that it comes in, unless it has none yet or it is void.
+    /// A shipment's label (A6), in the first of the `wanted` formats that it has. Fails if there is no label yet, or if
+    /// it is void.
     pub async fn label(self, id: ShipmentId, wanted: &[LabelFormat]) -> Result<PrintedLabel> {
         let account = self.staff.account();
         let mut reading = self.retour.store.read().await?;
@@ -73,7 +74,7 @@ impl MerchantHandle<'_> {
         self.retour.print(settings, order, shipment, wanted).await
     }
 
-    /// Has the carrier asked again for a label that could not be made. Where that is being done already, nothing happens.
+    /// Asks the carrier again for a label that failed. While that request is pending, nothing happens.
     pub async fn retry_label(self, id: ShipmentId, key: Option<IdempotencyKey>) -> Result<Done<view::ShipmentView>> {
         let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move { again_on_deadlock(|| retour.retry_label_once(staff, id, key.as_ref())).await }).await
@@ -111,7 +112,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Calls a parcel off that is not sent, beside others of its return order. Where that was done already, nothing happens.
+    /// Cancels a shipment that is not sent, if its return order has others. Cancelling it again changes nothing.
     pub async fn cancel_parcel(self, id: ShipmentId, key: Option<IdempotencyKey>) -> Result<Done<view::ShipmentView>> {
         let (retour, staff) = (self.retour.clone(), self.staff);
         detached(async move { again_on_deadlock(|| retour.cancel_parcel_once(staff, id, key.as_ref())).await }).await
@@ -149,8 +150,8 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Keeps what a carrier reports, once, and moves the parcel and what is in it on: in the carrier's time, never
-    /// backwards. A report that comes after a later one is kept and moves nothing.
+    /// Records a carrier's report once, and moves the shipment and its contents on: by the carrier's clock and never
+    /// backwards. A report that arrives after a later one is recorded and moves nothing.
     pub async fn track(
         self,
         id: ShipmentId,
@@ -180,7 +181,7 @@ impl Retour {
         let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         hold_owner(&mut writing, account, found.return_order_id).await?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
-        // As it is now that nobody else can change it.
+        // Read again under the lock.
         let mut shipment = shipments::find(writing.db(), account, id).await?.or_broken()?;
         shipment.check_label()?;
         let update = TrackingUpdate {
@@ -197,14 +198,14 @@ impl Retour {
     }
 }
 
-/// Whose it is, and is forgotten at this moment, is forgotten before or after this.
+/// Locks the consumer, so that an erasure runs either before or after this transaction.
 async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrderId) -> Result<()> {
     let order = return_orders::find(writing.db(), account, order).await?.or_broken()?;
     consumers::hold(writing.db(), account, order.consumer_id).await?;
     Ok(())
 }
 
-/// Who carries it and under which number. A late report only says what nobody has said.
+/// The carrier and the tracking number. A late report only fills in what is missing.
 fn keep_details(shipment: &mut Shipment, report: &TrackingReport, late: bool) {
     let keep = |known: &mut String, told: &Option<String>| {
         if let Some(told) = told.as_ref().filter(|_| !late || known.is_empty()) {
@@ -241,7 +242,7 @@ fn check(report: &TrackingReport, now: Timestamp) -> Result<()> {
     if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
 }
 
-/// People follow it: nothing that a browser would run.
+/// Shoppers follow the link, so it must not be a URL that a browser executes.
 fn is_web_address(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let has_host = rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#', ':']));

@@ -1,4 +1,4 @@
-//! The account itself: its name, rules and looks.
+//! The account itself: its name, rules and branding.
 
 use super::{
     bridge_input::BridgeInput, carrier_input::CarrierInput, common::check_version, payment_input::PaymentInput,
@@ -30,12 +30,12 @@ use store::{Db, accounts, return_orders};
 
 const MAX_NAME_CHARS: usize = 100;
 
-/// What of an account is to change. Fields that are left out stay as they are.
+/// Changes to an account. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AccountChange {
-    /// A host of its own at which its portal is shown, beside its place at ours. Only the operator says so: nobody proves
-    /// that a host is theirs, and whoever has another merchant's would be shown what their shoppers type.
+    /// The host name of its own for the portal. Only the operator sets it, since nobody has to prove that they own a
+    /// host: a merchant who set another merchant's host would receive the input of that merchant's shoppers.
     #[serde(skip)]
     #[schemars(skip)]
     pub(crate) domain: PatchField<Option<String>>,
@@ -43,30 +43,31 @@ pub struct AccountChange {
     #[serde(skip)]
     #[schemars(skip)]
     pub(crate) test: PatchField<bool>,
-    /// What shoppers call it: 1 to 100 characters.
+    /// The name that shoppers read: 1 to 100 characters.
     #[schemars(length(min = 1, max = 100))]
     pub name: PatchField<String>,
-    /// The time zone whose days the days of its rules are: a name of the IANA time zone database, such as `Europe/Berlin`.
+    /// The time zone in which its rules count days: a name of the IANA time zone database, such as `Europe/Berlin`.
     #[schemars(length(max = 64))]
     pub time_zone: PatchField<String>,
-    /// Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces the whole list.
+    /// Origins of the websites whose scripts may call the consumer operations, such as `https://shop.example`. Replaces
+    /// the whole list.
     #[schemars(length(max = 20))]
     pub api_origins: PatchField<Vec<String>>,
-    /// Rules that change; the others stay.
+    /// The rules to change; the others stay.
     #[schemars(with = "Policy")]
     pub policy: PatchField<PolicyChange>,
-    /// Looks that change; the others stay.
+    /// The parts of the branding to change; the others stay.
     #[schemars(with = "Branding")]
     pub branding: PatchField<BrandingChange>,
     /// The shop that orders come from. Replaces the whole setting.
     pub bridge: PatchField<BridgeInput>,
-    /// The carrier that makes labels. Replaces the whole setting.
+    /// The carrier that creates labels. Replaces the whole setting.
     pub carrier: PatchField<CarrierInput>,
     /// The provider that takes payments. Replaces the whole setting.
     pub payment: PatchField<PaymentInput>,
 }
 
-/// Makes of a type one with the same fields, each of which may be left out.
+/// Defines a type with the same fields as another one, all of them optional.
 macro_rules! changes {
     ($($(#[$doc:meta])* $change:ident of $whole:ident { $($field:ident: $type:ty,)+ })+) => {$(
         $(#[$doc])*
@@ -91,7 +92,7 @@ macro_rules! changes {
 }
 
 changes! {
-    /// Rules that are to change.
+    /// The rules to change.
     PolicyChange of Policy {
         return_window_days: Option<u32>,
         window_starts_on: WindowStart,
@@ -121,7 +122,7 @@ changes! {
         mail: bool,
         withdrawal_function: bool,
     }
-    /// Looks that are to change.
+    /// The parts of the branding to change.
     BrandingChange of Branding {
         color: Option<String>,
         logo_url: Option<String>,
@@ -155,7 +156,7 @@ impl AccountChange {
     }
 }
 
-/// What is wrong with an account's settings, by field.
+/// The problems of an account's settings, by field.
 pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> Problems {
     let mut problems = Problems::default();
     problems.check_text("name", name, 1..=MAX_NAME_CHARS);
@@ -205,7 +206,7 @@ fn check_carrier(account: &Account, problems: &mut Problems) {
     }
 }
 
-/// Whether a refund of this account goes to another system.
+/// Whether a refund of this account is carried out by another system.
 fn moves_money(account: &Account) -> bool {
     let is_paid = !matches!(account.payment.kind(), PaymentKind::None | PaymentKind::Simulated);
     account.bridge.kind() != BridgeKind::Catalog || is_paid
@@ -218,7 +219,8 @@ impl MerchantHandle<'_> {
         Ok(accounts::find_kept(reading.db(), self.staff.account()).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// Changes name, time zone, rules, looks, API origins, shop and carrier, field by field. `version`: what the caller has seen.
+    /// Changes name, time zone, rules, branding, API origins, shop, carrier and payment provider, field by field.
+    /// `version`: the version that the caller has seen.
     pub async fn change_account(
         self,
         change: AccountChange,
@@ -244,7 +246,7 @@ impl Retour {
         .await
     }
 
-    /// A host shows one portal, and ours shows all of them.
+    /// A host shows one portal. Retour's own host shows all of them, so it is not available.
     async fn check_domain(&self, db: Db<'_>, before: &Account, now: &Account, problems: &mut Problems) -> Result<()> {
         let Some(domain) = now.domain.as_ref().filter(|_| now.domain != before.domain) else { return Ok(()) };
         let is_ours = self.own_host().is_some_and(|host| host.eq_ignore_ascii_case(domain.as_str()));

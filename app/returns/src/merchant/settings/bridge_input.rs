@@ -1,4 +1,4 @@
-//! The shop that an account is connected to, as its merchant sets it.
+//! The connection to an account's shop, as the merchant sets it.
 
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
@@ -10,28 +10,28 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
 
-/// For how long the secret before the present one signs too.
+/// How long the previous secret remains valid.
 const OVERLAP_HOURS: u32 = 24;
 
-/// Where purchases come from and resolutions are carried out: all of it anew.
+/// The shop that purchases come from and that carries out resolutions. Replaces the whole setting.
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BridgeInput")]
 pub struct BridgeInput {
-    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`, `medusa`: such a
-    /// shop is.
+    /// `catalog`: Retour holds the orders. `http`: Retour calls the merchant's component. `vendure`, `medusa`: Retour
+    /// calls such a shop.
     pub kind: BridgeKind,
-    /// Where it is called: `https://…`, before `/get-purchases`, `/admin-api` or `/admin`. For every kind but
-    /// `catalog`.
+    /// The base URL of the calls: `https://…`, without `/get-purchases`, `/admin-api` or `/admin`. Required for every
+    /// kind but `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
-    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
-    /// where kind and address stay. With `http`, the secret before this one signs too for 24 hours.
+    /// The secret that signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May
+    /// be left out if kind and URL stay. With `http`, the previous secret signs too for 24 hours.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
 }
 
-/// Without the secret.
+/// Omits the secret.
 impl fmt::Debug for BridgeInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BridgeInput").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
@@ -39,7 +39,7 @@ impl fmt::Debug for BridgeInput {
 }
 
 impl Retour {
-    /// The shop as it is kept: its secret encrypted.
+    /// The connection to store, with its secret encrypted.
     pub(crate) fn bridge_of(&self, account: AccountId, input: &BridgeInput, before: &Bridge) -> Result<Bridge> {
         let mut problems = Problems::default();
         let mut connection = |wrong: Option<String>| self.connection(account, input, before, wrong, &mut problems);
@@ -60,7 +60,7 @@ impl Retour {
             }
         };
         check(problems)?;
-        bridge.or_broken() // nothing was wrong, so there is one
+        bridge.or_broken() // without problems there is one
     }
 
     fn connection(
@@ -73,7 +73,7 @@ impl Retour {
     ) -> Result<Option<BridgeConnection>> {
         let url = self.bridge_url(input.url.as_deref(), problems);
         let Some(secret) = input.secret.as_deref() else {
-            // Whoever may change the address but does not know the secret is not to have it used elsewhere.
+            // A caller who may change the URL but does not know the secret must not redirect it to another server.
             let same =
                 before.connection().filter(|known| before.kind() == input.kind && url.as_ref() == Some(&known.url));
             if same.is_none() {
@@ -92,14 +92,14 @@ impl Retour {
         Ok(Some(BridgeConnection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
     }
 
-    /// What is replaced signs too for a while, so that the component can be told in its own time.
+    /// The previous secret signs too for a while, so that the component can be updated at another time.
     fn previous_secret(&self, account: AccountId, known: &BridgeConnection, secret: &str) -> Option<PreviousSecret> {
         match self.open_bridge_secret(account, &known.secret) {
             Ok(present) if present == secret => known.previous_secret.clone(),
             Ok(_) => {
                 Some(PreviousSecret { secret: known.secret.clone(), ends_at: self.now().plus_hours(OVERLAP_HOURS) })
             }
-            Err(_) => None, // nobody can sign with it any more
+            Err(_) => None, // it cannot be decrypted, so it cannot sign
         }
     }
 

@@ -1,4 +1,4 @@
-//! Who makes an account's labels, as its merchant sets it.
+//! The carrier of an account, as the merchant sets it.
 
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
@@ -10,23 +10,23 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
 
-/// The carrier that makes labels. Replaces all of the setting.
+/// The carrier that creates labels. Replaces the whole setting.
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CarrierInput")]
 pub struct CarrierInput {
-    /// `own`: Retour draws them. `simulated`: Retour draws specimens and moves the parcels, for accounts with
-    /// `test`. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
+    /// `own`: Retour draws the labels. `simulated`: Retour draws specimens and moves the shipments, for accounts with
+    /// `test`. `bridge`: the merchant's component. `karrio`: the merchant's karrio server.
     pub kind: CarrierKind,
-    /// Where the karrio server is: the address before `/v1`.
+    /// The URL of the karrio server, without `/v1`.
     #[schemars(extend("examples" = ["https://karrio.example"]))]
     pub url: Option<String>,
-    /// What the karrio server knows the merchant by. May be left out where the address stays.
+    /// The merchant's key for the karrio server. May be left out if the URL stays.
     #[schemars(extend("examples" = ["key_6f1f8c0d9b"]))]
     pub api_key: Option<String>,
 }
 
-/// Without the key.
+/// Omits the key.
 impl fmt::Debug for CarrierInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CarrierInput").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
@@ -34,7 +34,7 @@ impl fmt::Debug for CarrierInput {
 }
 
 impl Retour {
-    /// Who makes labels, as it is kept: the key encrypted.
+    /// The carrier to store, with its key encrypted.
     pub(crate) fn carrier_of(&self, account: AccountId, input: &CarrierInput, before: &Carrier) -> Result<Carrier> {
         let mut problems = Problems::default();
         let carrier = match input.kind {
@@ -52,7 +52,7 @@ impl Retour {
             }
         }
         check(problems)?;
-        carrier.or_broken() // nothing was wrong, so there is one
+        carrier.or_broken() // without problems there is one
     }
 
     fn karrio_of(
@@ -70,7 +70,7 @@ impl Retour {
                 None
             }
         };
-        // Whoever may change the address but does not know the key is not to have it used elsewhere.
+        // A caller who may change the URL but does not know the key must not redirect it to another server.
         let same = before.karrio().filter(|known| url.as_ref() == Some(&known.url));
         let api_key = match (input.api_key.as_deref().map(ApiKey::parse), same) {
             (Some(Ok(key)), _) => Some(self.seal_carrier_secret(account, key.as_str())?),

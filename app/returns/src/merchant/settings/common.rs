@@ -1,15 +1,15 @@
-//! What changes of settings have in common: they go one after the other, and each once for its key.
+//! What all changes of settings have in common: they run one after the other, and an idempotency key counts once.
 
 use crate::base::{Begun, Error, IdempotencyKey, Result, Retour};
 use domain::{AccountId, Problems, Refusal, RefusalCode, Timestamp};
 
-/// Settings of a kind, archived ones as well: more than any shop has, few enough to be read at once.
+/// The most settings of a kind, including archived ones: more than any shop has, and few enough to read at once.
 const MOST: i64 = 200;
-/// The last place that a setting can have.
+/// The highest position of a setting.
 const LAST_POSITION: u32 = 1_000_000;
 
 impl Retour {
-    /// A transaction with the key claimed in it, and with the account's settings held: what is looked at stays so.
+    /// Begins a transaction, claims the key in it and locks the account's settings.
     pub(crate) async fn begin_settings<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Begun<T>> {
         let mut begun = self.begin(account, key).await?;
         if let Begun::New(writing) = &mut begun {
@@ -19,7 +19,7 @@ impl Retour {
     }
 }
 
-/// Says no to another one of a kind when there are as many as there may be.
+/// Refuses another setting of a kind at the limit.
 pub(crate) fn check_room(count: i64, kind: &str) -> Result<()> {
     if count < MOST {
         return Ok(());
@@ -29,7 +29,7 @@ pub(crate) fn check_room(count: i64, kind: &str) -> Result<()> {
     Err(Refusal::new(RefusalCode::LimitReached, message).into())
 }
 
-/// Says no to who has seen another version.
+/// Refuses a change that is based on another version.
 pub(crate) fn check_version(seen: Option<i64>, now: i64) -> Result<()> {
     match seen {
         Some(seen) if seen != now => Err(Error::PreconditionFailed(now)),
@@ -37,7 +37,7 @@ pub(crate) fn check_version(seen: Option<i64>, now: i64) -> Result<()> {
     }
 }
 
-/// The place behind the last one.
+/// The position after the last one.
 pub(crate) fn next_position(last: u32) -> u32 {
     last.saturating_add(1).min(LAST_POSITION)
 }
@@ -48,7 +48,7 @@ pub(crate) fn check_position(problems: &mut Problems, position: u32) {
     }
 }
 
-/// Puts away or brings back. What is away already stays as it was put.
+/// Archives or restores. A setting that is archived already keeps its time.
 pub(crate) fn archive(archived_at: &mut Option<Timestamp>, archived: Option<bool>, now: Timestamp) {
     match archived {
         Some(true) => *archived_at = archived_at.or(Some(now)),

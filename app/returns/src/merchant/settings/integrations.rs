@@ -30,7 +30,7 @@ impl Retour {
         use domain::integration::IntegrationRole as Role;
         let is_other = |operation: &IntegrationOperation| match operation.role() {
             Role::Shop => before.bridge != now.bridge,
-            // A carrier may be the bridge.
+            // The carrier may be the bridge.
             Role::Carrier => before.carrier != now.carrier || before.carrier_key() != now.carrier_key(),
             Role::PaymentProvider => before.payment != now.payment,
         };

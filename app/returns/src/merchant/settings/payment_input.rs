@@ -1,4 +1,4 @@
-//! Who takes an account's payments, as its merchant sets it.
+//! The payment provider of an account, as the merchant sets it.
 
 use crate::base::{OrBroken, Result, Retour, error::check};
 use domain::{
@@ -10,32 +10,32 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
 
-/// Where Stripe and Mollie are, where nobody says otherwise.
+/// The usual base URLs of the providers.
 const STRIPE_URL: &str = "https://api.stripe.com/";
 const MOLLIE_URL: &str = "https://api.mollie.com/";
 
-/// The provider that takes payments. Replaces all of the setting.
+/// The provider that takes payments. Replaces the whole setting.
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "PaymentInput")]
 pub struct PaymentInput {
-    /// `none`: nobody, and what would have to be paid is waived. `simulated`: a page of Retour's that moves no money.
-    /// `stripe`, `mollie`: those companies.
+    /// `none`: no provider; amounts that a consumer would have to pay are waived. `simulated`: a page of Retour that
+    /// moves no money. `stripe`, `mollie`: those companies.
     pub kind: PaymentKind,
-    /// What the company knows the merchant by: Stripe's `sk_…` or `rk_…`, Mollie's `live_…` or `test_…`. May be left out where
-    /// kind and address stay.
+    /// The merchant's key at the provider: Stripe's `sk_…` or `rk_…`, Mollie's `live_…` or `test_…`. May be left out if
+    /// kind and URL stay.
     #[schemars(extend("examples" = ["rk_live_51H8sO2eZvKYlo2C"]))]
     pub api_key: Option<String>,
-    /// What Stripe signs its notices with: `whsec_…`. Without it Stripe is asked now and then what became of a payment, which
-    /// takes a minute. May be left out where kind, address and key stay.
+    /// The secret that signs Stripe's webhooks: `whsec_…`. Without it, Retour queries Stripe for the status of a
+    /// payment, which takes up to a minute. May be left out if kind, URL and key stay.
     #[schemars(extend("examples" = ["whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z"]))]
     pub webhook_secret: Option<String>,
-    /// Where the company's API is, where it is not at its usual address.
+    /// The base URL of the provider's API, if it is not the usual one.
     #[schemars(extend("examples" = ["https://api.stripe.com"]))]
     pub url: Option<String>,
 }
 
-/// Without the secrets.
+/// Omits the secrets.
 impl fmt::Debug for PaymentInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PaymentInput").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
@@ -43,7 +43,7 @@ impl fmt::Debug for PaymentInput {
 }
 
 impl Retour {
-    /// Who takes payments, as it is kept: the secrets encrypted.
+    /// The provider to store, with its secrets encrypted.
     pub(crate) fn payment_provider_of(
         &self,
         account: AccountId,
@@ -73,7 +73,7 @@ impl Retour {
             }
         };
         check(problems)?;
-        provider.or_broken() // nothing was wrong, so there is one
+        provider.or_broken() // without problems there is one
     }
 
     fn processor_of(
@@ -85,7 +85,7 @@ impl Retour {
         problems: &mut Problems,
     ) -> Result<Option<Processor>> {
         let url = self.checked_url(input.url.as_deref().unwrap_or(usual), "payment.url", problems);
-        // Whoever may change the address but does not know the key is not to have it used elsewhere.
+        // A caller who may change the URL but does not know the key must not redirect it to another server.
         let same = before.processor().filter(|known| before.kind() == input.kind && url.as_ref() == Some(&known.url));
         let api_key = match (input.api_key.as_deref().map(ApiKey::parse), same) {
             (Some(Ok(key)), _) => Some(self.seal_payment_secret(account, key.as_str())?),
@@ -105,13 +105,13 @@ impl Retour {
                 problems.add("payment.webhookSecret", RefusalCode::NotAllowed, "expected whsec_ and what follows it");
                 None
             }
-            // With another key it would be another account's, or that of its test mode.
+            // A new key may belong to another Stripe account or to its test mode, where the old secret is not valid.
             None => same.filter(|_| input.api_key.is_none()).and_then(|known| known.webhook_secret.clone()),
         };
         Ok(url.zip(api_key).map(|(url, api_key)| Processor { url, api_key, webhook_secret }))
     }
 
-    /// An address that may be called, in its one normal spelling.
+    /// The normalized form of a URL that may be called.
     pub(crate) fn checked_url(&self, url: &str, field: &str, problems: &mut Problems) -> Option<String> {
         let parsed = Endpoint::parse(url.trim()).map_err(|error| error.to_string()).and_then(|endpoint| {
             let checked = self.config.http.as_ref().map_or(Ok(()), |http| http.check(&endpoint));

@@ -1,4 +1,4 @@
-//! Looks that are tried before they are live: shown by the portal to whoever has the link, and to nobody else.
+//! Previews of a branding before it goes live. Only people with the link see them.
 
 use super::account::{BrandingChange, problems_of};
 use crate::{
@@ -14,12 +14,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use store::{accounts, sessions};
 
-/// How long a preview can be looked at.
+/// How long a preview is available.
 const HOURS: u32 = 24;
-/// What its name among sessions begins with: no session's is like it.
+/// The prefix of a preview's key among the sessions. No key of a session has it.
 const PREVIEW: &str = "preview:";
 
-/// Looks to be tried. What is left out is as it is live; the same body changes the account when it is liked.
+/// A branding to preview. Fields that are left out are as in the live branding; the same body changes the account.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NewPreview {
@@ -28,7 +28,7 @@ pub struct NewPreview {
     pub branding: PatchField<BrandingChange>,
 }
 
-/// What is kept of a preview.
+/// The stored data of a preview.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     account: AccountId,
@@ -36,7 +36,7 @@ struct Kept {
 }
 
 impl MerchantHandle<'_> {
-    /// Keeps looks for a day, and tells where they can be seen. What is live stays as it is.
+    /// Stores a branding for a day and returns the link to see it. The live branding does not change.
     pub async fn preview(self, new: NewPreview, key: Option<IdempotencyKey>) -> Result<Done<view::Preview>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { retour.preview_once(account, &new, key.as_ref()).await }).await
@@ -72,7 +72,7 @@ impl Retour {
         conclude(writing, account, key, 201, view::Preview { url, expires_at, branding }).await
     }
 
-    /// The looks of an account's preview; `None` when it is over, or another account's.
+    /// The branding of an account's preview, or `None` if it has expired or belongs to another account.
     pub async fn previewed(&self, account: AccountId, token: &str) -> Result<Option<Branding>> {
         let found = self.load_session(&format!("{PREVIEW}{token}")).await?;
         let kept = found.and_then(|(data, _)| serde_json::from_str::<Kept>(&data).ok());

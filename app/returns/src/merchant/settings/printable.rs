@@ -1,12 +1,12 @@
-//! What labels cannot show is refused when a merchant sets it: nobody is to find out from a parcel.
+//! Refuses texts that labels cannot print when a merchant sets them, not when a parcel is sent.
 
 use domain::{Problems, RefusalCode, address::Address};
 use outbound::labels::unprintable;
 
-/// A message names no more characters than this.
+/// The most characters that a message lists.
 const NAMED: usize = 5;
 
-/// The lines of an address with characters that no font of the labels has, by field.
+/// The lines of an address with characters that are in no font of the labels, by field.
 pub(crate) fn unprintable_lines(address: &Address) -> Problems {
     let mut problems = Problems::default();
     let lines = [

@@ -1,4 +1,4 @@
-//! Where a merchant's parcels go.
+//! The addresses that shipments go to.
 
 use super::{
     common::{archive, check_room, check_version},
@@ -28,15 +28,15 @@ pub struct NewReturnLocation {
     /// The merchant's name for the location: 1 to 200 characters.
     #[schemars(length(min = 1, max = 200))]
     pub name: String,
-    /// What stands on labels: street, city and country at least, up to 200 characters in each line.
+    /// The address on labels. Street, city and country are required; up to 200 characters in each line.
     pub address: Address,
-    /// Whether parcels go there unless their way of sending says otherwise. Only one location is the default: the one
-    /// before is it no longer.
+    /// Whether shipments go there unless their shipping option names another location. There is one default location:
+    /// the previous one loses the mark.
     #[serde(default)]
     pub is_default: bool,
 }
 
-/// What of a location is to change. Fields that are left out stay as they are.
+/// Changes to a location. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReturnLocationChange {
@@ -45,9 +45,9 @@ pub struct ReturnLocationChange {
     pub name: PatchField<String>,
     /// The address that labels show. Replaces the whole address.
     pub address: PatchField<Address>,
-    /// Whether parcels go there unless their way of sending says otherwise.
+    /// Whether shipments go there unless their shipping option names another location.
     pub is_default: PatchField<bool>,
-    /// `true` puts it away, and it is the default no longer; `false` brings it back.
+    /// `true` archives the location, which then is no longer the default; `false` restores it.
     pub archived: PatchField<bool>,
 }
 
@@ -128,7 +128,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a return location, field by field. `version`: what the caller has seen.
+    /// Changes a return location, field by field. `version`: the version that the caller has seen.
     pub async fn change_return_location(
         self,
         id: ReturnLocationId,
@@ -169,7 +169,7 @@ impl Retour {
                 return_locations::unset_default(writing.db(), account, id, now).await?;
             }
             if !return_locations::update(writing.db(), account, &kept).await? {
-                return Err(Error::broken()); // settings are held: nobody else can have changed it
+                return Err(Error::broken()); // cannot happen: the settings are locked
             }
             kept.version += 1;
         }
@@ -178,7 +178,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Destroys a return location that no shipping option names, and puts any other one away.
+    /// Deletes a return location that no shipping option refers to, and archives any other one.
     pub async fn delete_return_location(self, id: ReturnLocationId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_return_location_once(account, id)).await }).await

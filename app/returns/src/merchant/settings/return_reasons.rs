@@ -1,4 +1,4 @@
-//! A merchant's reasons for returning things.
+//! A merchant's return reasons.
 
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
@@ -27,52 +27,52 @@ const MAX_DESCRIPTION_CHARS: usize = 500;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReturnReason {
-    /// What the consumer reads, by language: 1 to 500 characters in each.
+    /// The text that consumers read, by language: 1 to 500 characters each.
     pub description: Translated,
-    /// The reason that this one refines; itself one that refines none.
+    /// The more general reason that this one refines. That one must not refine another reason itself.
     pub parent_id: Option<ReturnReasonId>,
-    /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    /// The position in the list of reasons, 0 to 1,000,000; after the last one, if left out.
     pub position: Option<u32>,
-    /// Whether photos are asked for; `none`, if left out.
+    /// Whether photos are required; `none`, if left out.
     pub evidence: Option<EvidenceRule>,
-    /// Whether a person looks at it before it is approved; if left out, not.
+    /// Whether staff review a request before it is approved; `false`, if left out.
     #[serde(default)]
     pub review: bool,
-    /// Whose fault it is; the consumer's, if left out.
+    /// The party at fault; the consumer, if left out.
     pub fault: Option<Fault>,
-    /// What is kept of the price; nothing, if left out.
+    /// The part of the price that the shop keeps, in percent; 0, if left out.
     #[serde(default)]
     pub restocking_fee_percent: Percent,
-    /// What may be asked for with it, each once; empty or left out: whatever the policy allows.
+    /// The resolutions that consumers may choose, each once; if empty or left out, all that the policy allows.
     #[serde(default)]
     pub allowed_resolutions: Vec<Resolution>,
-    /// What is asked about what goes back for it, in this order.
+    /// The questions about a returned item, in this order.
     #[serde(default)]
     #[schemars(length(max = 10))]
     pub questions: Vec<Question>,
 }
 
-/// What of a reason is to change. Fields that are left out stay as they are.
+/// Changes to a reason. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReturnReasonChange {
-    /// What the consumer reads, by language: all languages anew.
+    /// The text that consumers read, by language. Replaces all languages.
     pub description: PatchField<Translated>,
     /// The more general reason that this one refines; `null`: none.
     pub parent_id: PatchField<Option<ReturnReasonId>>,
     /// The position in the list of reasons; lower comes first.
     pub position: PatchField<u32>,
-    /// Whether photos are asked for with the reason.
+    /// Whether photos are required.
     pub evidence: PatchField<EvidenceRule>,
-    /// Whether a person looks at it before it is approved.
+    /// Whether staff review a request before it is approved.
     pub review: PatchField<bool>,
-    /// The party whose fault the return is.
+    /// The party at fault.
     pub fault: PatchField<Fault>,
     /// The part of the price that the shop keeps, in percent.
     pub restocking_fee_percent: PatchField<Percent>,
-    /// What may be asked for with it, each once; empty: whatever the policy allows.
+    /// The resolutions that consumers may choose, each once; if empty, all that the policy allows.
     pub allowed_resolutions: PatchField<Vec<Resolution>>,
-    /// What is asked about what goes back for it: all questions anew.
+    /// The questions about a returned item. Replaces all questions.
     pub questions: PatchField<Vec<Question>>,
     /// `true` archives the reason, `false` restores it.
     pub archived: PatchField<bool>,
@@ -105,7 +105,7 @@ fn problems_of(reason: &ReturnReason) -> Problems {
     problems
 }
 
-/// Says no to a parent that is not there, or that would make more than two levels.
+/// Refuses a parent that does not exist, or that would make more than two levels.
 async fn check_parent(writing: &mut Writing, account: AccountId, reason: &ReturnReason) -> Result<()> {
     let Some(parent) = reason.parent_id else { return Ok(()) };
     let no = |message: &str| Err(Error::invalid("parentId", RefusalCode::NotAllowed, message));
@@ -190,7 +190,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a return reason, field by field. `version`: what the caller has seen.
+    /// Changes a return reason, field by field. `version`: the version that the caller has seen.
     pub async fn change_return_reason(
         self,
         id: ReturnReasonId,
@@ -230,7 +230,7 @@ impl Retour {
         if kept != before {
             kept.updated_at = self.now();
             if !return_reasons::update(writing.db(), account, &kept).await? {
-                return Err(Error::broken()); // settings are held: nobody else can have changed it
+                return Err(Error::broken()); // cannot happen: the settings are locked
             }
             kept.version += 1;
         }
@@ -239,7 +239,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Destroys a return reason that nothing was ever returned for, and puts any other one away.
+    /// Deletes a return reason that no return uses, and archives any other one.
     pub async fn delete_return_reason(self, id: ReturnReasonId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_return_reason_once(account, id)).await }).await

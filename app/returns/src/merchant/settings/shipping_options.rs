@@ -1,4 +1,4 @@
-//! A merchant's ways of sending things back.
+//! A merchant's shipping options.
 
 use super::common::{archive, check_position, check_room, check_version, next_position};
 use crate::{
@@ -22,57 +22,57 @@ use store::{Db, lists::Listing, return_locations, settings::Kept, shipping_optio
 
 const MAX_NAME_CHARS: usize = 200;
 const MAX_DESCRIPTION_CHARS: usize = 2_000;
-/// Steps by weight.
+/// The most price steps by weight.
 const MAX_STEPS: usize = 100;
 const MAX_SERVICE_CHARS: usize = 100;
-/// More than there are.
+/// More countries than exist.
 const MAX_COUNTRIES: usize = 250;
 
 /// A shipping option to create.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewShippingOption {
-    /// What the consumer reads first, by language: 1 to 200 characters in each.
+    /// The name that consumers read, by language: 1 to 200 characters each.
     pub name: Translated,
-    /// How it works, by language: up to 2,000 characters in each; may be left out.
+    /// How sending works, by language: up to 2,000 characters each; may be left out.
     #[serde(default)]
     pub description: Translated,
     /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
-    /// What it costs: at least one amount. Offered only in these currencies.
+    /// The prices by currency, at least one. The option is offered in these currencies only.
     pub prices: Prices,
-    /// Prices by weight, replacing `prices`, the lightest first, 100 at most; if left out, the price is the same for every
-    /// weight.
+    /// Prices by weight, in place of `prices`, lightest first, at most 100. If left out, the price is the same for
+    /// every weight.
     #[serde(default)]
     #[schemars(length(max = 100))]
     pub weight_prices: Vec<WeightPrice>,
-    /// Maximum weight of the parcel, grams, 1 to 1,000,000; no limit, if left out.
+    /// The maximum weight of the shipment in grams, 1 to 1,000,000; no limit, if left out.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub max_weight: Option<u32>,
-    /// Return value from which shipping is free, for each currency; never free, if left out.
+    /// The value of the return from which shipping is free, by currency; never free, if left out.
     #[serde(default)]
     pub free_from: Prices,
-    /// Where it is offered: two letters of ISO 3166-1 each, 250 at most; everywhere, if left out.
+    /// The countries where it is offered: ISO 3166-1 codes of two letters, at most 250; everywhere, if left out.
     #[serde(default)]
     #[schemars(length(max = 250))]
     pub countries: Vec<String>,
-    /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    /// The position in the list of options, 0 to 1,000,000; after the last one, if left out.
     #[schemars(range(max = 1_000_000))]
     pub position: Option<u32>,
-    /// Where its parcels go, if not to the default location.
+    /// The location that its shipments go to, if not the default one.
     pub return_location_id: Option<ReturnLocationId>,
-    /// What the account's carrier calls it, up to 100 characters: a `service` of karrio's. The cheapest that the carrier
-    /// has, if left out.
+    /// The name of the service at the account's carrier, up to 100 characters: a `service` of karrio. If left out, the
+    /// carrier's cheapest service.
     #[serde(default)]
     #[schemars(length(max = 100))]
     pub carrier_service: String,
 }
 
-/// What of a shipping option is to change. Fields that are left out stay as they are.
+/// Changes to a shipping option. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ShippingOptionChange {
-    /// What the consumer reads first, by language: all languages anew.
+    /// The name that consumers read, by language. Replaces all languages.
     pub name: PatchField<Translated>,
     /// How sending works, by language. Replaces all languages.
     pub description: PatchField<Translated>,
@@ -80,26 +80,26 @@ pub struct ShippingOptionChange {
     pub method: PatchField<ShippingMethod>,
     /// The prices by currency. Replaces all of them.
     pub prices: PatchField<Prices>,
-    /// Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight.
+    /// Prices by weight, in place of `prices`. Replaces all steps; `[]`: the price is the same for every weight.
     #[schemars(length(max = 100))]
     pub weight_prices: PatchField<Vec<WeightPrice>>,
-    /// The maximum weight of the parcel, grams; `null`: no limit.
+    /// The maximum weight of the shipment in grams; `null`: no limit.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub max_weight: PatchField<Option<u32>>,
-    /// From which value of what goes back it costs nothing: all amounts anew; `[]`: never.
+    /// The value of the return from which shipping is free, by currency. Replaces all amounts; `[]`: never free.
     pub free_from: PatchField<Prices>,
-    /// Where it is offered: all countries anew; `[]`: everywhere.
+    /// The countries where it is offered. Replaces all countries; `[]`: everywhere.
     #[schemars(length(max = 250))]
     pub countries: PatchField<Vec<String>>,
     /// The position in the list of options; lower comes first.
     #[schemars(range(max = 1_000_000))]
     pub position: PatchField<u32>,
-    /// Where its parcels go; `null`: to the default location.
+    /// The location that its shipments go to; `null`: the default one.
     pub return_location_id: PatchField<Option<ReturnLocationId>>,
-    /// What the account's carrier calls it; empty: the cheapest that it has.
+    /// The name of the service at the account's carrier; if empty, the carrier's cheapest service.
     #[schemars(length(max = 100))]
     pub carrier_service: PatchField<String>,
-    /// `true` puts it away, `false` brings it back.
+    /// `true` archives the option, `false` restores it.
     pub archived: PatchField<bool>,
 }
 
@@ -182,7 +182,7 @@ fn check_countries(problems: &mut Problems, countries: &[String]) {
     }
 }
 
-/// Says no to a location that is not there, or that no parcel goes to any more.
+/// Refuses a location that does not exist or is archived.
 async fn check_location(db: Db<'_>, account: AccountId, id: Option<ReturnLocationId>) -> Result<()> {
     let Some(id) = id else { return Ok(()) };
     match return_locations::find(db, account, id).await? {
@@ -262,7 +262,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a shipping option, field by field. `version`: what the caller has seen.
+    /// Changes a shipping option, field by field. `version`: the version that the caller has seen.
     pub async fn change_shipping_option(
         self,
         id: ShippingOptionId,
@@ -300,7 +300,7 @@ impl Retour {
         if kept != before {
             kept.updated_at = self.now();
             if !shipping_options::update(writing.db(), account, &kept).await? {
-                return Err(Error::broken()); // settings are held: nobody else can have changed it
+                return Err(Error::broken()); // cannot happen: the settings are locked
             }
             kept.version += 1;
         }
@@ -309,7 +309,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Destroys a shipping option that nothing was ever sent with, and puts any other one away.
+    /// Deletes a shipping option that no return uses, and archives any other one.
     pub async fn delete_shipping_option(self, id: ShippingOptionId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move { again_on_deadlock(|| retour.delete_shipping_option_once(account, id)).await }).await

@@ -1,15 +1,15 @@
-//! Texts of the portal in a merchant's own words, as they are set.
+//! Checks a merchant's own texts for the portal.
 
 use crate::base::Retour;
 use domain::{Problems, RefusalCode, branding::Branding};
 
 impl Retour {
-    /// What is wrong with texts that change. Those that were kept before stay: a later program may have other texts, and the
-    /// portal shows its own in place of one that does not fit any more.
+    /// The problems of changed texts. Unchanged texts pass: a later version may have other texts, and the portal
+    /// replaces one that no longer fits by its own.
     pub(crate) fn check_wording(&self, before: &Branding, now: &Branding, problems: &mut Problems) {
         const FIELD: &str = "branding.wording";
         let wording = &now.wording;
-        // What has no shape was told already.
+        // `Wording::check` reports malformed entries, so they are not checked again here.
         if wording.is_empty() || *wording == before.wording || !wording.check("").0.is_empty() {
             return;
         }

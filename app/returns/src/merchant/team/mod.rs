@@ -1,4 +1,4 @@
-//! The people and programs of a merchant.
+//! The users and service users of an account.
 
 pub(crate) mod name;
 pub(crate) mod service_users;

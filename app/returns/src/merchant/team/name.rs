@@ -1,12 +1,12 @@
-//! Names of people and programs.
+//! Names of users and service users.
 
 use crate::base::{Error, Result};
 use domain::RefusalCode;
 
-/// The longest name of a person or program, characters.
+/// The longest name, in characters.
 const MAX_NAME_CHARS: usize = 100;
 
-/// A name as it is kept, with at least so many characters.
+/// The trimmed name, if it has at least `least` characters.
 pub(crate) fn checked_name(text: &str, least: usize) -> Result<String> {
     let name = text.trim();
     if (least..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control) {

@@ -1,4 +1,4 @@
-//! Programs with a key: making, changing, rotating and revoking them.
+//! Service users: programs with an API key.
 
 use super::name::checked_name;
 use crate::{
@@ -13,32 +13,32 @@ use domain::{AccountId, Refusal, RefusalCode, ServiceUserId, UserId};
 use store::{Writing, accounts, lists::Listing, service_users, users};
 use uuid::Uuid;
 
-/// What of a program changes.
+/// Changes to a service user.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceUserChange {
-    /// What it is called.
+    /// The new name.
     pub name: Option<String>,
-    /// What it may do.
+    /// The new permissions.
     pub scopes: Option<Vec<Scope>>,
-    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    /// The version that the caller has seen (`If-Match`). Another one is refused.
     pub version: Option<i64>,
 }
 
 impl MerchantHandle<'_> {
-    /// An account's programs, those whose keys were revoked too.
+    /// An account's service users, including those with revoked keys.
     pub async fn service_users(self, listing: &Listing) -> Result<view::List<view::ServiceUser>> {
         let mut reading = self.retour.store.read().await?;
         let rows = service_users::list(reading.db(), self.staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, view::ServiceUser::from))
     }
 
-    /// A program.
+    /// A service user.
     pub async fn service_user(self, id: ServiceUserId) -> Result<view::ServiceUser> {
         let mut reading = self.retour.store.read().await?;
         Ok(service_users::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// Makes a program with a key, which is seen this once.
+    /// Creates a service user with an API key, which is never shown again.
     pub async fn add_service_user(
         self,
         name: &str,
@@ -63,12 +63,12 @@ impl MerchantHandle<'_> {
 }
 
 impl Retour {
-    /// Makes an API key for a program and returns it: the only time that it is seen. For whoever runs the service.
+    /// Creates a service user and returns its API key, which is never shown again. For the operator.
     pub(crate) async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
         Ok(self.make_service_user(account, name, scopes).await?.api_key)
     }
 
-    /// Creates a service user, and returns it with its key.
+    /// Creates a service user, and returns it with its API key.
     pub(crate) async fn make_service_user(
         &self,
         account: AccountId,
@@ -108,7 +108,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a program's name or scopes, at once for requests that come after.
+    /// Changes the name or scopes of a service user. The change applies to all later requests.
     pub async fn update_service_user(
         self,
         id: ServiceUserId,
@@ -144,7 +144,7 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Puts a new key, which is seen this once, in the place of a program's key, which ends at once.
+    /// Replaces the API key of a service user. The new one is never shown again, and the old one ends at once.
     pub async fn rotate_service_user(
         self,
         id: ServiceUserId,
@@ -171,7 +171,8 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Ends a program's key at once; the program stays to be seen. Revoking it again changes nothing.
+    /// Revokes the API key of a service user at once. The service user remains visible. Revoking it again changes
+    /// nothing.
     pub async fn revoke_service_user(self, id: ServiceUserId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
@@ -196,7 +197,7 @@ impl MerchantHandle<'_> {
     }
 }
 
-/// A program whose key is good, held until the transaction ends.
+/// A service user whose key is not revoked. Locks the account until the transaction ends.
 async fn find_good(writing: &mut Writing, account: AccountId, id: ServiceUserId) -> Result<service_users::ServiceUser> {
     accounts::hold(writing.db(), account).await?;
     let program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
@@ -207,7 +208,7 @@ async fn find_good(writing: &mut Writing, account: AccountId, id: ServiceUserId)
     Ok(program)
 }
 
-/// Refuses to take the last way in: without this key there must be another one, or a user, who is an administrator.
+/// Refuses to revoke the last administrative access: another administrator must remain, a service user or a user.
 async fn keep_a_way_in(writing: &mut Writing, account: AccountId, without: ServiceUserId) -> Result<()> {
     let others = service_users::scopes_of_others(writing.db(), account, without).await?;
     let nobody = UserId(Uuid::nil());
@@ -223,7 +224,7 @@ fn is_admin(scopes: &str) -> bool {
     Scope::list(scopes).contains(&Scope::Admin)
 }
 
-/// Scopes as they are kept: each once, in one order.
+/// Scopes in their stored form: each once, in one order.
 fn scope_names(scopes: &[Scope]) -> Result<String> {
     if scopes.is_empty() {
         return Err(Error::invalid("scopes", RefusalCode::Required, "expected some of read, write, admin"));

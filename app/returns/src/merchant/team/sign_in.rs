@@ -1,4 +1,4 @@
-//! People who sign in with a password, and how they come by one.
+//! Users sign in with a password, and set it by an invitation.
 
 use crate::{
     base::{
@@ -16,22 +16,22 @@ use crate::{
 use domain::{Timestamp, proof::ProofKey};
 use store::users::{self, TokenPurpose};
 
-/// Longer than any e-mail address that there is.
+/// Longer than any valid e-mail address.
 const MAX_EMAIL_CHARS: usize = 320;
 
-/// Somebody has signed in.
+/// A successful sign-in.
 #[derive(Debug)]
 pub struct SignIn {
-    /// Their token.
+    /// The access token.
     pub token: String,
-    /// When it ends.
+    /// When the token expires.
     pub expires_at: Timestamp,
-    /// Who.
+    /// The user who signed in.
     pub user: view::User,
 }
 
 impl Retour {
-    /// Signs somebody in. An unknown e-mail and a wrong password are one and the same to whoever tries.
+    /// Signs a user in. An unknown e-mail address and a wrong password give the same answer.
     pub async fn sign_in(&self, email: &str, password: String, from: ClientAddress) -> Result<SignIn> {
         let (retour, email) = (self.clone(), email.to_owned());
         delay_failure(detached(async move { retour.try_sign_in(&email, password, from).await })).await
@@ -42,7 +42,7 @@ impl Retour {
         let email = email.ok_or(Error::InvalidCredentials)?;
         let mut writing = self.store.write().await?;
         let counted = Guess::at_password(&email, from, self.now()).count(&mut writing).await?;
-        // Hashing takes too long to hold a transaction open: the guess counts until it turns out to be right.
+        // Hashing takes too long for an open transaction. So the guess counts until it turns out to be right.
         writing.commit().await?;
         let known = users::find_by_email(self.store.read().await?.db(), &email).await?;
         let is_right =
@@ -66,13 +66,13 @@ impl Retour {
         .await
     }
 
-    /// Who somebody is who has signed in.
+    /// The user who is signed in.
     pub async fn own_user(&self, me: &SignedIn) -> Result<view::User> {
         let mut reading = self.store.read().await?;
         view::User::new(users::find(reading.db(), me.account, me.id).await?.ok_or(Error::Unauthorized)?)
     }
 
-    /// Ends the token that somebody has signed in for.
+    /// Ends the token that the user signed in with.
     pub async fn sign_out(&self, me: &SignedIn, token: &str) -> Result<()> {
         let (store, account, token_hash) = (self.store.clone(), me.account, hash(token));
         detached(async move {
@@ -83,7 +83,7 @@ impl Retour {
         .await
     }
 
-    /// Sets the password of whoever was invited with this token, which is used up. All their other tokens end too.
+    /// Sets the password of the invited user and uses the invitation up. All other tokens of the user end too.
     pub async fn set_password(&self, invitation: &str, password: String) -> Result<()> {
         let account = account_of_invitation(invitation).ok_or(Error::InvalidInvitation)?;
         let token_hash = hash(invitation);

@@ -1,4 +1,4 @@
-//! A merchant's people: inviting, changing and removing them.
+//! A merchant's users: inviting, changing and removing them.
 
 use super::name::checked_name;
 use crate::{
@@ -16,25 +16,25 @@ use store::{
     users::{self, TokenPurpose},
 };
 
-/// Somebody who is to be a user.
+/// A user to create.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// What they will sign in with.
+    /// The e-mail address to sign in with.
     pub email: String,
     /// The user's name; may be empty.
     pub name: String,
-    /// What they may do.
+    /// The role, which decides what the user may do.
     pub role: Role,
 }
 
-/// What of a user changes.
+/// Changes to a user.
 #[derive(Debug, Clone, Default)]
 pub struct UserChange {
-    /// What they are called.
+    /// The new name.
     pub name: Option<String>,
     /// The role, which decides what the user may do.
     pub role: Option<Role>,
-    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    /// The version that the caller has seen (`If-Match`). Another one is refused.
     pub version: Option<i64>,
 }
 
@@ -53,7 +53,7 @@ impl MerchantHandle<'_> {
         view::User::new(users::find(reading.db(), self.staff.account(), id).await?.ok_or(Error::NotFound)?)
     }
 
-    /// Invites somebody: they get a token, seen this once, with which they set their password.
+    /// Invites a user: creates a token to set the password with, which is never shown again.
     pub async fn invite_user(self, new: NewUser, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         let (new, email) = checked(&new)?;
@@ -72,8 +72,8 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Invites a user again, for whom the first invitation came too late or who has forgotten their password. The
-    /// password stays good until another one is set; earlier invitations end.
+    /// Invites a user again, after an invitation has expired or a password is lost. The password stays valid until the
+    /// user sets a new one. Earlier invitations end.
     pub async fn invite_user_again(self, id: UserId, key: Option<SealedKey>) -> Result<Done<view::InvitedUser>> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
@@ -94,7 +94,7 @@ impl MerchantHandle<'_> {
 }
 
 impl Retour {
-    /// Makes a user who can sign in. For whoever runs the service.
+    /// Creates a user who can sign in. For the operator.
     pub(crate) async fn create_user(&self, account: AccountId, new: NewUser, password: String) -> Result<view::User> {
         let (new, email) = checked(&new)?;
         passwords::check(&password, &new.email)?;
@@ -107,7 +107,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Changes a user's name or role, at once for requests that come after.
+    /// Changes a user's name or role. The change applies to all later requests.
     pub async fn update_user(
         self,
         id: UserId,
@@ -142,7 +142,8 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Removes a user: their tokens end at once and their e-mail is free. What they did stays under their id.
+    /// Removes a user. Their tokens end at once, and their e-mail address can be used again. Their actions stay under
+    /// their id.
     pub async fn delete_user(self, id: UserId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
@@ -183,7 +184,7 @@ impl Retour {
         if users::insert(writing.db(), account, &user, email, password_hash).await? {
             return Ok(user);
         }
-        // It does not say where: the other shop's people are its own affair.
+        // The message does not name the account: other merchants' users are confidential.
         let message = "Somebody has this e-mail address already. One address is one user in the whole installation.";
         Err(Refusal::new(RefusalCode::EmailTaken, message).into())
     }
@@ -199,13 +200,13 @@ impl Retour {
     }
 }
 
-/// A user, while nobody else changes who may do what in the account.
+/// A user. Locks the account, so that no other transaction changes permissions.
 async fn find(writing: &mut Writing, account: AccountId, id: UserId) -> Result<users::User> {
     accounts::hold(writing.db(), account).await?;
     users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)
 }
 
-/// Refuses to take the last administrator away. Who has not set a password yet is none.
+/// Refuses to remove the last administrator. A user without a password does not count as one.
 async fn keep_an_admin(writing: &mut Writing, account: AccountId, user: &users::User) -> Result<()> {
     if user.role != Role::Admin.name()
         || !user.has_password
@@ -217,7 +218,7 @@ async fn keep_an_admin(writing: &mut Writing, account: AccountId, user: &users::
     Err(Refusal::new(RefusalCode::LastAdmin, message).into())
 }
 
-/// A new user as they are kept, and their e-mail as it is compared.
+/// A new user in the stored form, and their e-mail address in the form that is compared.
 fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
     let email = new.email.trim();
     let mut errors = Vec::new();

@@ -16,7 +16,8 @@ use store::{
 };
 
 impl Retour {
-    /// Disables a subscription whose receiver is gone, or has failed since a given time, and writes the event for the other subscriptions.
+    /// Disables a subscription whose receiver is gone, or has failed since a given time, and writes the event for the
+    /// other subscriptions.
     pub(crate) async fn disable_subscription(
         &self,
         writing: &mut Writing,
@@ -32,8 +33,8 @@ impl Retour {
         let change = format!("Disabled: {}", because.name());
         let entry = SubscriptionEntry { at: now, actor: Actor::System, actor_id: None, change };
         webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
-        writing.wake_sender((account, subscription.id)); // nothing more is sent
-        // Without its address, which is nobody else's business.
+        writing.wake_sender((account, subscription.id)); // so that the sender stops
+        // Omits the URL, which other receivers must not learn.
         let told = to_value(&view::SubscriptionDisabledEventData {
             id: subscription.id,
             description: subscription.description.clone(),
@@ -46,7 +47,7 @@ impl Retour {
             account_id: account,
             kind: EventType::SubscriptionDisabled,
             stage: None,
-            return_order_id: ReturnOrderId(subscription.id.0), // about no return: a receiver sees those of one subscription in order
+            return_order_id: ReturnOrderId(subscription.id.0), // about no return: events of one subscription stay in order
             data: told.to_string(),
             created_at: now,
         });

@@ -1,4 +1,4 @@
-//! What happened, to whom it was told, and telling it once more.
+//! Events and their deliveries, and sending them again.
 
 use crate::{
     base::{Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, again_on_deadlock, conclude, detached},
@@ -18,22 +18,23 @@ use store::{
     webhook_subscriptions,
 };
 
-/// The subscriptions that an event is sent to once more.
+/// The subscriptions to send an event to again.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct EventRedelivery {
-    /// To this subscription alone, whatever it is about; to all that are about it or were told of it, if left out.
+    /// Sends to this subscription alone, whether it covers the event or not. If left out, to all that cover the event
+    /// or received it.
     pub subscription_id: Option<WebhookSubscriptionId>,
 }
 
-/// A delivery with what is sent and what came of it.
+/// A delivery with its body and its attempts.
 pub(crate) async fn details(
     mut db: Db<'_>,
     account: AccountId,
     id: WebhookDeliveryId,
 ) -> Result<view::WebhookDeliveryDetails> {
     let delivery = webhook_deliveries::find(db.reborrow(), account, id).await?.ok_or(Error::NotFound)?;
-    // What a deleted subscription was sent is nobody's any more.
+    // Deliveries to a deleted subscription are no longer visible.
     let subscription = webhook_subscriptions::find(db.reborrow(), account, delivery.subscription_id).await?;
     let url = subscription.ok_or(Error::NotFound)?.url;
     let (event, _) = events::find(db.reborrow(), account, delivery.event_id).await?.ok_or(Error::NotFound)?;
@@ -84,7 +85,7 @@ impl MerchantHandle<'_> {
         details(reading.db(), self.staff.account(), id).await
     }
 
-    /// Has one delivery sent once more, with attempts anew.
+    /// Sends one delivery again, with a new series of attempts.
     pub async fn redeliver(
         self,
         id: WebhookDeliveryId,
@@ -108,7 +109,7 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Has an event sent once more.
+    /// Sends an event again.
     pub async fn redeliver_event(
         self,
         id: EventId,
@@ -155,7 +156,7 @@ impl Retour {
         let addressed = Addressed::new(&event.outline(*event_seq), subscription);
         webhook_deliveries::again(writing.db(), account, addressed.id(), false, now).await?;
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
-        // Those behind it have waited for it.
+        // Later deliveries of the same lane have waited for this one.
         let line =
             DeliveryLane { account_id: account, subscription_id: subscription, return_order_id: event.return_order_id };
         webhook_deliveries::hurry(writing.db(), line, now).await?;
@@ -164,7 +165,7 @@ impl Retour {
     }
 }
 
-/// Subscriptions that are told of an event: those that are about it, and those that were told of it.
+/// The subscriptions to send an event to: those that cover it, and those that received it.
 async fn receivers(
     mut db: Db<'_>,
     event: &Event,
@@ -174,7 +175,7 @@ async fn receivers(
     let told = webhook_deliveries::list_of_event(db, event.account_id, event.id).await?;
     let told: BTreeSet<_> = told.iter().map(|delivery| delivery.subscription_id).collect();
     if let Some(only) = only {
-        // A ping was for one subscription, and tells of it.
+        // A ping belongs to one subscription and contains its data.
         let may_be_told = event.kind != EventType::Ping || told.contains(&only);
         return if may_be_told { Ok(BTreeSet::from([only])) } else { Err(Error::NotFound) };
     }

@@ -1,4 +1,4 @@
-//! Trying a receiver.
+//! Test calls to a webhook receiver.
 
 use super::events::details;
 use crate::{
@@ -14,7 +14,7 @@ use store::{
 };
 
 impl MerchantHandle<'_> {
-    /// Sends a `test.ping` now, whether the subscription is enabled or not, and says what came of it.
+    /// Sends a `test.ping` at once, even if the subscription is disabled, and returns the result.
     pub async fn test_webhook_subscription(
         self,
         id: WebhookSubscriptionId,
@@ -30,7 +30,7 @@ impl MerchantHandle<'_> {
             if told.is_err()
                 && let Err(error) = retour.release(account, key).await
             {
-                tracing::warn!(%error, "an Idempotency-Key could not be given back; it is free in a minute");
+                tracing::warn!(%error, "the Idempotency-Key could not be released; it expires in a minute");
             }
             told
         })
@@ -54,7 +54,7 @@ impl Retour {
             account_id: account,
             kind: EventType::Ping,
             stage: None,
-            return_order_id: ReturnOrderId(id.0), // about no return: those of one subscription are in order
+            return_order_id: ReturnOrderId(id.0), // about no return: events of one subscription stay in order
             data: to_value(&view::PingEventData {
                 webhook_subscription: view::WebhookSubscription::new(subscription, now),
             })?

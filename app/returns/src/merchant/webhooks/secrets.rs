@@ -1,4 +1,4 @@
-//! What signs a subscription's deliveries, and replacing it.
+//! The secrets that sign a subscription's deliveries.
 
 use crate::{
     base::{Begun, Done, Error, Result, Retour, again_on_deadlock, detached, sealed::SealedKey},
@@ -11,22 +11,22 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::webhook_subscriptions::{self, Subscription};
 
-/// For how long the secret before the present one signs too, unless it is said otherwise.
+/// How long the previous secret remains valid by default.
 const OVERLAP_HOURS: u32 = 24;
 const LONGEST_OVERLAP_HOURS: u32 = 7 * 24;
 
-/// How a secret is replaced by a new one.
+/// How a new secret replaces the current one.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SecretRotation {
-    /// Hours during which the previous secret stays valid, 0 to 168; 24, if left out. 0 ends it at once: for a secret that
-    /// somebody else knows.
+    /// Hours during which the previous secret stays valid, 0 to 168; 24, if left out. With 0 it ends at once: for a
+    /// secret that has leaked.
     #[schemars(range(max = 168), extend("examples" = [24]))]
     pub overlap_hours: Option<u32>,
 }
 
 impl MerchantHandle<'_> {
-    /// What signs a subscription's deliveries.
+    /// The secret that signs a subscription's deliveries.
     pub async fn webhook_secret(self, id: WebhookSubscriptionId) -> Result<view::WebhookSecret> {
         self.retour.secret_view(self.staff.account(), &self.retour.subscription(&self.staff, id).await?)
     }
@@ -50,7 +50,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Puts a new secret in the place of the present one, which signs too for a while.
+    /// Replaces the secret. The previous one signs too for a while.
     pub async fn rotate_webhook_secret(
         self,
         id: WebhookSubscriptionId,

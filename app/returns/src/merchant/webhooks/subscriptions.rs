@@ -1,4 +1,4 @@
-//! Who a merchant has told of what happens.
+//! Webhook subscriptions of a merchant.
 
 use crate::{
     base::{
@@ -23,7 +23,7 @@ use store::{
     webhook_subscriptions::{self, CatchUp, ReceiverHealth, Subscription, SubscriptionEntry},
 };
 
-/// Subscriptions of an account, disabled ones as well: each change is told to every one of them.
+/// The most subscriptions of an account, including disabled ones: each event is matched with all of them.
 const MOST: i64 = 50;
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
@@ -31,24 +31,24 @@ const MAX_DESCRIPTION_CHARS: usize = 500;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewWebhookSubscription {
-    /// Where events are to be sent: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only to
-    /// networks that the operator opened.
+    /// The URL to send events to: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only for
+    /// networks that the operator has allowed.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
-    /// The types of events to send; all if left out or empty.
+    /// The types of events to send; all, if left out or empty.
     #[serde(default)]
     pub event_types: Vec<EventType>,
-    /// In place of `eventTypes`, where it is one: for clients of older systems, whose
+    /// A single type, in place of `eventTypes`: for clients of older systems, whose
     /// `shipment.received_tracking_updates.delivered` means `shipment.delivered`.
     pub event_name: Option<EventType>,
-    /// Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty.
+    /// The stages for which `return_request.stage_changed` is sent; all, if left out or empty.
     #[serde(default)]
     pub stages: Vec<StageName>,
     /// What the subscription is for; at most 500 characters.
     #[serde(default)]
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: String,
-    /// Whether events are to be sent from now on; `true`, if left out.
+    /// Whether events are sent from now on; `true`, if left out.
     #[serde(default = "yes")]
     #[schemars(extend("examples" = [true]))]
     pub enabled: bool,
@@ -58,23 +58,24 @@ fn yes() -> bool {
     true
 }
 
-/// What of a subscription is to change. Fields that are left out stay as they are.
+/// Changes to a subscription. Fields that are left out stay as they are.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WebhookSubscriptionChange {
-    /// The address that events are sent to.
+    /// The URL that events are sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: PatchField<String>,
     /// The types of events to send. Replaces all of them.
     pub event_types: PatchField<Vec<EventType>>,
-    /// In place of `eventTypes`, where it is one.
+    /// A single type, in place of `eventTypes`.
     pub event_name: PatchField<EventType>,
     /// The stages to send events of. Replaces all of them.
     pub stages: PatchField<Vec<StageName>>,
     /// What the subscription is for, in your words.
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: PatchField<String>,
-    /// `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet.
+    /// `false` disables it: waiting deliveries are marked as failed within seconds. `true` enables it again; deliveries
+    /// that are not marked yet are sent.
     pub enabled: PatchField<bool>,
 }
 
@@ -93,7 +94,7 @@ pub struct Redelivery {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "Redelivered")]
 pub enum Redelivered {
-    /// Those that failed, and those that were never sent, such as while the subscription was disabled.
+    /// Failed deliveries, and events that were never sent, such as while the subscription was disabled.
     #[default]
     Undelivered,
     /// All events, including those that were delivered.
@@ -125,7 +126,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// What happened to a subscription, newest first.
+    /// The timeline of a subscription, newest first.
     pub async fn webhook_timeline(self, id: WebhookSubscriptionId) -> Result<view::List<view::WebhookTimelineEntry>> {
         self.retour.subscription(&self.staff, id).await?;
         let mut reading = self.retour.store.read().await?;
@@ -133,7 +134,7 @@ impl MerchantHandle<'_> {
         Ok(view::List::whole(entries.into_iter().map(Into::into).collect()))
     }
 
-    /// Subscribes.
+    /// Creates a subscription.
     pub async fn create_webhook_subscription(
         self,
         new: NewWebhookSubscription,
@@ -269,7 +270,7 @@ impl Retour {
 }
 
 impl MerchantHandle<'_> {
-    /// Ends a subscription. What it was sent is forgotten.
+    /// Deletes a subscription and its deliveries.
     pub async fn delete_webhook_subscription(self, id: WebhookSubscriptionId) -> Result<()> {
         let (retour, account) = (self.retour.clone(), self.staff.account());
         detached(async move {
@@ -286,7 +287,7 @@ impl MerchantHandle<'_> {
         .await
     }
 
-    /// Has events of before delivered again. They are gathered in the background.
+    /// Delivers past events again. A background job gathers them.
     pub async fn redeliver_since(
         self,
         id: WebhookSubscriptionId,
@@ -328,7 +329,7 @@ impl MerchantHandle<'_> {
     }
 }
 
-/// With what is still being gathered, if the two together are no more than either.
+/// Merges the request with the one that is being gathered, if the result covers no events beyond the two.
 fn both(gathered: Option<CatchUp>, asked: CatchUp) -> Result<CatchUp, Refusal> {
     let Some(before) = gathered else { return Ok(asked) };
     if before.all != asked.all || asked.after > before.until {
@@ -338,7 +339,7 @@ fn both(gathered: Option<CatchUp>, asked: CatchUp) -> Result<CatchUp, Refusal> {
     Ok(CatchUp { after: before.after.min(asked.after), until: before.until.max(asked.until), all: asked.all })
 }
 
-/// An address in the spelling in which it is called; what is none is refused as it is.
+/// A URL in its normalized form, or unchanged if it is invalid.
 fn as_called(url: &str) -> String {
     let url = url.trim();
     Endpoint::parse(url).map_or_else(|_| url.to_owned(), |endpoint| endpoint.as_str().to_owned())
@@ -349,7 +350,7 @@ fn apply(change: &WebhookSubscriptionChange, subscription: &mut Subscription, no
         && *url != subscription.url
     {
         subscription.url.clone_from(url);
-        subscription.health = ReceiverHealth::default(); // another receiver: it has not failed yet
+        subscription.health = ReceiverHealth::default(); // a new receiver has not failed yet
     }
     change.event_types.put_into(&mut subscription.interest.event_types);
     if let Some(kind) = change.event_name.0 {

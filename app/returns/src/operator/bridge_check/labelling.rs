@@ -1,6 +1,6 @@
-//! Labels: one, more than once, and for strangers none.
+//! Labels: one request, the same request repeated, and requests that Retour did not sign.
 //!
-//! A label may cost money. So there is one parcel, whatever is tried: every request is about the same transaction.
+//! A label may cost money. So all requests have the same transaction id and lead to one label.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict, Signed, settling::WAIT, strangers::refusal};
 use domain::{Money, ReturnOrderId, ShippingOptionId, Translated, address::Address, shipping::ShippingMethod};
@@ -14,7 +14,7 @@ use outbound::{
 
 const UNKNOWN: &str = "expected a label, got 404: the component does not know /get-label, which it may leave out where the \
     account's carrier is not bridge";
-/// GS1's own, for examples.
+/// The prefix that GS1 reserves for examples.
 const PREFIX: &str = "9521234";
 
 type Answer = Result<Labelled, BridgeError>;
@@ -49,7 +49,8 @@ impl BridgeCheck {
         tell("a label with a wrong signature", refusal(&wrong, mend));
     }
 
-    /// A unit of the order, back to where it was sent. Carriers look at addresses: one of the shop's own country passes.
+    /// One unit of the order, on its way back. Carriers validate addresses, so the order's own address is used if it is
+    /// complete.
     fn parcel(&self, found: &Purchases) -> GetLabel {
         let address = found.consumer.addresses.iter().flatten().map(Address::from).find(is_whole);
         let address = address.unwrap_or_else(town_hall);
@@ -78,7 +79,7 @@ impl BridgeCheck {
             }),
             receiver: Address { name: "Retour Trial".to_owned(), ..address.clone() },
             sender: address,
-            sscc: Sscc::nth(PREFIX, number).map(|sscc| sscc.to_string()).unwrap_or_default(), // the prefix has room for it
+            sscc: Sscc::nth(PREFIX, number).map(|sscc| sscc.to_string()).unwrap_or_default(), // the number fits
             weight: item.iter().map(|item| u64::from(item.weight)).sum(),
             passes_customs: false,
             items: item.into_iter().collect(),
@@ -90,14 +91,14 @@ impl BridgeCheck {
     }
 }
 
-/// Of a unit of which the shop does not say it, grams.
+/// The weight in grams of a unit whose weight is unknown.
 const WEIGHT: u32 = 500;
 
 fn is_whole(address: &Address) -> bool {
     [&address.street, &address.postal_code, &address.city, &address.country].iter().all(|line| !line.trim().is_empty())
 }
 
-/// An address that carriers know, where the order tells of none.
+/// A real address that carriers accept, for orders without one.
 fn town_hall() -> Address {
     Address {
         name: "Retour Trial".to_owned(),
@@ -129,7 +130,7 @@ fn not_made(reason: &str) -> CheckOutcome {
     CheckOutcome::failed(format!("expected Created or Pending, got Failed: {reason}"))
 }
 
-/// What there is of a label, in a word.
+/// What the label consists of, in one word.
 fn form(labelled: &Labelled) -> &'static str {
     match labelled {
         Labelled::Created(made) => made.file.as_ref().map_or("a code", |(format, _)| format.media_type()),
@@ -138,7 +139,7 @@ fn form(labelled: &Labelled) -> &'static str {
     }
 }
 
-/// The same id is the same label.
+/// The same transaction id must give the same label.
 fn once_more(answers: [&Answer; 3]) -> CheckOutcome {
     let [first, second, third] = answers;
     if ![first, second].into_iter().any(is_accepted) {
@@ -186,7 +187,7 @@ fn alike(labels: &[&CarrierLabel]) -> CheckOutcome {
              it, and look there first",
         )
     } else if number.is_empty() {
-        CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the parcel can be followed")
+        CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the shipment can be tracked")
     } else if is_same_file {
         CheckOutcome::passed(format!("{number} again"))
     } else {

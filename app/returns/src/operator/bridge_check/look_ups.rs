@@ -1,4 +1,4 @@
-//! Looking up the order that was named, and those that must not be found.
+//! Look-ups of the given order, and of orders that must not be found.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict};
 use domain::proof::EmailKey;
@@ -13,10 +13,10 @@ use outbound::{
 use serde_json::Value;
 use std::time::Duration;
 
-/// Longer than this, and shoppers wonder whether it works.
+/// Shoppers start to doubt that the look-up works when it takes longer than this.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Of the look-up that a shopper waits for.
+/// Checks how long the look-up of the right order took.
 pub(super) fn time(took: Duration) -> CheckOutcome {
     let told = format!("{:.2} s", took.as_secs_f64());
     if took > PATIENCE {
@@ -27,7 +27,7 @@ pub(super) fn time(took: Duration) -> CheckOutcome {
 }
 
 impl BridgeCheck {
-    /// What everything else is held against.
+    /// Looks up the right order. All other cases are compared with its answer.
     pub(super) async fn right_order(&self) -> (CheckOutcome, Option<Purchases>) {
         let number = &self.asked.order_number;
         match self.look_up(number, self.by_email()).await {
@@ -60,7 +60,8 @@ impl BridgeCheck {
         }
     }
 
-    /// As shoppers type. Whoever does not see through it loses them, and nothing else.
+    /// Spellings that shoppers type. A component that does not normalize them loses returns but reveals nothing, so
+    /// this only warns.
     pub(super) async fn other_spellings(&self) -> CheckOutcome {
         let (number, email) = (&self.asked.order_number, &self.asked.email);
         let bare = number.trim_start_matches('#');
@@ -83,13 +84,13 @@ impl BridgeCheck {
         }
     }
 
-    /// A number that is most likely nobody's, and looks like one of theirs; with what was answered.
+    /// An order number that most likely does not exist but has the same form. Returns the component's answers too.
     pub(super) async fn wrong_number(&self) -> (CheckOutcome, Vec<HttpResponse>) {
         let request = (format!("{}9999", self.asked.order_number), self.by_email());
         self.wrong([("another order number", request)]).await
     }
 
-    /// Addresses that a careless comparison takes for the right one: longer, shorter, a pattern of SQL's `LIKE`.
+    /// E-mail addresses that a careless comparison accepts: longer, shorter, a pattern of SQL's `LIKE`.
     pub(super) async fn wrong_emails(&self) -> (CheckOutcome, Vec<HttpResponse>) {
         let (number, email) = (&self.asked.order_number, &self.asked.email);
         let shorter: String = email.chars().skip(1).collect();
@@ -138,7 +139,7 @@ impl BridgeCheck {
         (CheckOutcome { verdict, told }, answers)
     }
 
-    /// Nobody may learn which of the two was wrong.
+    /// The answers must not reveal which of the two credentials was wrong.
     pub(super) async fn alike(&self, numbers: &[HttpResponse], emails: &[HttpResponse]) -> CheckOutcome {
         let Some(by_number) = numbers.first() else {
             return CheckOutcome::not_tried("a wrong order number was not answered");
@@ -163,19 +164,19 @@ impl BridgeCheck {
         }
     }
 
-    /// While a secret is replaced, there is one signature with each.
+    /// During the rotation of a secret, a request has one signature per secret.
     pub(super) async fn two_signatures(&self) -> CheckOutcome {
         let bridge = Bridge::new(self.http.clone(), &self.url, self.strange_secret(), Some(self.secret.clone()));
         let bridge = match bridge {
             Ok(bridge) => bridge,
-            Err(error) => return CheckOutcome::failed(error.to_string()), // the URL was short enough before
+            Err(error) => return CheckOutcome::failed(error.to_string()), // `new` accepted this URL
         };
         let request = self.request(&self.asked.order_number, self.by_email());
         match bridge.get_purchases(&request, self.source.now()).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             _ => CheckOutcome::failed(
-                "expected the order: webhook-signature may hold several signatures with spaces between, and one that is \
-                 right is enough; the secret could not be replaced otherwise",
+                "expected the order: webhook-signature may hold several signatures separated by spaces, and one that is \
+                 right is enough; otherwise the secret could not be replaced",
             ),
         }
     }
@@ -185,7 +186,7 @@ impl BridgeCheck {
     }
 }
 
-/// What an answer to wrong credentials is, where it is not what it should be.
+/// Describes an answer to wrong credentials if it is not the expected 404.
 fn what_is_told(answer: &HttpResponse) -> Option<String> {
     let purchases = || {
         let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
@@ -194,7 +195,7 @@ fn what_is_told(answer: &HttpResponse) -> Option<String> {
     match answer.status {
         404 => None,
         status @ 200..=299 => match purchases() {
-            Some(0) => None, // as good as 404
+            Some(0) => None, // an empty list is equivalent to 404
             Some(_) => Some(format!("{status} with purchases: compare both with the order before you answer")),
             None => Some(format!("{status} with something else than purchases")),
         },

@@ -1,8 +1,8 @@
-//! Trying a merchant's component against the contract of bridges, case by case: `retour bridge check`.
+//! Checks a merchant's component against the bridge contract, case by case: `retour bridge check`.
 //!
-//! The component is asked as Retour would ask it, and as strangers might. Nothing of that moves money or costs any, unless
-//! [`CheckedOrder::resolve`] or [`CheckedOrder::label`] says so. What is told is for the component's author: a sentence says what was
-//! expected and what to change, and holds nothing that the component said of a person.
+//! The cases send the requests that Retour sends, and requests that an attacker might send. None of them moves or costs
+//! money, unless [`CheckedOrder::resolve`] or [`CheckedOrder::label`] is set. The output is for the component's author:
+//! each sentence says what was expected and what to change, and contains no personal data from the component's answers.
 
 mod labelling;
 mod look_ups;
@@ -29,24 +29,24 @@ use outbound::{
 };
 use std::{net::IpAddr, time::Instant};
 
-/// What the component is asked about.
+/// The order that the check uses, and what the check may do with it.
 #[derive(Debug, Clone)]
 pub struct CheckedOrder {
     /// The account's slug.
     pub account: String,
-    /// An order that is there.
+    /// The number of an existing order.
     pub order_number: String,
-    /// The e-mail address that it was placed with.
+    /// The e-mail address of that order.
     pub email: String,
-    /// A postal code of it, if look-ups by that are to be tried as well.
+    /// A postal code of that order, to check look-ups by postal code as well.
     pub postal_code: Option<String>,
-    /// Whether to refund one unit of it for the smallest amount: for a test shop.
+    /// Whether to refund one unit for the smallest amount. Only for test shops.
     pub resolve: bool,
-    /// Whether to have a label made: for a test contract with the carrier.
+    /// Whether to create a label. Only for test contracts with the carrier.
     pub label: bool,
 }
 
-/// A component, and what it is asked about.
+/// A component and the order to check it with.
 #[derive(Debug)]
 pub struct BridgeCheck {
     http: Http,
@@ -57,19 +57,20 @@ pub struct BridgeCheck {
     source: Source,
 }
 
-/// Why nothing could be tried.
+/// Why the check could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotCheck {
-    /// Addresses inside, which have to be opened first.
+    /// The URL resolves to internal addresses, which the operator must allow first.
     #[error("{0}")]
     Closed(String),
-    /// No connection.
+    /// The component could not be reached.
     #[error("{0}")]
     NoConnection(CallError),
 }
 
 impl BridgeCheck {
-    /// A component at a URL, which shares a secret with us. An error if the URL gets too long with what is put behind it.
+    /// A component at `url` that shares `secret` with Retour. Fails if the URL is too long once the paths of the
+    /// operations are appended.
     pub fn new(
         http: Http,
         url: Endpoint,
@@ -81,7 +82,8 @@ impl BridgeCheck {
         Ok(Self { http, url, secret, bridge, asked, source })
     }
 
-    /// Tries everything and tells of each case as soon as it is known. An error if there is nobody to try it with.
+    /// Runs all cases and passes each result to `tell` as soon as it is known. Fails if the component cannot be
+    /// reached.
     pub async fn run(&self, mut tell: impl FnMut(&'static str, CheckOutcome)) -> Result<(), CannotCheck> {
         tell("health", self.health().await?);
         let started = Instant::now();
@@ -99,7 +101,7 @@ impl BridgeCheck {
         Ok(())
     }
 
-    /// The first of all: whether there is anybody.
+    /// The first case: whether the component can be reached.
     async fn health(&self) -> Result<CheckOutcome, CannotCheck> {
         Ok(match self.bridge.health(self.source.id(), self.source.now()).await {
             Ok(()) => CheckOutcome::passed(""),
@@ -168,9 +170,9 @@ impl BridgeCheck {
         self.bridge.get_purchases(&self.request(number, proof), self.source.now()).await
     }
 
-    /// The bare answer to a body, signed or not: what [`Bridge`] makes of it is not asked.
+    /// Sends a body, signed or not, and returns the raw answer: [`Bridge`] would interpret it.
     async fn send(&self, operation: &str, body: String, signed: Signed<'_>) -> Result<HttpResponse, CallError> {
-        let to = self.url.below(operation).map_err(|_| CallError::BadHeader)?; // longer than those that were tried
+        let to = self.url.below(operation).map_err(|_| CallError::BadHeader)?; // longer than the paths in `new`
         let mut headers = vec![("content-type", "application/json".to_owned())];
         if let Signed::With { secret, seconds_ago } = signed {
             let (id, seconds) = (self.source.id().to_string(), self.source.now().seconds() - seconds_ago);
@@ -194,7 +196,7 @@ impl BridgeCheck {
         Signed::With { secret: &self.secret, seconds_ago: 0 }
     }
 
-    /// A secret that the component cannot know.
+    /// A random secret, which the component cannot know.
     fn strange_secret(&self) -> Secret {
         Secret::from_random(self.source.random())
     }
@@ -207,7 +209,7 @@ enum Signed<'a> {
     With { secret: &'a Secret, seconds_ago: i64 },
 }
 
-/// What opens an address: all of this machine, where it is one of those.
+/// The network to allow for an address: all of 127.0.0.0/8 for an IPv4 loopback address.
 fn opening(address: &IpAddr) -> String {
     if address.is_loopback() && address.is_ipv4() { "127.0.0.0/8".to_owned() } else { address.to_string() }
 }

@@ -1,26 +1,26 @@
-//! What came of a case, in words for the component's author.
+//! The result of a case, in words for the component's author.
 
 use outbound::bridge::{BridgeError, CALL_TIMEOUT};
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckOutcome {
-    /// In a word.
+    /// Whether the case passed.
     pub verdict: CheckVerdict,
-    /// What was seen, or what is to be mended: sentences.
+    /// Sentences: what was observed, or what to fix.
     pub told: Vec<String>,
 }
 
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckVerdict {
-    /// As the contract has it.
+    /// The component follows the contract.
     Passed,
-    /// It works, and could be better.
+    /// It works but should be improved.
     Warned,
-    /// It is to be mended.
+    /// It must be fixed.
     Failed,
-    /// It could not be tried, or was not to be.
+    /// The case could not run, or was not requested.
     NotTried,
 }
 
@@ -46,7 +46,7 @@ impl CheckOutcome {
     }
 }
 
-/// A failure, with each field that is wrong.
+/// A failure, with a sentence per wrong field.
 impl From<&BridgeError> for CheckOutcome {
     fn from(error: &BridgeError) -> Self {
         match error {
@@ -57,7 +57,7 @@ impl From<&BridgeError> for CheckOutcome {
     }
 }
 
-/// A failure: fields that are wrong.
+/// A failure, with a sentence per wrong field.
 impl From<&domain::Problems> for CheckOutcome {
     fn from(problems: &domain::Problems) -> Self {
         let place = |path: &str| if path.is_empty() { "the answer".to_owned() } else { path.to_owned() };

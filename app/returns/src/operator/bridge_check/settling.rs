@@ -1,6 +1,6 @@
-//! Resolutions: one that is right, more than once, and those that cannot be.
+//! Resolutions: a valid one, the same one repeated, and impossible ones.
 //!
-//! What can go wrong is kept small: the smallest amount that the currency has, and nothing put back into stock.
+//! A faulty component does little harm: the amount is the smallest of the currency, and nothing is restocked.
 
 use super::{BridgeCheck, CheckOutcome, CheckVerdict};
 use domain::{Currency, Money, ReturnRequestId, policy};
@@ -53,7 +53,7 @@ impl BridgeCheck {
             quantity,
             amount,
             exchange_sku: None,
-            disposition: None, // nothing is put back that nobody sent
+            disposition: None, // nothing was sent back, so nothing is restocked
         };
         let nothing = Money::new(0, amount.currency);
         ResolveReturn {
@@ -91,7 +91,7 @@ impl BridgeCheck {
         }
     }
 
-    /// How many units the component counts as refunded afterwards.
+    /// Checks how many units the component counts as refunded after the refund.
     async fn units(&self, line: &Purchase, is_done: bool) -> CheckOutcome {
         if !is_done {
             return CheckOutcome::not_tried("tells nothing before a refund is Completed");
@@ -99,7 +99,7 @@ impl BridgeCheck {
         let found = match self.look_up(&self.asked.order_number, self.by_email()).await {
             Ok(LookUp::Found(found)) => found,
             Ok(_) => {
-                return CheckOutcome::failed("expected the order, got 404: it is still theirs when it is refunded");
+                return CheckOutcome::failed("expected the order, got 404: a refunded order must still be found");
             }
             Err(error) => return CheckOutcome::from(&error),
         };
@@ -113,10 +113,10 @@ impl BridgeCheck {
         match after.checked_sub(before) {
             Some(1) => CheckOutcome::passed(told),
             Some(0) => {
-                CheckOutcome::warned(format!("{told}: expected one more, since it has what was refunded for us too"))
+                CheckOutcome::warned(format!("{told}: expected one more, as it includes refunds made for Retour"))
             }
             _ => CheckOutcome::failed(format!(
-                "{told}: expected one more. The same transactionId came three times and is to be done once"
+                "{told}: expected one more. The same transactionId came three times and must be done once"
             )),
         }
     }
@@ -146,7 +146,7 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
 
 pub(super) const WAIT: &str = "this was one of the two: let the second wait for the first, and answer both alike";
 
-/// The same id is the same refund, which has the same reference.
+/// The same transaction id must give the same refund, with the same reference.
 fn once_more(
     first: &Result<Resolved, BridgeError>,
     second: &Result<Resolved, BridgeError>,
@@ -174,7 +174,7 @@ fn once_more(
         ),
         _ => CheckOutcome::failed(
             "expected the externalReference of the first time: the same transactionId must never refund twice. Keep it \
-             with what came of it, and look there first",
+             with its result, and look there first",
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! Requests that are not ours, or not any more: whoever answers them answers everyone.
+//! Requests that Retour did not sign, or signed too long ago. A component that answers them answers everyone.
 
 use super::{BridgeCheck, CheckOutcome, Signed};
 use outbound::http::{CallError, HttpResponse};
@@ -10,7 +10,7 @@ impl BridgeCheck {
         self.stranger(Signed::Not, "anybody can read orders: verify the signature before anything else").await
     }
 
-    /// Of nothing at all, so that it moves no money even where nobody looks.
+    /// An empty resolution, so that it moves no money even if the component does not check the signature.
     pub(super) async fn unsigned_resolution(&self) -> CheckOutcome {
         let answer = self.send("resolve-return", "{}".to_owned(), Signed::Not).await;
         refusal(&answer, "anybody can have refunds made: verify the signature here too")
@@ -24,17 +24,17 @@ impl BridgeCheck {
 
     pub(super) async fn old_signature(&self) -> CheckOutcome {
         let signed = Signed::With { secret: &self.secret, seconds_ago: HOUR_SECONDS };
-        let mend = "what was once overheard works for ever: refuse a webhook-timestamp that is over five minutes old";
+        let mend = "what was once overheard works forever: refuse a webhook-timestamp that is over five minutes old";
         self.stranger(signed, mend).await
     }
 
-    /// The right order for the right person, asked by somebody else than us.
+    /// The right credentials, in a request without a valid signature.
     async fn stranger(&self, signed: Signed<'_>, mend: &str) -> CheckOutcome {
         let body = self.body(&self.asked.order_number, self.by_email());
         refusal(&self.send("get-purchases", body, signed).await, mend)
     }
 
-    /// What is optional, and what comes later, is known to be missing by its 404.
+    /// Retour recognizes by a 404 that a component does not implement an optional or future operation.
     pub(super) async fn unknown_path(&self) -> CheckOutcome {
         match self.send("no-such-operation", "{}".to_owned(), self.ours()).await {
             Ok(HttpResponse { status: 404, .. }) => CheckOutcome::passed(""),
@@ -53,7 +53,7 @@ pub(super) fn refusal(answer: &Result<HttpResponse, CallError>, mend: &str) -> C
     match answer {
         Ok(HttpResponse { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
         Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
-            "refused with {status}: answer 401, before the body is read; Retour tells by it that a secret is wrong"
+            "refused with {status}: answer 401, before the body is read; 401 tells Retour that a secret is wrong"
         )),
         Ok(HttpResponse { status: status @ 200..=299, .. }) => {
             CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))

@@ -1,4 +1,4 @@
-//! What a carrier is asked for, and what is taken down of what it answers.
+//! Prepares the request for a label, and records the carrier's answer.
 
 use super::{
     maker::LabelMaker,
@@ -36,34 +36,34 @@ use store::{
     return_orders, shipments, shipping_options,
 };
 
-/// How long after its label was made it is asked first where a parcel is, seconds.
+/// How long after the label is made the first tracking query is sent, seconds.
 const FOLLOWED_AFTER: i64 = 3_600;
 
-/// A label that can be asked for.
+/// A request for a label, ready to send.
 pub(crate) struct LabelCall {
     pub maker: LabelMaker,
-    /// By which that carrier is told from others.
+    /// The key that identifies the carrier.
     pub carrier: String,
     pub asked: GetLabel,
 }
 
-/// A parcel whose label is asked for, held until the transaction ends.
+/// The locked rows of a shipment whose label is requested.
 struct LockedLabel {
     account: Account,
     returned: Returned,
     parcel: Shipment,
     one: LabelRequest,
-    /// Whether the consumer was erased meanwhile.
+    /// Whether the consumer was erased after the job was claimed.
     is_forgotten: bool,
 }
 
 impl Workers {
-    /// Tells whom to ask what. Nothing, where it is somebody else's turn by now, or nobody's.
+    /// Prepares the request. `None` if the lease is lost or no label is needed.
     pub(crate) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<LabelCall>> {
         let mut writing = self.retour.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
         if locked.one.held_until != claimed.held_until {
-            return Ok(None); // claimed by another meanwhile
+            return Ok(None); // the lease ended, and another instance claimed it
         }
         let begun = if locked.parcel.status == ShipmentStatus::Cancelled || locked.is_forgotten {
             self.forgo_label(&mut writing, &locked).await?;
@@ -75,7 +75,7 @@ impl Workers {
         Ok(begun)
     }
 
-    /// Nobody needs it. What may have been made is void since it was called off, or is voided now.
+    /// The label is no longer needed. One that may exist was voided with the cancellation, or is voided now.
     async fn forgo_label(&self, writing: &mut Writing, locked: &LockedLabel) -> Result<()> {
         let LockedLabel { account, parcel, one, .. } = locked;
         if parcel.status != ShipmentStatus::Cancelled {
@@ -88,7 +88,7 @@ impl Workers {
         let LockedLabel { account, mut returned, mut parcel, one, .. } = locked;
         let change = self.system_change(&account);
         let trouble = match self.label_maker(&account)? {
-            // What one may have made, another is not asked for before a person says so.
+            // Another carrier may have made a label already, so this one is not called until staff confirm it.
             _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => LabelProblem {
                 code: CARRIER_CHANGED.to_owned(),
                 message:
@@ -115,7 +115,7 @@ impl Workers {
         Ok(None)
     }
 
-    /// Takes down who is asked, and until when nobody else is.
+    /// Records the carrier and the lease of the call.
     async fn ask_maker(
         &self,
         writing: &mut Writing,
@@ -128,7 +128,7 @@ impl Workers {
         let (now, carrier) = (self.retour.now(), account.carrier_key());
         label_requests::asked(writing.db(), one, &carrier, now, now.plus_seconds(maker.held_for())).await?;
         let mut asked = ask(account, returned, parcel, one);
-        // As it is called by now: that may be what was mended.
+        // Staff may have corrected the service since the submit, so the current one is used.
         if let Some(option) = &mut asked.shipping_option
             && let Some(known) = shipping_options::find(writing.db(), account.id, option.id).await?
         {
@@ -137,7 +137,7 @@ impl Workers {
         Ok(LabelCall { maker, carrier, asked })
     }
 
-    /// Takes down what came of it.
+    /// Records the result of the call.
     pub(crate) async fn conclude_label(
         &self,
         claimed: &LabelRequest,
@@ -159,7 +159,7 @@ impl Workers {
         self.retour.commit_with_health(writing, operation, result, next_attempt_at).await
     }
 
-    /// Nothing of who was forgotten is to come back: the file is nobody's, and goes, and the label is not used.
+    /// The consumer is erased, so nothing is stored: the file stays unclaimed and is deleted, and the label is voided.
     async fn keep_nothing(&self, writing: &mut Writing, locked: LockedLabel, verdict: &LabelVerdict) -> Result<()> {
         let LockedLabel { account, mut parcel, one, .. } = locked;
         let change = self.system_change(&account);
@@ -177,12 +177,12 @@ impl Workers {
         let change = self.system_change(&account);
         let failed = LabelAttempts { failed_attempts: one.tries.saturating_add(1), next_attempt_at: None };
         match verdict {
-            // It is void, and so is what may have been made since it was called off.
+            // The shipment was cancelled, which voids any label that may have been made.
             verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, LabelVerdict::Made(..)) => {
                 Ok(label_requests::delete(writing.db(), &one).await?)
             }
             LabelVerdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
-                tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
+                tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a shipment that was cancelled during the call");
                 label_requests::delete(writing.db(), &one).await?;
                 take(&mut parcel, made, &one.asked_carrier, None);
                 change.update_parcel(writing, &mut parcel).await?;
@@ -202,13 +202,13 @@ impl Workers {
                 change.label_failed(writing, &mut returned, parcel, trouble, failed).await
             }
             LabelVerdict::Unclear(trouble) => {
-                // It may be at it yet, also for a person who has it tried again.
+                // The lease stays: the carrier may still be working on it, even if staff retry.
                 label_requests::later(writing.db(), &one, None, 0, Lease::Stays).await?;
                 change.label_failed(writing, &mut returned, parcel, trouble, failed).await
             }
             LabelVerdict::Again { at, tries, hold, trouble, is_late } => {
                 label_requests::later(writing.db(), &one, Some(*at), *tries, *hold).await?;
-                // The next request waits until the hold ends.
+                // The next request waits until the lease ends.
                 let at = if matches!(hold, Lease::Stays) { (*at).max(one.held_until) } else { *at };
                 let tried = LabelAttempts { failed_attempts: *tries, next_attempt_at: Some(at) };
                 match trouble {
@@ -228,16 +228,16 @@ impl Workers {
     }
 }
 
-/// `None` where it is known by now how it ended.
+/// Locks the rows. `None` if the request has been concluded.
 async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<LockedLabel>> {
     let (account, shipment) = (claimed.account_id, claimed.shipment_id);
     let account = accounts::find(writing.db(), account).await?.or_broken()?;
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
     let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
-    // Who is forgotten at this moment is forgotten before or after this.
+    // Locks the consumer, so that an erasure runs either before or after this transaction.
     let is_forgotten = !consumers::hold(writing.db(), account.id, order.consumer_id).await?;
     let returned = Returned::lock(writing, account.id, order.id).await?.or_broken()?;
-    // As they are now that nobody else can change them.
+    // Read again under the lock.
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.or_broken()?;
     let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
     Ok(one.filter(|one| one.id == claimed.id).map(|one| LockedLabel { account, returned, parcel, one, is_forgotten }))
@@ -283,7 +283,7 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
     }
 }
 
-/// What of an item is in a parcel: all of it, where nobody has said.
+/// The part of an item in this shipment; all of it, if the contents are unknown.
 fn part_of(item: LabelItem, request: &ReturnRequest, contents: Option<&[ParcelContent]>) -> Option<LabelItem> {
     let Some(contents) = contents else { return Some(item) };
     let quantity = contents.iter().find(|content| content.return_request_id == request.id)?.quantity.min(item.quantity);
@@ -292,14 +292,14 @@ fn part_of(item: LabelItem, request: &ReturnRequest, contents: Option<&[ParcelCo
     Some(LabelItem { quantity, value, ..item })
 }
 
-/// Whether it is to be in the parcel.
+/// Whether the request is to be sent back.
 fn is_sent(request: &ReturnRequest) -> bool {
     use StageName as N;
     let is_gone = matches!(request.state.stage.name(), N::RequestedRejected | N::ClosedCancelled | N::ClosedExpired);
     !request.state.kept && !is_gone
 }
 
-/// What was made, and by whom.
+/// Copies the carrier's label into the shipment.
 fn take(parcel: &mut Shipment, made: &MadeLabel, carrier: &str, file: Option<LabelFile>) {
     let qr_code = made.qr_code.clone();
     let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
@@ -310,7 +310,7 @@ fn take(parcel: &mut Shipment, made: &MadeLabel, carrier: &str, file: Option<Lab
     parcel.tracking_url.clone_from(&made.tracking_url);
 }
 
-/// The same for a carrier, which makes no label without a street and a city. The city follows from the postal code.
+/// The sender for a carrier, which requires a street and a city. The city follows from the postal code.
 fn sender_for_carrier(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
     let shown = sender_shown(parcel, order, consumer);
     if shown == parcel.sender {

@@ -1,4 +1,4 @@
-//! Who makes an account's labels, as they are reached.
+//! The makers of an account's labels, and the connection to them.
 
 use crate::{base::OrBroken, workers::handle::Workers};
 use crate::{
@@ -16,31 +16,31 @@ use outbound::{
     carriers::karrio::{self, Karrio},
 };
 
-/// Who makes labels.
+/// The maker of an account's labels.
 pub(crate) enum LabelMaker {
-    /// We draw them.
+    /// Retour draws them.
     Us,
     /// The merchant's component.
     Bridge(Box<outbound::shops::http::Bridge>),
     /// A karrio server.
     Karrio(Box<Karrio>),
-    /// It was to be the bridge, which is none that makes labels any more.
+    /// The carrier is the bridge, but the bridge is no longer one that makes labels.
     Nobody,
 }
 
 impl LabelMaker {
-    /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
+    /// How many seconds after a call the carrier may still be working on it, even if this instance has crashed.
     pub fn held_for(&self) -> i64 {
         match self {
             Self::Karrio(_) => {
                 i64::try_from(karrio::IN_FLIGHT_LIMIT.as_secs()).unwrap_or(i64::MAX).saturating_add(HELD_FOR)
             }
-            // A component knows what it has made, and may be asked at any time.
+            // Bridges are idempotent: a call may be repeated at any time.
             Self::Us | Self::Bridge(_) | Self::Nobody => HELD_FOR,
         }
     }
 
-    /// Whether it may be at it yet, after it was asked and this came of it.
+    /// Whether the carrier may still be working on the call after this error.
     pub fn may_be_at_it(&self, error: &BridgeError) -> bool {
         let is_unknown =
             matches!(error, BridgeError::Unavailable(Unavailable::NoAnswer(_) | Unavailable::Status { .. }));
@@ -55,12 +55,12 @@ impl LabelMaker {
         }
     }
 
-    /// Asks for a label, where there is somebody to be asked.
+    /// Requests a label. Without a carrier to call, the label stays pending.
     pub async fn get_label(&self, asked: &GetLabel, now: Timestamp) -> Result<Labelled, BridgeError> {
         match self {
             Self::Bridge(bridge) => bridge.get_label(asked, now).await,
             Self::Karrio(karrio) => karrio.get_label(asked, now).await,
-            Self::Us | Self::Nobody => Ok(Labelled::Pending), // nobody is asked: see `begin_label`
+            Self::Us | Self::Nobody => Ok(Labelled::Pending), // unreachable: `begin_label` handles both
         }
     }
 }

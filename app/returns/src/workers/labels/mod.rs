@@ -1,4 +1,4 @@
-//! Has carriers make labels.
+//! Requests labels from carriers.
 
 pub(crate) mod ask;
 pub(crate) mod maker;

@@ -1,4 +1,4 @@
-//! What becomes of a parcel and of what is in it, once its carrier has made its label or has not.
+//! Updates a shipment and its requests after a call for its label.
 
 use super::verdict::{LabelAttempts, LabelProblem};
 use crate::{
@@ -16,7 +16,7 @@ use domain::{
 use store::Writing;
 
 impl Change<'_> {
-    /// What is in the parcel can be sent: its stages, and those who want to hear of labels.
+    /// Moves the requests of the shipment on, and writes the event.
     pub(crate) async fn label_created(
         &self,
         writing: &mut Writing,
@@ -41,7 +41,7 @@ impl Change<'_> {
         self.write_shipment_event(writing, EventType::LabelCreated, &parcel, &data)
     }
 
-    /// There is none yet: what is in it waits for somebody to see to it.
+    /// Moves the requests of the shipment to the stage in which staff have to act.
     pub(crate) async fn label_failed(
         &self,
         writing: &mut Writing,
@@ -68,8 +68,8 @@ impl Change<'_> {
         self.write_label_problem(writing, returned, parcel, trouble, tried).await
     }
 
-    /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for the label get
-    /// an entry.
+    /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for
+    /// the label get an entry.
     pub(crate) async fn write_label_problem(
         &self,
         writing: &mut Writing,

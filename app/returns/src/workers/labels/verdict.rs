@@ -1,10 +1,10 @@
-//! How a request for a label ended.
+//! The result of a request for a label.
 
 use domain::{Timestamp, shipping::LabelFile};
 use outbound::bridge::CarrierLabel as MadeLabel;
 use store::Lease;
 
-/// Why there is no label yet: for programs, and for the merchant's people.
+/// Why there is no label yet: a code for programs, and a message for the merchant's staff.
 #[derive(Debug, Clone)]
 pub(crate) struct LabelProblem {
     pub code: String,
@@ -18,21 +18,21 @@ pub(crate) struct LabelAttempts {
     pub next_attempt_at: Option<Timestamp>,
 }
 
-/// What is to be done, once the carrier has been asked.
+/// What to do after the call.
 #[derive(Debug)]
 pub(crate) enum LabelVerdict {
     Made(Box<MadeLabel>, Option<LabelFile>),
-    /// There is none, and a person has to look.
+    /// The carrier made none; staff have to act.
     Failed(LabelProblem),
-    /// Nobody knows, and a person has to look.
+    /// It is unknown whether the carrier made one; staff have to act.
     Unclear(LabelProblem),
     Again {
         at: Timestamp,
         tries: u32,
         hold: Lease,
-        /// `None` where nothing went wrong.
+        /// `None` if there was no error.
         trouble: Option<LabelProblem>,
-        /// Whether people are to see that it did not work so far.
+        /// Whether staff and shopper see that the label is late.
         is_late: bool,
     },
 }

@@ -1,8 +1,8 @@
-//! Asking carriers for labels: whose turn it is, and what comes of it.
+//! Calls carriers for labels.
 //!
-//! That a label is needed is written in the transaction that lets the return go. The carrier is asked under one transaction
-//! id, as often as it takes to learn how it ended: a program that dies after the label was made asks again, and is given
-//! the same one. Only when the carrier says that there is none, another id is used.
+//! The transaction that releases a return also queues its label. The carrier is called with one transaction id until
+//! the result is known: if an instance crashes after the label was made, the next call gets the same label. A new id is
+//! used only after the carrier has reported that there is no label.
 
 use super::{
     ask::LabelCall,
@@ -27,24 +27,24 @@ use store::{
 };
 use uuid::Uuid;
 
-/// When a carrier is asked again that could not be: after so many seconds each. Then a person has to look.
+/// The pauses between failed calls, seconds. After the last one, staff have to act.
 const BACK_OFF: Backoff = Backoff::new(&[10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST]);
 const LONGEST: i64 = 43_200;
-/// Where something of ours is broken, not later than this.
+/// The longest pause after a fault of Retour, seconds.
 const OF_OURS: i64 = 900;
-/// From so many tries on the merchant and the shopper see that it did not work so far…
+/// After so many attempts the merchant and the shopper see that the label is late…
 const PATIENCE: u32 = 4;
-/// … or when it will have been longer than this until the next one, seconds.
+/// … or if the next attempt is later than this after the first one, seconds.
 const LATE_AFTER: i64 = 600;
-/// A carrier that is left alone is asked again after so many seconds at least.
+/// The shortest pause while calls to a carrier are suspended, seconds.
 const LEFT_ALONE_FOR: i64 = 10;
-/// A carrier that says `Pending` is asked again after so many seconds…
+/// The interval of calls to a carrier that answers `Pending`, seconds…
 const PENDING_EVERY: i64 = 60;
-/// … and no longer than this after it was asked first.
+/// … and the time after the first call at which they end.
 const PENDING_FOR: i64 = 24 * 3_600;
 
 impl Workers {
-    /// Has carriers make labels until it is told to stop.
+    /// Requests labels from carriers until `stop` is ready.
     pub async fn make_labels(&self, stop: impl Future<Output = ()>) {
         self.run_jobs::<LabelRequest>(stop).await;
     }
@@ -79,8 +79,7 @@ impl Workers {
         again_on_deadlock(|| self.conclude_label(one, &verdict, &result)).await
     }
 
-    /// Keeps the file, before the row that tells of it: under a name of its own, so that a program that comes late
-    /// replaces nothing.
+    /// Stores the file before the row that refers to it. Its name is unique, so a late instance overwrites nothing.
     async fn keep_file(&self, one: &LabelRequest, made: &CarrierLabel) -> Result<Option<LabelFile>> {
         let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
         let (account, id) = (one.account_id, self.retour.source.id());
@@ -91,7 +90,7 @@ impl Workers {
         Ok(Some(LabelFile { id, format }))
     }
 
-    /// Something of ours is broken: it is tried again, less and less.
+    /// Postpones a label after a fault of Retour, with growing pauses.
     async fn postpone_label(&self, one: &LabelRequest) -> Result<()> {
         let at = self.retour.now().plus_seconds(BACK_OFF.pause_or(one.tries, LONGEST).min(OF_OURS));
         let mut writing = self.retour.store.write().await?;
@@ -138,7 +137,7 @@ fn pending(one: &LabelRequest, now: Timestamp) -> LabelVerdict {
     LabelVerdict::Again { at, tries: 0, hold: Lease::Ends, trouble: None, is_late: false }
 }
 
-/// The carrier made none, and may be of another mind in a while: people see why from the second time on.
+/// The carrier refused for now and may accept later. Staff see the reason from the second attempt on.
 fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: LabelProblem) -> LabelVerdict {
     if trouble.code.is_empty() {
         "CarrierRefused".clone_into(&mut trouble.code);
@@ -148,11 +147,11 @@ fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: LabelProblem) -> Lab
     LabelVerdict::Again { at, tries, hold: Lease::Ends, trouble: Some(trouble), is_late: tries > 1 }
 }
 
-/// There was no answer that says how it ended.
+/// The call gave no result.
 fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Timestamp) -> LabelVerdict {
     let trouble = LabelProblem { code: format!("Carrier{}", error.name()), message: message_of(error, maker.who()) };
     let (seconds, tries) = match error {
-        // It was not asked, so that it is none of its tries.
+        // The carrier was not called, so this does not count as an attempt.
         BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {
             (i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR), one.tries)
         }
@@ -162,14 +161,14 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
         },
     };
     let at = now.plus_seconds(seconds);
-    // What is refused, or answered with nonsense, is mended by people.
+    // Staff have to correct requests that are rejected, and components that answer nonsense.
     let is_theirs = matches!(
         error,
         BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_) | BridgeError::KeyRefused(_)
     );
     let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
     let is_late = is_theirs || is_long || tries >= PATIENCE;
-    // While it may be at it, nobody asks again.
+    // While the carrier may still be working on it, no other call is made.
     let hold = if maker.may_be_at_it(error) { Lease::Stays } else { Lease::Ends };
     LabelVerdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
 }

@@ -1,7 +1,7 @@
 //! A shop's logo in mail.
 
-/// The whole address of a logo, where mail can show it: on the operator's own host, and no SVG, which most mail programs leave
-/// out.
+/// The absolute URL of a logo, if mail can show it: it is on the operator's own host, and no SVG, which most mail
+/// programs do not display.
 pub fn logo_in_mail(url: &str, public_url: &str) -> Option<String> {
     let is_here = url.starts_with('/') && !url.starts_with("//") && !url.contains('\\');
     let whole = if is_here { format!("{public_url}{url}") } else { url.to_owned() };

@@ -1,7 +1,7 @@
-//! Writing and sending what is due.
+//! Writes and sends due mails.
 //!
-//! A mail that the server has taken is never sent again, unless this program dies in the moment between: then it is, under
-//! the same `Message-ID`.
+//! A mail that the server has accepted is not sent again, unless the instance crashes before it records the result.
+//! Then the copy has the same `Message-ID`.
 
 use super::logo::logo_in_mail;
 use crate::{
@@ -44,33 +44,34 @@ use store::{
 };
 use uuid::Uuid;
 
-/// What could not even be written for so long is looked at so often, seconds.
+/// The pause if a mail could not be written after all other attempts, seconds.
 const LONGEST: i64 = 86_400;
-/// When it is tried again, after so many seconds each: for a day.
+/// The pauses between attempts, seconds: one day in total.
 const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]);
-/// What servers of mail take at the least, with all that encoding adds: labels beyond it stand behind the link, bytes.
+/// The most bytes of attachments. With encoding, every mail server accepts this size. Further labels are behind the
+/// link.
 const MOST_ENCLOSED: usize = 6_000_000;
 /// The pauses between the attempts to write that a mail was sent, seconds. If none succeeds, the mail is sent again.
 const CONCLUDE_PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
-/// How long a link in mail opens a return.
+/// How long a link in a mail opens a return.
 const LINK_DAYS: u32 = 180;
-/// How long a link opens somebody's orders.
+/// How long a link opens a shopper's orders.
 const ORDERS_LINK_HOURS: u32 = 1;
 
-/// The server that takes mail, and the templates of what it is given.
+/// The mail server and the templates.
 struct Post<'a> {
     mailer: &'a Mailer,
     letters: &'a dyn MailTemplates,
 }
 
-/// A link in a mail: its token, what it opens, and until when.
+/// A link in a mail: its token, its target and its expiry.
 struct NewLink {
     token: String,
     opens: LinkTarget,
     until: Timestamp,
 }
 
-/// A mail that is to be handed over.
+/// A mail to send.
 struct Outgoing {
     letter: OutgoingMail,
     about: &'static str,
@@ -78,15 +79,16 @@ struct Outgoing {
     link: Option<NewLink>,
 }
 
-/// What became of a task.
+/// The result of a task.
 enum MailOutcome {
-    /// There is nothing to tell; look again then, or when something happens: something may be noted on a return that is over.
+    /// There is nothing to send. Check again at this time or after the next event: a finished return can get another
+    /// timeline entry.
     Nothing(Option<Timestamp>),
-    /// There never will be.
+    /// There will never be anything to send.
     Over,
-    /// This mail has gone out, or never will.
+    /// This mail was sent, or will never be.
     Settled(&'static str, Box<Mail>, bool),
-    /// It is tried again.
+    /// The task is tried again.
     Again,
 }
 
@@ -95,7 +97,7 @@ impl Workers {
         Some(Post { mailer: self.retour.config.mailer.as_ref()?, letters: self.letters.as_deref()? })
     }
 
-    /// Tells people what is due until it is told to stop. Without a server for mail it waits until there is one.
+    /// Sends due mails until `stop` is ready. Without a mail server it only waits for `stop`.
     pub async fn send_mail(&self, stop: impl Future<Output = ()>) {
         if self.post().is_none() {
             return stop.await;
@@ -144,7 +146,7 @@ impl Workers {
         }
         let files = if has_labels { self.label_files(&account, &order, &consumer).await? } else { Vec::new() };
         let mut letter = letter(&account, consumer.email, task, about, words);
-        // It may be told once more, when a return has gone on and come back to it.
+        // A return that re-enters a stage gets the same mail again, so the time is part of its id.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
         letter.id = format!("{}-{since}", letter.id);
         letter.files = files;
@@ -188,7 +190,7 @@ impl Workers {
         Ok(mail_links::has_declined(reading.db(), account.id, &email_hash(account.id, &email)).await?)
     }
 
-    /// The labels of a return that can be printed by anybody. What cannot be made now stands behind the link.
+    /// The labels of a return as files. The others are behind the link.
     async fn label_files(
         &self,
         account: &Account,
@@ -217,7 +219,7 @@ impl Workers {
         Ok(files)
     }
 
-    /// Nobody learns whether there are orders under an address, but who reads its mail.
+    /// Only the owner of the mailbox learns whether there are orders under the address.
     async fn tell_of_link(
         &self,
         post: &Post<'_>,
@@ -250,12 +252,12 @@ impl Workers {
         let mut reading = self.retour.store.read().await?;
         let found = withdrawals::find(reading.db(), account.id, id).await?;
         drop(reading);
-        // Nothing is left of whoever was forgotten meanwhile.
+        // Nothing is left of a withdrawal whose consumer was erased.
         let Some(key) = found.as_ref().and_then(|found| EmailKey::new(&found.statement.email)) else {
             return Ok(MailOutcome::Over);
         };
         let withdrawal = view::Withdrawal::from(found.or_broken()?);
-        // Orders that it names are of this very address: whoever reads its mail may see them.
+        // The named orders belong to this address, so the owner of the mailbox may see them.
         let token = self.retour.new_link(account.id);
         let opens =
             (!withdrawal.purchase_order_numbers.is_empty()).then(|| LinkTarget::Orders(key.as_str().to_owned()));
@@ -296,14 +298,14 @@ impl Workers {
             Err(MailError::Refused(code)) => kept.error_code = code,
             Err(MailError::Unavailable(code)) if is_last => kept.error_code = code,
             Err(error) => {
-                tracing::warn!(%account, %error, tries = task.tries, "a mail is tried again");
+                tracing::warn!(%account, %error, tries = task.tries, "a mail could not be sent; Retour tries again");
                 return Ok(MailOutcome::Again);
             }
         }
         Ok(MailOutcome::Settled(mail.about, Box::new(kept), true))
     }
 
-    /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
+    /// Stores a link before it is sent. `false` if the person was erased.
     async fn keep_link(&self, account: AccountId, link: NewLink) -> Result<bool> {
         let NewLink { token, opens, until } = link;
         let (store, token_hash) = (self.retour.store.clone(), hash(&token));
@@ -328,7 +330,7 @@ impl Workers {
         .await
     }
 
-    /// A mail of which nothing good is known yet.
+    /// A mail whose result is not known to be good.
     fn unsent(&self, task: &MailTask, about: &str, order: Option<ReturnOrderId>) -> Mail {
         Mail {
             id: MailId(self.retour.source.id()),
@@ -342,14 +344,14 @@ impl Workers {
         }
     }
 
-    /// Notes what became of a task: until it is, what went out would go out again.
+    /// Records the result of a task. Until then, the mail could be sent again.
     async fn conclude_mail(&self, task: &MailTask, outcome: MailOutcome) -> Result<()> {
         let (workers, task) = (self.clone(), task.clone());
         detached(async move {
             for wait in CONCLUDE_PAUSES {
                 match workers.conclude_mail_once(&task, &outcome).await {
                     Ok(()) => return Ok(()),
-                    Err(error) => tracing::info!(%error, "what became of a mail is noted again"),
+                    Err(error) => tracing::info!(%error, "the result of a mail was not recorded; Retour tries again"),
                 }
                 tokio::time::sleep(Duration::from_secs(wait)).await;
             }
@@ -374,7 +376,7 @@ impl Workers {
                     mails::insert(writing.db(), task.account_id, mail).await?;
                 }
                 match task.about {
-                    // It is looked at once more, to find what is to be told next.
+                    // The task is due again at once, to find the next mail.
                     MailSubject::Return(_) => mail_tasks::later(writing.db(), task, Some(now), 0, about).await?,
                     MailSubject::Link(_) | MailSubject::Withdrawal(_) => forget(writing.db(), task, now).await?,
                 }
@@ -384,12 +386,12 @@ impl Workers {
     }
 }
 
-/// What is told with a link to somebody's orders.
+/// The name of the mail with a link to a shopper's orders.
 const SIGN_IN: &str = "SignIn";
-/// What is told of a withdrawal.
+/// The name of the mail that acknowledges a withdrawal.
 const WITHDRAWAL: &str = "Withdrawal";
 
-/// There is nothing more to tell. What happened meanwhile is looked at.
+/// Deletes the task. If something happened during the run, the task is due again instead.
 async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
     if !mail_tasks::delete(db.reborrow(), task).await? {
         mail_tasks::later(db, task, Some(now), 0, &task.told).await?;
@@ -415,7 +417,7 @@ fn letter(account: &Account, to: String, task: &MailTask, about: &str, words: Wo
 impl Job for MailTask {
     const NAME: &'static str = "mails";
     const CLAIMED_IN_ONE: bool = true;
-    /// A server that takes its time for each step of the conversation.
+    /// Some mail servers are slow at each step of the conversation.
     const HELD_FOR: i64 = 180;
 
     jobs_of_table!(mail_tasks);
@@ -426,7 +428,7 @@ impl Job for MailTask {
 
     async fn run(&self, workers: &Workers) -> Result<()> {
         let outcome = workers.tell(self).await.unwrap_or_else(|error| {
-            tracing::warn!(account = %self.account_id, %error, "a mail could not be written; it is tried again");
+            tracing::warn!(account = %self.account_id, %error, "a mail could not be written; Retour tries again");
             MailOutcome::Again
         });
         workers.conclude_mail(self, outcome).await

@@ -1,4 +1,4 @@
-//! What a shop is asked to carry out, and the stages that go with it.
+//! Prepares the call of a settlement, and moves its request through the stages.
 
 use crate::{base::OrBroken, workers::handle::Workers};
 use crate::{
@@ -23,26 +23,26 @@ use store::{
     settlements::{self, Settlement},
 };
 
-/// Why a person has to look.
+/// Why staff have to act.
 const ELSEWHERE: &str =
     "Not the shop that is connected now sold this, or was asked: look in the other one before trying again.";
 
-/// A settlement that can be carried out.
+/// A settlement that is ready for its call.
 pub(crate) struct SettlementCall {
     pub shop: ShopConnection,
-    /// What tells it from others.
+    /// The key that identifies the shop.
     pub name: String,
     pub asked: ResolveReturn,
-    /// The end of the settlement's hold.
+    /// The end of the settlement's lease.
     pub held_until: Timestamp,
 }
 
 impl Workers {
-    /// Puts the request into `Resolution: Processing` and tells what to ask. Nothing, where it is somebody else's by now.
+    /// Moves the request to `Resolution: Processing` and prepares the call. `None` if there is no call to make.
     pub(crate) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<SettlementCall>> {
         let mut writing = self.retour.store.write().await?;
         let LockedSettlement { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
-        // Whoever comes late may find it claimed by another, or done.
+        // By now another instance may have claimed or completed the settlement.
         let found = settlements::find(writing.db(), account.id, claimed.id).await?;
         let Some(one) = found.filter(|now| now.held_until == claimed.held_until) else { return Ok(None) };
         let change = self.system(&account);
@@ -64,7 +64,7 @@ impl Workers {
                 writing.commit().await?;
                 return Ok(None);
             }
-            // It keeps its transaction, in case that the shop is asked again.
+            // It keeps its transaction id, in case the shop is called again.
             SettlementTurn::NotOurs => {
                 settlements::later(writing.db(), &one, None, 0, Lease::Ends).await?;
                 writing.commit().await?;
@@ -80,16 +80,16 @@ impl Workers {
         Ok(Some(SettlementCall { shop, name, asked, held_until }))
     }
 
-    /// Takes down how a settlement ended; `false` where a person has moved the request on meanwhile.
+    /// Records the result of a settlement. `false` if staff have moved the request on during the call.
     pub(crate) async fn end_settlement(&self, writing: &mut Writing, one: &Settlement, mv: &Move) -> Result<bool> {
         let LockedSettlement { account, mut returned, index } = self.lock_settled(writing, one).await?;
         if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
-            return Ok(false); // something else is given for it by now
+            return Ok(false); // another resolution has replaced it
         }
         let change = self.system(&account);
         match (returned.request(index)?.state.stage.name(), mv) {
             (StageName::ResolutionProcessing, _) => {}
-            // A person gave it up while the shop was paying: it is paid, and must not be paid once more.
+            // Staff marked the request as failed while the shop was paying. It is paid, so it must not be paid again.
             (StageName::ResolutionFailed, Move::CompleteResolution { .. }) => {
                 change.make_move_and_follow_up(writing, &mut returned, index, &Move::StartProcessing).await?;
             }
@@ -99,8 +99,8 @@ impl Workers {
         Ok(true)
     }
 
-    /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does nothing if a person
-    /// has moved the request on since the call to the shop.
+    /// Replaces the request's failed attempts by the result of `after`, and adds a new error to its timeline. Does
+    /// nothing if a person has moved the request on since the call to the shop.
     pub(crate) async fn set_failed_attempts(
         &self,
         writing: &mut Writing,
@@ -109,7 +109,7 @@ impl Workers {
     ) -> Result<()> {
         let LockedSettlement { account, mut returned, index } = self.lock_settled(writing, one).await?;
         if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
-            return Ok(()); // something else is given for it by now
+            return Ok(()); // another resolution has replaced it
         }
         let change = self.system(&account);
         let request = returned.requests.get_mut(index).or_broken()?;
@@ -121,7 +121,7 @@ impl Workers {
         }
         request.updated_at = change.now;
         if !return_requests::update(writing.db(), account.id, request).await? {
-            return Err(Error::broken()); // the return order is locked: nobody else can have changed it
+            return Err(Error::broken()); // cannot happen: the return order is locked
         }
         if let Some(error) = message.filter(|message| before.as_ref() != Some(message)) {
             writing.note(failed_attempt(account.id, request, change.now, &error));
@@ -143,22 +143,22 @@ impl Workers {
     }
 }
 
-/// The request that is settled, held until the transaction ends.
+/// The locked rows of a settlement.
 struct LockedSettlement {
     account: Account,
     returned: Returned,
     index: usize,
 }
 
-/// Who is to do what with a settlement.
+/// Who acts next on a settlement.
 enum SettlementTurn<'a> {
-    /// We ask this shop, for the first time.
+    /// Retour calls this shop for the first time.
     Begin(&'a BridgeConnection),
-    /// We ask this shop again: nobody knows what became of it.
+    /// Retour calls this shop again, as the result of an earlier call is unknown.
     GoOn(&'a BridgeConnection),
-    /// A person: another shop than this one may have carried it out.
+    /// Staff: another shop than the connected one may have carried it out.
     Elsewhere,
-    /// Whoever has settled it, is at it, or is to say so.
+    /// Another system or staff: they have settled it, are settling it, or have to report it.
     NotOurs,
 }
 
@@ -175,7 +175,7 @@ fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &
     }
 }
 
-/// The figures were fixed when the resolution was approved: whenever this is asked, it is the same.
+/// The amounts were fixed when the resolution was approved, so repeated calls are identical.
 async fn ask(writing: &mut Writing, returned: &Returned, index: usize, one: &Settlement) -> Result<ResolveReturn> {
     let request = returned.request(index)?;
     let bought = purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.or_broken()?;

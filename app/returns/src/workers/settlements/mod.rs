@@ -1,4 +1,4 @@
-//! Has shops carry out the resolutions that were approved.
+//! Calls shops to carry out approved resolutions.
 
 pub(crate) mod begin;
 pub(crate) mod worker;

@@ -1,8 +1,8 @@
-//! Carrying out what was approved: whose turn it is, and what comes of it.
+//! Calls shops to carry out settlements.
 //!
-//! A settlement is written in the transaction that approves a resolution, and goes in the one that completes it. Between
-//! them the shop is asked under one transaction id, as often as it takes to learn how it ended: a program that dies
-//! after the shop has paid asks again, and the shop says that it is done.
+//! The transaction that approves a resolution writes its settlement, and the one that completes it deletes the
+//! settlement. In between, the shop is called with one transaction id until the result is known: if an instance crashes
+//! after the shop has paid, the next call gets the answer that the refund is done.
 
 use super::begin::SettlementCall;
 use crate::{
@@ -33,28 +33,28 @@ use store::{
 };
 use uuid::Uuid;
 
-/// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
+/// The pauses between failed calls, seconds. After the last one, staff have to act.
 const BACK_OFF: Backoff = Backoff::new(&[60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST]);
-/// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy restarts. The
-/// extra attempt repeats the same request with the same transaction id.
+/// The pause before an extra attempt if the connection of the first one broke, seconds: usually the shop or its proxy
+/// restarts. The extra attempt repeats the same request with the same transaction id.
 const BROKEN: i64 = 5;
 const LONGEST: i64 = 86_400;
-/// A shop that is left alone is asked again after so many seconds at least.
+/// The shortest pause while calls to a shop are suspended, seconds.
 const LEFT_ALONE_FOR: i64 = 10;
-/// A shop that says `Pending` is asked again after so many seconds…
+/// The interval of calls to a shop that answers `Pending`, seconds…
 const PENDING_EVERY: i64 = 300;
-/// … and no longer than this after it was asked first (design 5).
+/// … and the time after the first call at which they end.
 const PENDING_FOR: i64 = 72 * 3_600;
-/// What is to be done with a settlement, once its shop has been asked.
+/// What to do after the call.
 #[derive(Debug)]
 enum SettlementVerdict {
     Completed {
         external_reference: Option<String>,
     },
-    /// A person has to look.
+    /// Staff have to act.
     Failed {
         reason: String,
-        /// `Ends` where the shop says that it gave nothing.
+        /// `Ends` if the shop reports that it gave nothing.
         hold: Lease,
     },
     Again {
@@ -76,17 +76,17 @@ enum AttemptsUpdate {
     Usable,
 }
 
-/// A settlement whose shop was asked.
+/// A settlement with the shop that was called.
 struct AskedSettlement<'a> {
     one: &'a Settlement,
     /// The subject of a sentence about the shop.
     who: &'static str,
-    /// The end of the settlement's hold, if the hold stays.
+    /// The end of the settlement's lease, if the lease stays.
     held_until: Timestamp,
 }
 
 impl Workers {
-    /// Has shops carry out what was approved, until it is told to stop.
+    /// Carries out approved resolutions until `stop` is ready.
     pub async fn settle_returns(&self, stop: impl Future<Output = ()>) {
         self.run_jobs::<Settlement>(stop).await;
     }
@@ -124,7 +124,7 @@ impl Workers {
             SettlementVerdict::Completed { external_reference } => {
                 let completed = Move::CompleteResolution { external_reference: external_reference.clone() };
                 if !self.end_settlement(&mut writing, one, &completed).await? {
-                    tracing::warn!(transaction = %one.id, "a shop has carried out what a person had settled meanwhile");
+                    tracing::warn!(transaction = %one.id, "a shop has carried out a resolution that staff settled during the call");
                 }
             }
             SettlementVerdict::Failed { reason, hold } => {
@@ -162,7 +162,7 @@ impl Workers {
         }
     }
 
-    /// Something of ours is broken: it is tried again, less and less.
+    /// Postpones a settlement after a fault of Retour, with growing pauses.
     async fn put_off(&self, one: &Settlement) -> Result<()> {
         let seconds = BACK_OFF.pause_or(one.tries, LONGEST);
         let at = self.retour.now().plus_seconds(seconds);
@@ -190,7 +190,7 @@ impl Job for Settlement {
     }
 }
 
-/// The pause after an error, seconds, and what happens to the hold; `None`: no further attempt.
+/// The pause after an error in seconds, and what happens to the lease. `None`: no further attempt.
 fn wait_after(error: &BridgeError, tries: u32) -> Option<(i64, Lease)> {
     let is_broken = matches!(
         error,
@@ -247,7 +247,7 @@ fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now
             let at = now.plus_seconds(PENDING_EVERY);
             SettlementVerdict::Again { at, tries: 0, hold: Lease::Until(at), heard: AttemptsUpdate::Usable }
         }
-        // It was not asked, so that it is none of its tries.
+        // The shop was not called, so this does not count as an attempt.
         Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
             let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
             let at = now.plus_seconds(wait);
@@ -270,7 +270,7 @@ fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now
     }
 }
 
-/// For people, who may have to look for it there.
+/// Adds the reference, by which staff find the transaction in the shop.
 fn with_reference(reason: String, external_reference: Option<String>) -> String {
     match external_reference {
         Some(reference) => format!("{reason} ({reference})"),

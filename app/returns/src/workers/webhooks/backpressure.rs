@@ -1,23 +1,23 @@
-//! When a receiver is left alone: because it asked for that, or because it does not answer.
+//! Pauses deliveries to a receiver that asked for a pause or fails.
 
 use crate::integrations::webhook_exchange::Exchanged;
 use domain::Timestamp;
 use std::time::{Duration, Instant};
 
-/// After a failure nothing is sent for so long, after the next one for twice as long and so on: what refuses at once
-/// would be asked as fast as refusals can be written, and whatever else writes would wait for that.
+/// The pause after the first failure; it doubles with each further one. Without it, a receiver that refuses at once
+/// would be called as fast as failures can be written, which would delay all other writes.
 const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(1);
-/// How long a receiver's wish for patience holds for all of its deliveries, seconds.
+/// How long a receiver's `Retry-After` holds for all of its deliveries, seconds.
 const LONGEST_ASKED: i64 = 3_600;
 
-/// How a receiver does, and until when it rests.
+/// The health of a receiver, and its current pause.
 #[derive(Debug, Default)]
 pub(crate) struct Backpressure {
-    /// Failures since the last success, one for each time that it was left alone.
+    /// Failures since the last success, counted once per pause.
     failures: u32,
     until: Option<Instant>,
-    /// It asked for patience (429 or 503 with `Retry-After`).
+    /// The end of the pause that the receiver asked for (429 or 503 with `Retry-After`).
     asked_until: Option<Timestamp>,
 }
 
@@ -26,7 +26,7 @@ impl Backpressure {
         self.failures > 0
     }
 
-    /// What is known of it from elsewhere.
+    /// Takes over the health in the database.
     pub fn set_failing(&mut self, is_failing: bool) {
         if is_failing {
             self.failures = self.failures.max(1);
@@ -35,7 +35,7 @@ impl Backpressure {
         }
     }
 
-    /// Takes note of how an exchange ended.
+    /// Records the result of an exchange.
     pub fn heed(&mut self, exchanged: &Exchanged, now: Timestamp) {
         if let (Some(429 | 503), Some(seconds)) = (exchanged.attempt.status_code, exchanged.retry_after) {
             let asked = now.plus_seconds(seconds.clamp(0, LONGEST_ASKED));
@@ -53,7 +53,7 @@ impl Backpressure {
         SHORTEST.saturating_mul(1 << self.failures.saturating_sub(1).min(16)).min(LONGEST)
     }
 
-    /// Whether it asked to be left alone until later than now.
+    /// Whether the pause that the receiver asked for is still running.
     pub fn is_asked_for(&self, now: Timestamp) -> bool {
         self.asked_until.is_some_and(|until| now < until)
     }
@@ -62,7 +62,7 @@ impl Backpressure {
         self.is_asked_for(now) || self.until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// When what it was not asked for ends.
+    /// The end of the current pause after a failure.
     pub fn ends_at(&self) -> Option<Instant> {
         self.until.filter(|until| Instant::now() < *until)
     }
@@ -89,11 +89,11 @@ mod tests {
         for longest in [10, 20, 40, 80, 160, 320, 640, 1_000, 1_000] {
             rest.heed(&failed, NOW);
             assert_eq!(rest.length(), Duration::from_millis(longest));
-            rest.until = Some(Instant::now()); // it is over
+            rest.until = Some(Instant::now()); // the pause is over
         }
         rest.until = Some(Instant::now() + LONGEST);
         rest.heed(&failed, NOW);
-        assert_eq!(rest.failures, 9, "one that was under way meanwhile is no news");
+        assert_eq!(rest.failures, 9, "a failure during a pause does not count again");
         assert!(rest.is_failing() && rest.is_resting(NOW));
         rest.heed(&exchanged(DeliveryOutcome::Delivered, 204, None), NOW);
         assert!(!rest.is_failing() && !rest.is_resting(NOW));
@@ -109,6 +109,6 @@ mod tests {
         rest.heed(&exchanged(DeliveryOutcome::of_status(503), 503, Some(9_999)), NOW);
         assert!(rest.is_asked_for(NOW.plus_seconds(3_599)) && !rest.is_asked_for(NOW.plus_seconds(3_600)));
         rest.heed(&exchanged(DeliveryOutcome::Delivered, 204, None), NOW);
-        assert!(rest.is_asked_for(NOW), "one that was under way succeeded: the others are still not wanted");
+        assert!(rest.is_asked_for(NOW), "a success during the pause does not end it");
     }
 }

@@ -1,16 +1,16 @@
-//! How many exchanges may be under way in this program, of all subscriptions: each takes one of the process's files.
+//! The limit of exchanges at a time in one instance, for all subscriptions. Each exchange uses a file descriptor.
 
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Half for receivers that answer and half for those that do not, so that the latter take nothing from the former.
+/// Half is for receivers that answer and half for failing ones, so that failing receivers never delay the others.
 #[derive(Debug, Clone)]
 pub(crate) struct ConcurrencyLimit {
     answering: Arc<Semaphore>,
     failing: Arc<Semaphore>,
 }
 
-/// Held while an exchange is under way.
+/// Held during an exchange.
 pub(crate) type ConcurrencyPermit = OwnedSemaphorePermit;
 
 impl ConcurrencyLimit {
@@ -19,7 +19,7 @@ impl ConcurrencyLimit {
         Self { answering: half(), failing: half() }
     }
 
-    /// One of them, if one is free.
+    /// A permit, if one is free.
     pub fn take(&self, is_failing: bool) -> Option<ConcurrencyPermit> {
         let half = if is_failing { &self.failing } else { &self.answering };
         half.clone().try_acquire_owned().ok()

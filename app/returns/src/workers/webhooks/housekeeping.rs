@@ -1,6 +1,6 @@
-//! What is done in small steps, so that nobody waits long for the database: gathering events that are to be delivered
-//! again, giving up what a disabled subscription had waiting, deleting what a deleted one left. Attempts are recorded
-//! meanwhile, and those deliveries are changed in another order: whoever Postgres makes give way begins again.
+//! Jobs that run in small steps, so that other writers never wait long: gathering events to deliver again, failing the
+//! waiting deliveries of disabled subscriptions, deleting those of deleted ones. The recorder changes the same
+//! deliveries in another order, so Postgres may detect a deadlock; the transaction it aborts begins again.
 
 use crate::base::{Result, again_on_deadlock, detached};
 use crate::workers::handle::Workers;
@@ -15,11 +15,11 @@ use store::{
     webhook_subscriptions,
 };
 
-/// Events of one step.
+/// The most events per step.
 const EVENTS_AT_ONCE: i64 = 500;
 
 impl Workers {
-    /// One step of delivering events of before: those that failed or were never sent, or all.
+    /// One step of delivering past events: those that failed or were never sent, or all.
     pub(crate) async fn catch_up(&self, subscribed: Subscribed, interest: &EventFilter) -> Result<()> {
         let (workers, interest) = (self.clone(), interest.clone());
         detached(async move { again_on_deadlock(|| workers.catch_up_once(subscribed, &interest)).await }).await
@@ -28,12 +28,12 @@ impl Workers {
     async fn catch_up_once(&self, (account, subscription): Subscribed, interest: &EventFilter) -> Result<()> {
         let now = self.retour.now();
         let mut writing = self.retour.store.write().await?;
-        // As it is now: somebody may have asked for more since it was read.
+        // Read again under the lock: another request may have extended the range.
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
         let Some(catch_up) = found.and_then(|found| found.catch_up) else { return Ok(()) };
         let range = (catch_up.after, catch_up.until);
         let (step, last) = events::list_between(writing.db(), account, range.0, range.1, EVENTS_AT_ONCE).await?;
-        // A ping was for one moment, and for one subscription.
+        // A ping is for one subscription and one moment, so it is not repeated.
         let wanted = step.into_iter().filter(|event| event.kind != EventType::Ping);
         let wanted: Vec<Addressed> = wanted
             .filter(|event| interest.covers(event.kind, event.stage))
@@ -48,7 +48,7 @@ impl Workers {
         Ok(writing.commit().await?)
     }
 
-    /// Marks what a disabled subscription had waiting as failed: it is listed, and can be asked for again.
+    /// Marks the waiting deliveries of a disabled subscription as failed. They stay listed and can be sent again.
     pub(crate) async fn give_up_waiting(&self, subscribed: Subscribed) -> Result<()> {
         loop {
             let workers = self.clone();
@@ -61,17 +61,17 @@ impl Workers {
 
     async fn give_up_some(&self, (account, subscription): Subscribed) -> Result<u64> {
         let mut writing = self.retour.store.write().await?;
-        // Deliveries first, as whoever records attempts does: of two that begin at either end one would have to give way.
+        // Locks deliveries first, as the recorder does, to avoid deadlocks.
         let some = webhook_deliveries::give_up_some(writing.db(), account, subscription).await?;
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
         if found.is_none_or(|found| found.disabled.is_none()) {
-            return Ok(0); // enabled again meanwhile: it goes on
+            return Ok(0); // enabled again: its deliveries continue
         }
         writing.commit().await?;
         Ok(some)
     }
 
-    /// Deletes what a deleted subscription left, and then the subscription.
+    /// Deletes the deliveries of a deleted subscription, and then the subscription.
     pub(crate) async fn remove_deleted(&self, subscribed: Subscribed) -> Result<()> {
         loop {
             let workers = self.clone();

@@ -1,18 +1,19 @@
-//! Delivering events to those who want to be told (design 4). At least once, in order for each return order, whatever
-//! receivers and machines do.
+//! Delivers events to webhook subscriptions (docs/webhooks.md): at least once, and in order within each return order,
+//! whatever receivers and instances do.
 //!
-//! An event and its deliveries are written in the transaction of the change ([`store::Writing::tell`]). Here they are
-//! sent:
+//! The transaction of a change writes the event and its deliveries ([`store::Writing::tell`]). These modules send them:
 //!
-//! - [`sender`]: which subscriptions this program delivers to. Each is claimed by one program, so that nothing is sent
-//!   twice for no reason and the order holds; the claims of a program that was not seen for a while are anybody's.
-//! - [`queue`]: what is due for one subscription, some exchanges at a time, never two of one return order.
-//! - [`ordered_backlog`]: what was read of it and waits for its turn.
-//! - [`backpressure`]: when a receiver is left alone.
-//! - [`concurrency_limit`]: how many exchanges are under way in all.
+//! - [`sender`]: which subscriptions this instance delivers to. One instance claims each subscription, so that
+//!   deliveries stay in order and are not sent twice needlessly. The claims of an instance that has not been seen for a
+//!   while can be taken over.
+//! - [`queue`]: the due deliveries of one subscription, several at a time, but never two of one return order.
+//! - [`ordered_backlog`]: the deliveries that have been read and wait for their turn.
+//! - [`backpressure`]: when a receiver is paused.
+//! - [`concurrency_limit`]: how many exchanges run at a time.
 //! - `integrations::webhook_exchange`: one signed POST and its result.
-//! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
-//! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
+//! - [`recorder`]: writes the results of attempts, as many as possible in one transaction.
+//! - [`housekeeping`]: deliveries of disabled and deleted subscriptions, and past events that are to be delivered
+//!   again.
 
 mod backpressure;
 mod concurrency_limit;

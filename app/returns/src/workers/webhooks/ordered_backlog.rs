@@ -1,4 +1,4 @@
-//! Deliveries in memory: a line for each return order, of which one is sent when the one before is through.
+//! Deliveries in memory: a lane for each return order, in which each delivery waits for the one before it.
 
 use domain::{ReturnOrderId, WebhookDeliveryId};
 use std::{
@@ -14,18 +14,18 @@ pub(crate) struct WaitingDelivery {
     pub read_at: Instant,
 }
 
-/// What was read of one subscription's deliveries and is not through.
+/// The deliveries of one subscription that were read and are not done.
 #[derive(Default)]
 pub(crate) struct OrderedBacklog {
-    /// In the order of their events. The first of a line that is not in `ready` is being sent or written.
+    /// In the order of their events. The first of a lane that is not in `ready` is being sent or recorded.
     by_order: HashMap<ReturnOrderId, VecDeque<WaitingDelivery>>,
     ready: VecDeque<ReturnOrderId>,
     known: HashSet<WebhookDeliveryId>,
-    /// Of all events that are known.
+    /// The size of all events in memory.
     bytes: usize,
-    /// Those that were done with since reading began: what was read still shows them as due.
+    /// Deliveries that ended since reading began. The result of that read still shows them as due.
     done_meanwhile: HashSet<WebhookDeliveryId>,
-    /// The numbers of those of them that are through: what was read may still name them as the ones before.
+    /// Their sequence numbers, if they are done: the result of that read may still name them as predecessors.
     through_meanwhile: HashSet<i64>,
 }
 
@@ -38,14 +38,14 @@ impl OrderedBacklog {
         self.bytes
     }
 
-    /// What is done with from now on may be in what is read.
+    /// Starts to collect deliveries that end while the database is read.
     pub fn reading_begins(&mut self) {
         self.done_meanwhile.clear();
         self.through_meanwhile.clear();
     }
 
-    /// Puts deliveries into their lines, as far as each follows on what is there; those return orders of which some do not. What is
-    /// due may be read in another order than that of events, and in portions.
+    /// Adds deliveries to their lanes, as long as each follows on a known one. Returns the return orders with
+    /// deliveries that do not. Due deliveries may be read in portions, and in another order than that of their events.
     pub fn add(&mut self, due: Vec<DueDelivery>, read_at: Instant) -> HashSet<ReturnOrderId> {
         let mut waiting = HashSet::new();
         for (order, mut line) in by_order(due) {
@@ -66,7 +66,7 @@ impl OrderedBacklog {
             }
             let known = self.by_order.entry(order).or_default();
             known.extend(line.into_iter().map(|due| WaitingDelivery { due, read_at }));
-            // Older ones may have been asked for again: only what is being sent goes before them.
+            // Staff may have requested older events again: they go before all but the one that is being sent.
             if let Some(movable) = known.make_contiguous().get_mut(usize::from(is_under_way)..) {
                 movable.sort_by_key(|waiting| waiting.due.event_seq);
             }
@@ -74,7 +74,7 @@ impl OrderedBacklog {
         waiting
     }
 
-    /// How many from the first on follow on what is in memory or through.
+    /// How many deliveries, from the first on, follow on one that is in memory or done.
     fn in_turn(&self, order: ReturnOrderId, line: &[DueDelivery]) -> usize {
         let there = self.by_order.get(&order).into_iter().flatten().map(|waiting| waiting.due.event_seq);
         let mut there: HashSet<i64> = there.chain(self.through_meanwhile.iter().copied()).collect();
@@ -90,7 +90,7 @@ impl OrderedBacklog {
         !self.ready.is_empty()
     }
 
-    /// The next that can be sent.
+    /// The next delivery to send.
     pub fn next(&mut self) -> Option<WaitingDelivery> {
         loop {
             let order = self.ready.pop_front()?;
@@ -100,7 +100,7 @@ impl OrderedBacklog {
         }
     }
 
-    /// The first of a line is through: the one behind it is next.
+    /// The first delivery of a lane is done, so the next one may follow.
     pub fn go_on(&mut self, order: ReturnOrderId) {
         let Some(line) = self.by_order.get_mut(&order) else { return };
         let first = line.pop_front();
@@ -116,7 +116,7 @@ impl OrderedBacklog {
         }
     }
 
-    /// Leaves a line to the database, its first after it was tried.
+    /// Leaves a lane to the database, after its first delivery was tried.
     pub fn leave(&mut self, order: ReturnOrderId) {
         let line = self.by_order.remove(&order).unwrap_or_default();
         self.done_meanwhile.extend(line.front().map(|tried| tried.due.id));
@@ -148,7 +148,7 @@ fn size(due: &DueDelivery) -> usize {
     due.event.data.len()
 }
 
-/// Deliveries by return order, each in the order of their events; return orders in the order of their first.
+/// Deliveries by return order, in the order of their events. Return orders are in the order of their first delivery.
 fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
     let mut places = HashMap::new();
     let mut lines: Vec<(ReturnOrderId, Vec<DueDelivery>)> = Vec::new();
@@ -175,7 +175,7 @@ mod tests {
 
     const ORDER: ReturnOrderId = ReturnOrderId(Uuid::from_u128(1));
 
-    /// Deliveries of one return order that are all due.
+    /// Due deliveries of one return order.
     fn due(seqs: std::ops::RangeInclusive<i64>) -> Vec<DueDelivery> {
         let first_seq = *seqs.start();
         let delivery = |seq: i64| {
@@ -224,7 +224,7 @@ mod tests {
     fn what_was_read_before_its_turn_waits() {
         let mut lines = OrderedBacklog::default();
         let mut read = due(1..=9);
-        read.retain(|delivery| matches!(delivery.event_seq, 1 | 2 | 8 | 9)); // the others are in the next portion
+        read.retain(|delivery| matches!(delivery.event_seq, 1 | 2 | 8 | 9)); // the others are in the next read
         assert_eq!(lines.add(read, Instant::now()), HashSet::from([ORDER]));
         assert_eq!(lines.len(), 2);
         assert_eq!(lines.add(due(1..=9), Instant::now()), HashSet::new());
@@ -258,7 +258,7 @@ mod tests {
         lines.add(due(3..=5), Instant::now());
         assert_eq!(lines.next().map(|next| next.due.event_seq), Some(3));
         lines.add(due(1..=2), Instant::now());
-        assert!(lines.next().is_none(), "one of a return order at a time");
+        assert!(lines.next().is_none(), "only one delivery of a return order at a time");
         lines.go_on(ORDER);
         assert_eq!(sent(&mut lines), [1, 2, 4, 5]);
     }

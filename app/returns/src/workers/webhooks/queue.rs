@@ -1,4 +1,4 @@
-//! What is due for one subscription: some exchanges at a time, one after the other within a return order.
+//! Sends the due deliveries of one subscription: several at a time, but one after the other within a return order.
 
 use super::{
     backpressure::Backpressure,
@@ -31,24 +31,24 @@ use tokio::{
 };
 use tracing::Instrument as _;
 
-/// Exchanges at a time with a receiver that answers.
+/// The most exchanges at a time with a receiver that answers.
 const WIDTH: usize = 16;
-/// The same with one that does not: it is asked how it does, not flooded.
+/// The most exchanges at a time with a failing receiver: enough to probe it without flooding it.
 const WIDTH_WHILE_FAILING: usize = 2;
-/// What is read at once.
+/// The most deliveries per read.
 const PORTION: Portion = Portion { rows: 256, bytes: 1024 * 1024 };
-/// The same while the receiver fails: little of it will be sent.
+/// The most deliveries per read while the receiver fails: few of them will be sent.
 const PORTION_WHILE_FAILING: Portion = Portion { rows: 8, bytes: 64 * 1024 };
-/// More is read when less than this is left.
+/// More deliveries are read when fewer than this are left.
 const LOW: Portion = Portion { rows: 128, bytes: 512 * 1024 };
-/// An event that was read longer ago is read again before it is sent: somebody may have asked to be forgotten.
+/// An event that was read longer ago is read again before it is sent, as its person may have been erased.
 const FRESH: Duration = Duration::from_secs(1);
-/// When all of the program's exchanges are others', it is looked again after so long.
+/// The pause when other queues use all permits of the instance.
 const CROWDED: Duration = Duration::from_millis(20);
-/// Attempts that wait to be written.
+/// The most attempts that may wait to be recorded.
 const MOST_UNWRITTEN: usize = 512;
 
-/// One subscription's deliveries.
+/// The deliveries of one subscription.
 pub(crate) struct Queue {
     workers: Arc<Workers>,
     subscribed: Subscribed,
@@ -59,68 +59,69 @@ pub(crate) struct Queue {
     receiver: Option<Arc<Receiver>>,
     rest: Backpressure,
     cursor: ReadCursor,
-    /// An attempt failed since reading began.
+    /// Whether an attempt has failed since reading began.
     failed_meanwhile: bool,
-    /// All slots were taken: when to look again.
+    /// When to look for a free permit again.
     crowded_until: Option<Instant>,
 }
 
-/// What all queues of a program have in common.
+/// What all queues of an instance share.
 pub(crate) struct SenderShared {
     pub records: mpsc::Sender<Record>,
-    /// When this program last said that it is there: for a while after, nobody else sends.
+    /// The instance's lease. Until it ends, no other instance sends the deliveries.
     pub lease: watch::Receiver<SenderLease>,
     pub slots: ConcurrencyLimit,
 }
 
-/// How far what is due was read.
+/// The state of reading due deliveries.
 struct ReadCursor {
-    /// The subscription, or what is due, may have changed.
+    /// Whether the subscription or its due deliveries may have changed.
     woken: bool,
-    /// From where on more may be due, if it was not read to the end.
+    /// Where the next read continues, if the last one did not reach the end.
     place: Option<DuePlace>,
-    /// It is to be read from the start again then: what changed may stand before that place.
+    /// Whether to read from the start again afterwards: changes may be before that place.
     again: bool,
-    /// Reading takes half of the time at most: what is under way is read along, again and again.
+    /// The earliest next read. Reading takes at most half of the time, as each read includes the deliveries in
+    /// progress.
     not_before: Instant,
 }
 
-/// Until when a program that says that it is there keeps its claims.
+/// The time until which an instance keeps its claims.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SenderLease {
     pub until: Instant,
 }
 
-/// What was read of a subscription, and when that began.
+/// The result of a read, and when it began.
 struct ReadResult {
     began: Instant,
     found: Found,
 }
 
 enum Found {
-    /// It is disabled or deleted.
+    /// The subscription is disabled or deleted.
     Ended,
-    /// Something was done in the database: it is to be read anew.
+    /// The read changed the database, so it has to be repeated.
     Anew,
-    /// It could not be read.
+    /// The read failed.
     Nothing,
-    /// As it is now, with what is due if that was wanted.
+    /// The current subscription, with its due deliveries if they were wanted.
     Subscription { receiver: Receiver, is_failing: bool, due: Option<Due> },
 }
 
-/// What is due from a place on, and whether there may be more.
+/// The due deliveries from a place on, and whether there may be more.
 type Due = (Vec<DueDelivery>, bool);
 
-/// A delivery and what came of its attempt.
+/// A delivery with the result of its attempt.
 struct Exchange {
     due: DueDelivery,
     receiver: Arc<Receiver>,
-    /// Nothing, where the event could not be read.
+    /// `None` if the event could not be read.
     exchanged: Option<Exchanged>,
 }
 
 impl Queue {
-    /// A queue, and where it hears what was kept.
+    /// A queue, and the channel on which it learns which attempts are recorded.
     pub(crate) fn new(
         workers: Arc<Workers>,
         subscribed: Subscribed,
@@ -144,7 +145,7 @@ impl Queue {
         (queue, hears)
     }
 
-    /// Delivers whenever the bell rings, until it is told to stop; then lets what is under way finish.
+    /// Delivers whenever the bell rings, until `stop` changes; then finishes the exchanges in progress.
     pub(crate) async fn run(
         mut self,
         mut kept: mpsc::UnboundedReceiver<RecordedOutcome>,
@@ -161,8 +162,8 @@ impl Queue {
                 return;
             }
             let wake = self.wakes_at(!reads.is_empty());
-            // What panicked, and what nobody writes any more, ends the queue: the sender begins anew. Otherwise it would
-            // send the same again and again.
+            // A panic of a task, or of the recorder, ends the queue, and the sender starts a new one. This queue would
+            // otherwise send the same deliveries again and again.
             tokio::select! {
                 Some(tried) = exchanges.join_next() => {
                     let Ok(tried) = tried else { return };
@@ -187,8 +188,8 @@ impl Queue {
         }
     }
 
-    /// When a failed delivery is repeated, after so many attempts with this one; `None`: never. A receiver that is gone ends it
-    /// only if it is still the one to be told.
+    /// When to repeat a failed delivery after so many attempts, including this one; `None`: never. A receiver that is
+    /// gone ends the delivery only if it is still the current one.
     fn next_attempt(&self, failed: &Exchanged, tries: u32, is_current: bool) -> Option<Timestamp> {
         if failed.attempt.outcome == DeliveryOutcome::Gone && is_current {
             return None;
@@ -205,14 +206,14 @@ impl Queue {
         self.cursor.woken || (self.cursor.place.is_some() && self.has_room())
     }
 
-    /// When there is something to do again that nobody rings for.
+    /// When to wake up without a bell.
     fn wakes_at(&self, is_reading: bool) -> Option<Instant> {
         let read = (!is_reading && self.wants_to_read()).then_some(self.cursor.not_before);
         let rested = self.rest.ends_at().filter(|_| self.lines.has_next());
         read.into_iter().chain(rested).chain(self.crowded_until).min()
     }
 
-    /// Begins to read what is due, beside the exchanges that are under way.
+    /// Begins to read due deliveries, in parallel to the exchanges.
     fn begin_read(&mut self, reads: &mut JoinSet<ReadResult>) {
         if !reads.is_empty() || !self.wants_to_read() || Instant::now() < self.cursor.not_before {
             return;
@@ -237,9 +238,9 @@ impl Queue {
                 self.cursor.place = None;
             }
             Found::Anew => self.cursor.woken = true,
-            // The sender rings again.
+            // The sender will ring the bell again.
             Found::Nothing => self.cursor.place = None,
-            // It failed meanwhile, and may have been disabled for it.
+            // The receiver has failed since the read began, and may have been disabled for it.
             Found::Subscription { is_failing: false, .. }
                 if self.rest.is_failing() && (self.failed_meanwhile || self.unwritten > 0) =>
             {
@@ -247,13 +248,13 @@ impl Queue {
             }
             Found::Subscription { receiver, is_failing, due } => {
                 if self.receiver.as_ref().is_some_and(|before| before.endpoint() != receiver.endpoint()) {
-                    self.rest = Backpressure::default(); // another one has neither failed nor asked for patience
+                    self.rest = Backpressure::default(); // a new receiver has not failed or asked for a pause
                 }
                 self.receiver = Some(Arc::new(receiver));
                 self.rest.set_failing(is_failing);
                 match due {
                     Some(due) => self.add(due, read.began, reads),
-                    // The sender rings when the receiver has rested.
+                    // The sender rings the bell when the receiver's pause ends.
                     None if self.rest.is_asked_for(self.workers.retour.now()) => self.cursor.place = None,
                     None => {}
                 }
@@ -304,11 +305,11 @@ impl Queue {
         Exchange { due, receiver, exchanged }: Exchange,
     ) -> Result<(), mpsc::error::SendError<Record>> {
         let Some(exchanged) = exchanged else {
-            self.lines.leave(due.event.return_order_id); // until the bell rings again
+            self.lines.leave(due.event.return_order_id); // the next bell reads it again
             return Ok(());
         };
         let is_delivered = exchanged.attempt.outcome == DeliveryOutcome::Delivered;
-        // What another one says late, which was called before this one was put in its place, is not for this one.
+        // The late answer of a previous receiver says nothing about the current one.
         let is_current = self.receiver.as_ref().is_none_or(|now| now.endpoint() == receiver.endpoint());
         if is_current {
             self.rest.heed(&exchanged, self.workers.retour.now());
@@ -322,8 +323,8 @@ impl Queue {
         self.shared.records.send(Record { line, tried, attempts, attempt, next, receiver, kept }).await
     }
 
-    /// The next one of a return order, once the one before is through. Those behind one that is tried again later were
-    /// made to wait in the database.
+    /// Continues with the next delivery of a return order after the previous one is done. If that one is to be repeated
+    /// later, the database makes those behind it wait.
     fn go_on(&mut self, kept: RecordedOutcome) {
         self.unwritten = self.unwritten.saturating_sub(1);
         if kept.is_through {
@@ -331,15 +332,15 @@ impl Queue {
         } else {
             self.lines.leave(kept.order);
         }
-        self.cursor.woken |= self.rest.is_failing(); // it may have been disabled for it
+        self.cursor.woken |= self.rest.is_failing(); // it may have been disabled by this failure
     }
 }
 
-/// Reads the subscription as it is now, and what is due if that is wanted.
+/// Reads the current subscription, and its due deliveries if they are wanted.
 async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> ReadResult {
     let began = Instant::now();
     let found = find(&workers, subscribed, wanted).await.unwrap_or_else(|error| {
-        tracing::warn!(%error, subscription = %subscribed.1, "due webhooks could not be read; it is tried again");
+        tracing::warn!(%error, subscription = %subscribed.1, "due webhooks could not be read; Retour tries again");
         Found::Nothing
     });
     ReadResult { began, found }
@@ -348,7 +349,7 @@ async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(Due
 async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> Result<Found> {
     let (account, id) = subscribed;
     let mut reading = workers.retour.store.read().await?;
-    // What is due goes before whom it is for: an event that came after a change of the address goes to the new one.
+    // The deliveries are read before the receiver: events after a change of the URL then go to the new URL.
     let due = match wanted {
         Some((place, portion)) => {
             Some(webhook_deliveries::list_due(reading.db(), subscribed, workers.retour.now(), place, portion).await?)
@@ -367,7 +368,7 @@ async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(DuePlac
     Ok(Found::Subscription { receiver, is_failing, due })
 }
 
-/// Lets deliveries wait for the first of their return order.
+/// Makes deliveries wait for the first one of their return order.
 async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> ReadResult {
     let began = Instant::now();
     lines.sort_unstable_by_key(|line| line.return_order_id);
@@ -380,7 +381,7 @@ async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> ReadResult
     });
     let found = waited.await.map_or_else(
         |error| {
-            tracing::warn!(%error, "webhooks that wait for others could not be put behind them; it is tried again");
+            tracing::warn!(%error, "webhooks could not be put behind those they wait for; Retour tries again");
             Found::Nothing
         },
         |()| Found::Anew,
@@ -399,16 +400,16 @@ async fn attempt(
     let event = if is_fresh { Ok(Some(due.event.clone())) } else { read_again(&workers, account, event_id).await };
     let exchanged = match event {
         Ok(Some(event)) => Some(workers.retour.exchange(&receiver, event).await),
-        Ok(None) => None, // forgotten meanwhile, and its deliveries with it
+        Ok(None) => None, // an erasure deleted the event and its deliveries
         Err(error) => {
-            tracing::warn!(%error, event = %event_id, "an event could not be read; it is tried again");
+            tracing::warn!(%error, event = %event_id, "an event could not be read; Retour tries again");
             None
         }
     };
     Exchange { due, receiver, exchanged }
 }
 
-/// Whoever it is about may have been forgotten since.
+/// Reads an event again, as its person may have been erased since.
 async fn read_again(workers: &Workers, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
     let mut reading = workers.retour.store.read().await?;
     Ok(events::find(reading.db(), account, id).await?.map(|(event, _)| event))

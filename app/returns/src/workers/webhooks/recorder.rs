@@ -1,5 +1,5 @@
-//! Writes what came of attempts. A commit waits for the disk longer than it takes to write a row: whatever came while
-//! one was under way goes into the next.
+//! Records the results of attempts. A commit takes longer than writing a row, so all results that arrive during one
+//! commit go into the next transaction.
 
 use crate::base::{Result, again_on_deadlock};
 use crate::integrations::webhook_exchange::Receiver;
@@ -22,39 +22,39 @@ use store::{
 };
 use tokio::{sync::mpsc, time::sleep};
 
-/// Attempts of one transaction at most.
+/// The most attempts per transaction.
 const MOST: usize = 512;
-/// How often it is tried to write attempts together.
+/// How often a batch is tried.
 const TRIES: u32 = 5;
-/// How long a database that fails is left alone.
+/// The pause after a failure of the database.
 const BREATH: Duration = Duration::from_millis(500);
 
-/// What came of an attempt, and where to say that it is kept.
+/// The result of an attempt, and the channel for the confirmation.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub line: DeliveryLane,
     pub tried: Tried,
-    /// Attempts before this one.
+    /// The number of attempts before this one.
     pub attempts: u32,
     pub attempt: Attempt,
-    /// When it is tried again, if it was not delivered.
+    /// The time of the next attempt, if this one failed.
     pub next: Option<Timestamp>,
-    /// Who was asked.
+    /// The receiver that was called.
     pub receiver: Arc<Receiver>,
     pub kept: mpsc::UnboundedSender<RecordedOutcome>,
 }
 
-/// What is kept of an attempt.
+/// The confirmation of a record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RecordedOutcome {
     pub order: ReturnOrderId,
-    /// Otherwise it could not be written.
+    /// `false` if it could not be written.
     pub is_written: bool,
-    /// Whether the next one of the return order is to be sent.
+    /// Whether the next delivery of the return order may be sent.
     pub is_through: bool,
 }
 
-/// The deliveries that stay due.
+/// The deliveries that remain due.
 type StillDue = HashSet<WebhookDeliveryId>;
 
 impl Record {
@@ -69,25 +69,26 @@ impl Record {
     pub(crate) fn tell(&self, still_due: Option<&StillDue>) {
         let is_through = still_due.is_some_and(|due| !due.contains(&self.tried.id));
         let kept = RecordedOutcome { order: self.line.return_order_id, is_written: still_due.is_some(), is_through };
-        let _ = self.kept.send(kept); // whoever is gone need not know
+        let _ = self.kept.send(kept); // the queue may have ended
     }
 }
 
-/// Writes until nobody can send any more.
+/// Records attempts until all senders are dropped.
 pub(crate) async fn run(workers: Workers, mut records: mpsc::Receiver<Record>) {
     let mut batch = Vec::with_capacity(MOST);
     while records.recv_many(&mut batch, MOST).await > 0 {
         let mut outcome = again_on_deadlock(|| workers.record(&batch)).await;
         for _ in 1..TRIES {
             let Err(error) = &outcome else { break };
-            tracing::warn!(%error, attempts = batch.len(), "attempts to deliver webhooks could not be kept; it is tried again");
+            tracing::warn!(%error, attempts = batch.len(), "the results of webhook attempts could not be recorded; Retour tries again");
             sleep(BREATH).await;
             outcome = again_on_deadlock(|| workers.record(&batch)).await;
         }
         for record in batch.drain(..) {
             match &outcome {
                 Ok(still_due) => record.tell(Some(still_due)),
-                // One that cannot be written is in nobody else's way. Its queue ends and begins anew with what it can read.
+                // A record that cannot be written must not block the others. Its queue ends, and a new one reads the
+                // database.
                 Err(_) => record.tell(workers.record(std::slice::from_ref(&record)).await.ok().as_ref()),
             }
         }
@@ -101,7 +102,7 @@ impl Workers {
         let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
         for account in accounts {
             let ours = || batch.iter().filter(move |record| record.line.account_id == account);
-            // Whoever else changes several goes the same way.
+            // All writers lock deliveries in this order, which avoids deadlocks.
             let mut first: Vec<_> = ours().filter(|record| record.is_delivered() && record.attempts == 0).collect();
             first.sort_unstable_by_key(|record| record.tried.id);
             let first: Vec<_> = first.into_iter().map(|record| (record.tried.id, &record.attempt)).collect();
@@ -118,7 +119,7 @@ impl Workers {
         Ok(still_due)
     }
 
-    /// How receivers do: only where that changes.
+    /// Updates the health of receivers, only if it changes.
     async fn record_health(&self, writing: &mut Writing, batch: &[Record]) -> Result<()> {
         let mut by_subscription: BTreeMap<Subscribed, Vec<&Record>> = BTreeMap::new();
         for record in batch {
@@ -134,7 +135,7 @@ impl Workers {
             }
             let found = webhook_subscriptions::lock(writing.db(), account, id).await?;
             let Some(mut subscription) = found.filter(|found| found.disabled.is_none()) else { continue };
-            // What another one answered, before this one was put in its place, is not for this one.
+            // The late answer of a previous receiver says nothing about the current one.
             let is_same = |record: &&&Record| record.receiver.endpoint().as_str() == subscription.url;
             let current: Vec<&Record> = records.iter().filter(is_same).copied().collect();
             let gone = current.iter().find(|record| record.attempt.outcome == DeliveryOutcome::Gone);

@@ -1,8 +1,8 @@
-//! Which subscriptions this program delivers to.
+//! Decides which subscriptions this instance delivers to.
 //!
-//! Every program that delivers says now and then that it is there. Each subscription belongs to one of those that do,
-//! by a hash that all of them reckon alike, so that they share the work without talking; and it is claimed in the
-//! database, so that it is delivered to by one of them even while they disagree about who is there.
+//! Every instance updates its row in the database every few seconds. A hash assigns each subscription to one of the
+//! present instances. Every instance computes the same owner, so no coordination is needed. The owner also claims the
+//! subscription in the database, so that only one instance delivers even while they disagree about who is present.
 
 use super::{
     concurrency_limit::ConcurrencyLimit,
@@ -26,19 +26,19 @@ use tokio::{
     time::{MissedTickBehavior, interval, timeout},
 };
 
-/// How often the database is asked what is due: what this program writes itself it hears of at once.
+/// How often to poll the database. An instance learns of its own writes at once.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How often a program says that it is there.
+/// The interval of heartbeats.
 const SAY_EVERY: Duration = Duration::from_secs(3);
-/// A program that could not say for so long that it is there begins no exchange: soon its claims are somebody else's.
+/// Without a heartbeat for this long, an instance starts no exchange: others may soon take over its claims.
 const LEASE: Duration = Duration::from_secs(15);
-/// Whoever has not been seen for so long is forgotten, seconds.
+/// Rows of instances without a heartbeat for this long are deleted, seconds.
 const FORGOTTEN_AFTER: i64 = 3_600;
-/// How long exchanges that are under way may take when the program is told to stop.
+/// How long exchanges in progress may take after `stop`.
 const GRACE: Duration = Duration::from_secs(8);
-/// What a deleted subscription left is kept for so long, seconds: a change that began before may still write to it.
+/// How long the data of a deleted subscription stays, seconds: a transaction that began earlier may still write to it.
 const DELETED_FOR: i64 = 60;
-/// Attempts that wait to be written, of all queues.
+/// The most attempts of all queues that may wait to be recorded.
 const UNWRITTEN: usize = 2_048;
 
 struct Sender {
@@ -46,7 +46,7 @@ struct Sender {
     id: WebhookSenderId,
     records: mpsc::Sender<recorder::Record>,
     recording: JoinHandle<()>,
-    /// Who delivers, this one among them.
+    /// The present instances, including this one.
     present: Vec<WebhookSenderId>,
     said_at: Option<Instant>,
     lease: watch::Sender<SenderLease>,
@@ -55,7 +55,7 @@ struct Sender {
     tidying: Option<JoinHandle<()>>,
 }
 
-/// A subscription that this program has claimed. Dropped, nothing more is sent.
+/// A subscription that this instance has claimed. Dropping it stops all deliveries.
 struct ClaimedQueue {
     bell: Arc<Notify>,
     stop: watch::Sender<bool>,
@@ -69,7 +69,7 @@ impl Drop for ClaimedQueue {
 }
 
 impl Workers {
-    /// Delivers webhooks until it is told to stop. What is under way then is finished, or left to be sent again.
+    /// Delivers webhooks until `stop` is ready. Exchanges in progress are then completed, or sent again later.
     pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
         let (records, recording) = self.begin_recording();
         let id = WebhookSenderId(self.retour.source.id());
@@ -86,19 +86,19 @@ impl Workers {
             tidying: None,
         };
         if let Err(error) = sender.start_up().await {
-            tracing::warn!(%error, "claims of a program before this one end by themselves");
+            tracing::warn!(%error, "the claims of an earlier process could not be released; they expire");
         }
         sender.run(stop).await;
         let still_under_way = timeout(GRACE, sender.finish()).await.is_err();
         if still_under_way {
-            tracing::warn!("some webhooks were still being sent and were cut off; they are sent again");
+            tracing::warn!("some webhooks were still being sent and were aborted; they are sent again");
         }
         let recording = std::mem::replace(&mut sender.recording, tokio::spawn(async {}));
-        drop(sender); // the last that can send to it
+        drop(sender); // drops the last sender of the channel
         let _ = timeout(GRACE, recording).await;
         let leaving = self.stop(id).await;
         if let Err(error) = leaving {
-            tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
+            tracing::warn!(%error, "claims on webhook subscriptions could not be released; they expire");
         }
     }
 
@@ -131,7 +131,7 @@ impl Workers {
 }
 
 impl Sender {
-    /// A file is one program's: what the one before it claimed is free, also if that was killed.
+    /// Only one process uses a SQLite file, so all earlier claims are free, even after a crash.
     async fn start_up(&self) -> Result<()> {
         if self.workers.retour.store.kind() == DatabaseKind::Sqlite {
             let mut writing = self.workers.retour.store.write().await?;
@@ -154,19 +154,19 @@ impl Sender {
                 news = due.next() => self.wake(news).await,
             };
             if let Err(error) = done {
-                tracing::warn!(%error, "webhooks could not be looked after; it is tried again");
+                tracing::warn!(%error, "due webhooks could not be read or claimed; Retour tries again");
             }
         }
     }
 
-    /// What is due, whoever wrote it.
+    /// Reads due subscriptions, whichever instance wrote them.
     async fn poll(&mut self) -> Result<()> {
         if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
             self.heartbeat().await?;
             self.sweep();
         }
         if self.records.is_closed() {
-            tracing::error!("what came of webhooks is not written any more; that begins anew");
+            tracing::error!("the recorder of webhook results has ended; Retour starts it again");
             self.held.clear();
             (self.records, self.recording) = self.workers.begin_recording();
         }
@@ -177,7 +177,7 @@ impl Sender {
         self.wake(due).await
     }
 
-    /// Has those that are this program's delivered.
+    /// Wakes the queues of due subscriptions that belong to this instance.
     async fn wake(&mut self, due: Vec<Subscribed>) -> Result<()> {
         for subscribed in due {
             if !self.is_ours(subscribed) {
@@ -186,7 +186,7 @@ impl Sender {
             match self.held.get(&subscribed) {
                 Some(held) if !held.running.is_finished() => held.bell.notify_one(),
                 _ => {
-                    // Whoever has not said for a while that it is there claims nothing: nobody would heed it.
+                    // Other instances ignore the claims of one without a recent heartbeat.
                     if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
                         self.heartbeat().await?;
                     }
@@ -213,7 +213,7 @@ impl Sender {
             Ok(claimed)
         });
         if !claimed.await? {
-            return Ok(()); // whoever has it gives it back soon, or is seen no more
+            return Ok(()); // its owner releases it soon, or is lost
         }
         let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
         let shared =
@@ -224,7 +224,7 @@ impl Sender {
         Ok(())
     }
 
-    /// Says that this program is there, sees who else is, and keeps what is its own.
+    /// Updates this instance's row, reads the present instances, and keeps the claims that are still its own.
     async fn heartbeat(&mut self) -> Result<()> {
         let (store, id, now) = (self.workers.retour.store.clone(), self.id, self.workers.retour.now());
         let said_at = Instant::now();
@@ -240,19 +240,19 @@ impl Sender {
         self.said_at = Some(Instant::now());
         self.lease.send_replace(SenderLease { until: said_at + LEASE });
         self.present = present;
-        // Where this program stood still for long, others have taken over.
+        // If this instance was suspended for long, others have taken over its claims.
         let claimed: HashSet<Subscribed> = claimed.into_iter().collect();
         self.held.retain(|subscribed, _| claimed.contains(subscribed));
-        // What is under way is finished first.
+        // Queues of other instances' subscriptions finish their exchanges first.
         for (_, held) in self.held.iter().filter(|(subscribed, _)| !self.is_ours(**subscribed)) {
             let _ = held.stop.send(true);
         }
-        // Another program may have changed or disabled them.
+        // Another instance may have changed or disabled them.
         self.held.values().for_each(|held| held.bell.notify_one());
         Ok(())
     }
 
-    /// Gives back what is another's, where all that was under way has finished.
+    /// Releases the subscriptions of other instances once their queues have ended.
     async fn release_ended(&mut self) -> Result<()> {
         let ended = self.held.iter().filter(|(_, held)| *held.stop.borrow() && held.running.is_finished());
         let ended: Vec<Subscribed> = ended.map(|(subscribed, _)| *subscribed).collect();
@@ -269,19 +269,19 @@ impl Sender {
         Ok(())
     }
 
-    /// Sees to what disabled and deleted subscriptions left, beside everything else: it may be much.
+    /// Cleans up after disabled and deleted subscriptions in the background, as it may take long.
     fn sweep(&mut self) {
         if self.tidying.as_ref().is_none_or(JoinHandle::is_finished) {
             let (workers, id, present) = (self.workers.clone(), self.id, self.present.clone());
             self.tidying = Some(tokio::spawn(async move {
                 if let Err(error) = workers.sweep(id, &present).await {
-                    tracing::warn!(%error, "what old webhook subscriptions left could not be seen to; it is tried again");
+                    tracing::warn!(%error, "disabled and deleted webhook subscriptions could not be cleaned up; Retour tries again");
                 }
             }));
         }
     }
 
-    /// Starts nothing new and waits for what is under way.
+    /// Starts nothing new and waits for the exchanges in progress.
     async fn finish(&mut self) {
         for held in self.held.values() {
             let _ = held.stop.send(true);
@@ -300,7 +300,7 @@ impl Drop for Sender {
     }
 }
 
-/// Whether a subscription is this sender's: the one of those that are there with the highest hash.
+/// Whether this sender owns a subscription: of the present senders, it has the highest hash.
 fn is_of(id: WebhookSenderId, present: &[WebhookSenderId], subscribed: Subscribed) -> bool {
     present.iter().max_by_key(|sender| weight(**sender, subscribed)) == Some(&id)
 }
