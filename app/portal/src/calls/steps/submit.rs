@@ -2,7 +2,7 @@
 
 use crate::{
     calls::{
-        call::{CallDone, CallRefusal, StepResult},
+        call::{CallDone, StepResult},
         steps::open_draft::OpenDraft,
     },
     forms::shipping::ShipMistake,
