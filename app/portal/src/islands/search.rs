@@ -47,3 +47,23 @@ impl SearchCounts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SearchCounts, matches};
+    use crate::words::live::EN;
+
+    #[test]
+    fn a_search_matches_all_words_in_any_order_and_case() {
+        assert!(matches("Stoneware mug, oatmeal glaze", "GLAZE mug") && matches("Mug", "  "));
+        assert!(!matches("Stoneware mug", "mug blue"));
+    }
+
+    #[test]
+    fn the_count_shows_how_many_rows_are_hidden() {
+        let found = SearchCounts { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
+        assert_eq!(found.text(&EN), "1,200 items, 7 returnable");
+        assert_eq!(SearchCounts { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");
+        assert_eq!(SearchCounts { shown: 0, ..found }.text(&EN), "No items found, 0 selected");
+    }
+}
