@@ -47,6 +47,7 @@ pub use base::{
     retour::{Config, Retour, WordingCheck},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
+    server_paths::SERVER_PATHS,
     tokens::ClaimedOwner,
     uploads::{Download, MAX_FILE_BYTES, Upload},
 };
@@ -57,8 +58,9 @@ pub use consumer::{
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
-    renewal::DraftStep,
-    returns::FollowedReturn,
+    purchases::{PurchasesToChoose, ReturnedWith},
+    renewal::{DraftStep, OutdatedDraft},
+    returns::ReturnDetails,
     withdraw::WithdrawnBy,
 };
 pub use domain::shipping::LabelFormat;

@@ -25,6 +25,7 @@ pub(crate) mod patch_field;
 pub(crate) mod retour;
 pub(crate) mod sealed;
 pub(crate) mod secrets;
+pub(crate) mod server_paths;
 pub(crate) mod tokens;
 pub(crate) mod transaction;
 pub(crate) mod uploads;

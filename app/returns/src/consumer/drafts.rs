@@ -14,7 +14,7 @@ use crate::{
     view,
 };
 use domain::{
-    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnOrderId, ShippingOptionId, returning::DraftStatus,
+    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ShippingOptionId, returning::DraftStatus, stage::needs_approval,
 };
 use store::drafts;
 
@@ -95,7 +95,9 @@ impl ConsumerHandle<'_> {
             .await?
             .ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
-        let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
+        let policy = &settings.account.policy;
+        let needs_approval = draft.items.iter().any(|item| needs_approval(&item.rules, item.review, policy));
+        let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new(), needs_approval };
         for option in settings.options.iter() {
             let Some(price) = price(option, currency, &draft.items) else { continue };
             let unknown = settings.unknown_to_customs(option.id, &draft.items);
@@ -118,6 +120,8 @@ pub struct Offers {
     pub ways: Vec<(view::ShippingOptionView, view::Costs)>,
     /// The purchases whose customs data is missing. Options that pass customs are left out because of them.
     pub stopped_by_customs: Vec<PurchaseId>,
+    /// Whether the return waits for evidence or a decision of the shop before it can be sent.
+    pub needs_approval: bool,
 }
 
 impl ConsumerHandle<'_> {
@@ -145,13 +149,6 @@ impl ConsumerHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         self.retour.draft_of(self.shopper, Basis::Renewed(draft), key, Party::Consumer(())).await
-    }
-
-    /// The return order that a consumer's draft became; `None` until the draft is submitted.
-    pub async fn return_of_draft(self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>> {
-        let mut reading = self.retour.store.read().await?;
-        let found = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, draft).await?;
-        Ok(found.ok_or(Error::NotFound)?.return_order_id)
     }
 }
 
