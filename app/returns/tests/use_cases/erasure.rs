@@ -35,7 +35,7 @@ const LANES: u16 = 20;
 /// Words that no text may contain afterwards.
 const WORDS: [&str; 2] = ["zoe", "hidden lane"];
 
-/// The person whom a round erases.
+/// The person that a round erases.
 #[derive(Clone)]
 struct Person {
     shop: Shop,
@@ -257,8 +257,8 @@ store::on_each_database! {
             let upload = Upload { name: format!("Zoe{}.pdf", person.round), kind: FileKind::Pdf, bytes: b"%PDF-1.7 it".to_vec() };
             work.push(person.race_with(3, async move { retour.consumer(&shopper).add_pending_evidence(purchase, upload, key).await }));
             let (retour, round) = (customer.retour.clone(), person.round);
-            let words = (format!("{{\"shopper\":{},\"comment\":\"Zoe{round}\"}}", json!(shopper)), [shopper].into());
-            work.push(person.race_with(4, async move { retour.create_session(format!("cookie {round}"), words, NOW.plus_seconds(60)).await }));
+            let words = format!("{{\"shopper\":{},\"comment\":\"Zoe{round}\"}}", json!(shopper));
+            work.push(person.race_with(4, async move { retour.create_session(format!("cookie {round}"), words, [shopper].into(), NOW.plus_seconds(60)).await }));
             if person.round.is_multiple_of(3) {
                 let (retour, key) = (customer.retour.clone(), person.key("submit"));
                 work.push(person.race_with(5, async move { retour.consumer(&shopper).submit(draft, ReturnSource::Portal, key).await }));
@@ -363,11 +363,11 @@ store::on_each_database! {
         let person = Person { shop: shop.clone(), round: 1 };
         person.import(person.order()).await;
         let shopper = person.look_up(Proof::Email(person.email())).await.unwrap();
-        let words = || ("{\"comment\":\"Zoe\"}".to_owned(), [shopper].into());
-        assert!(shop.retour.create_session("before".to_owned(), words(), NOW.plus_seconds(60)).await.unwrap());
+        let words = || "{\"comment\":\"Zoe\"}".to_owned();
+        assert!(shop.retour.create_session("before".to_owned(), words(), [shopper].into(), NOW.plus_seconds(60)).await.unwrap());
         assert!(shop.retour.load_session("before").await.unwrap().is_some());
         shop.retour.merchant(&shop.staff).erase_consumer(shopper.consumer).await.unwrap();
-        assert!(shop.retour.create_session("after".to_owned(), words(), NOW.plus_seconds(60)).await.unwrap());
+        assert!(shop.retour.create_session("after".to_owned(), words(), [shopper].into(), NOW.plus_seconds(60)).await.unwrap());
         assert!(shop.retour.load_session("after").await.unwrap().is_none());
     }
 

@@ -73,10 +73,10 @@ impl Shop {
 impl Customer {
     async fn add(
         &self,
-        to: (ReturnOrderId, ReturnRequestId),
+        (order, request): (ReturnOrderId, ReturnRequestId),
         upload: Upload,
     ) -> Result<Done<view::EvidenceView>, Error> {
-        self.retour.consumer(&self.shopper).add_own_evidence(to.0, to.1, upload, None).await
+        self.retour.consumer(&self.shopper).add_own_evidence(order, request, upload, None).await
     }
 }
 

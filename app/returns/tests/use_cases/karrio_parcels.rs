@@ -246,7 +246,7 @@ store::on_each_database! {
         }
         later(&shop, &database, 120).await;
         assert_eq!(seen(&shop, order).await.len(), 1);
-        karrio.forgives().await;
+        karrio.clear_failures().await;
         let asked = karrio.calls("track").await.len();
         later(&shop, &database, 91 * 86_400).await;
         assert_eq!((karrio.calls("track").await.len(), database.rows("parcel_tasks").await), (asked, 0));

@@ -331,7 +331,7 @@ store::on_each_database! {
     async fn a_portal_domain_belongs_to_one_account(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
-        let retour = ours.retour.clone().configured(|config| config.public_url = "https://returns.example:8443".to_owned());
+        let retour = ours.retour.clone().configured(|config| "https://returns.example:8443".clone_into(&mut config.public_url));
         let set = async |shop: &Shop, host: &str| retour.operator().update_account(shop.account.id, AccountUpdate { domain: Some(host.to_owned()), ..AccountUpdate::default() }).await;
         assert_eq!(retour.portal_url(&ours.account, true), "https://returns.example:8443/fjord-fern");
         let kept = fresh(set(&ours, "Returns.Fern.example").await.unwrap(), 200);

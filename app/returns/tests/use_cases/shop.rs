@@ -1,6 +1,5 @@
 //! A merchant for the tests, and what customers do.
 
-use domain::returning;
 use domain::{
     Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
     account::Account,

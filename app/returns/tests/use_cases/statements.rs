@@ -3,7 +3,6 @@
 //! docs/performance.md shows the same table. A step with more statements is slower there, whatever a benchmark says.
 
 use crate::shop::{EMAIL, HERE, Shop, fresh, select};
-use domain::returning;
 use domain::{Locale, returning};
 use returns::{Page, Proof, Retour};
 use std::cell::Cell;

@@ -6,8 +6,7 @@ use crate::{
     webhooks_receiver::{Receiver, Reply},
 };
 use returns::{Erasure, EventRedelivery};
-use store::webhook_attempts;
-use store::{events, testing::Database, webhook_deliveries};
+use store::{events, testing::Database, webhook_attempts};
 
 const DAY: i64 = 86_400;
 
