@@ -23,7 +23,12 @@ use store::{Store, Writing, events::Event, webhook_subscriptions::Subscription};
 use uuid::Uuid;
 
 pub use crate::{
-    base::{OrBroken, again_on_deadlock, detached, hash::hash, heartbeat::LOST_AFTER},
+    base::{
+        error::OrBroken,
+        hash::hash,
+        heartbeat::LOST_AFTER,
+        transaction::{again_on_deadlock, detached},
+    },
     drafting::settings::Settings,
     integrations::{
         health::{CallResult, message_of, problems},
