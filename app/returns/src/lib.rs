@@ -18,12 +18,13 @@
 //! - `consumer`, `merchant`: what each of them can do
 //! - `simulation`: test accounts
 //! - `operator`: what the command line can do
-//! - `workers`: background work
+//! - `internals`: what background jobs need of all of these, for the crate `workers` alone
 
 mod base;
 mod consumer;
 mod drafting;
 mod integrations;
+pub mod internals;
 mod merchant;
 mod operator;
 mod orders;
@@ -31,7 +32,6 @@ mod privacy;
 mod returning;
 mod simulation;
 pub mod view;
-mod workers;
 
 pub use base::{
     api_origins::ApiOrigins,
@@ -129,4 +129,3 @@ pub use view::{
     lists,
     mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
 };
-pub use workers::handle::Workers;

@@ -12,10 +12,11 @@ use crate::{
 };
 use clap::Parser;
 use leptos::config::LeptosOptions;
-use returns::{Allowed, Http, Mailer, Retour, SecretKeys, Workers};
+use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 use tracing::Instrument as _;
+use workers::Workers;
 
 /// How often expired sessions, tokens and stored answers are deleted.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);

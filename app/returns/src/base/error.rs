@@ -124,7 +124,7 @@ impl std::error::Error for Broken {
 }
 
 /// Turns a result that must not happen into [`Error::Broken`], with the place in the code.
-pub(crate) trait OrBroken<T> {
+pub trait OrBroken<T> {
     /// Returns the value, which must exist.
     fn or_broken(self) -> Result<T>;
 }

@@ -2,7 +2,7 @@
 
 use super::handle::ConsumerHandle;
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
         basis::{Basis, Selection, Way},
         draft::{check_open, hold},
@@ -13,6 +13,7 @@ use crate::{
     returning::owned::consumer,
     view,
 };
+use domain::party::Party;
 use domain::{
     DraftReturnOrderId, Money, PurchaseId, RefusalCode, ShippingOptionId, returning::DraftStatus, stage::needs_approval,
 };

@@ -2,7 +2,7 @@
 
 use super::handle::ConsumerHandle;
 use crate::{
-    base::{Done, IdempotencyKey, Party, Result},
+    base::{Done, IdempotencyKey, Result},
     returning::{
         owned::{consumer, own_order},
         step::states,
@@ -12,6 +12,7 @@ use crate::{
         expand::{self, Expand},
     },
 };
+use domain::party::Party;
 use domain::{Locale, ReturnOrderId, returning};
 use store::{page::Page, return_orders, return_requests};
 

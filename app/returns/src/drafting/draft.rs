@@ -4,9 +4,10 @@ use super::{
     settings::Settings,
 };
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     view,
 };
+use domain::party::Party;
 use domain::{
     DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
     costs::CostBreakdown,

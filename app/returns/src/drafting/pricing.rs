@@ -1,7 +1,8 @@
 //! Pricing a selection: whether all of it can be returned, and what it is worth.
 
 use super::{basis::Selection, limits, settings::Settings};
-use crate::base::{Error, FieldError, OrBroken, Party, Result, Shopper};
+use crate::base::{Error, FieldError, OrBroken, Result, Shopper};
+use domain::party::Party;
 use domain::{
     Currency, RefusalCode, Timestamp,
     order::{ExchangeOption, Purchase, TakenUnits},

@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum CallResult {
+pub enum CallResult {
     /// The other system gave a usable answer, whatever it says.
     Succeeded,
     /// It gave none. The reason is for the merchant's staff.
@@ -35,7 +35,7 @@ impl CallResult {
 }
 
 /// The sentence of an error, with the wrong fields of the answer. It repeats no values except currencies and numbers.
-pub(crate) fn message_of(error: &BridgeError, who: &str) -> String {
+pub fn message_of(error: &BridgeError, who: &str) -> String {
     let sentence = error.told_of(who);
     let problems = problems(error);
     // A problem of the whole answer has no field.
@@ -123,7 +123,7 @@ impl Retour {
 }
 
 /// The wrong fields of an answer, each with the reason: for the merchant's log.
-pub(crate) fn problems(error: &BridgeError) -> Vec<String> {
+pub fn problems(error: &BridgeError) -> Vec<String> {
     match error {
         BridgeError::BadAnswer(problems) => {
             problems.0.iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()

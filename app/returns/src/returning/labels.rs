@@ -13,7 +13,7 @@ use domain::{
 use store::{Writing, label_requests};
 
 /// The error code of a label that is not requested because the previous carrier may have made it.
-pub(crate) const CARRIER_CHANGED: &str = "CarrierChanged";
+pub const CARRIER_CHANGED: &str = "CarrierChanged";
 
 impl Change<'_> {
     /// Requests a shipment's label again, and moves its requests back. It uses the same transaction id, unless the

@@ -113,7 +113,7 @@ pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&Ship
 
 impl Change<'_> {
     /// Updates a shipment, whose return order is locked.
-    pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
+    pub async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
         parcel.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, parcel).await? {
             return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
@@ -124,7 +124,7 @@ impl Change<'_> {
 }
 
 /// The error code of a label that a person has to void at the carrier.
-pub(crate) const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
+pub const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
 
 impl Change<'_> {
     /// Cancels the shipments of a return order: voids their labels, and stops waiting for labels.

@@ -58,7 +58,7 @@ pub fn start_delivering(retour: &Retour) -> DeliveryWorker {
     };
     DeliveryWorker {
         stop,
-        task: tokio::spawn(async move { returns::Workers::new(&retour).deliver_webhooks(stopped).await }),
+        task: tokio::spawn(async move { workers::Workers::new(&retour).deliver_webhooks(stopped).await }),
     }
 }
 

@@ -2,13 +2,14 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Party, Result, Retour, Staff, again_on_deadlock,
-        conclude, detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
+        detached,
     },
     merchant::handle::MerchantHandle,
     returning::change::{Change, Returned},
     view,
 };
+use domain::party::Party;
 use domain::{
     Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     order::{ExchangeOption, MAX_EXCHANGE_CHARS, Units},
