@@ -175,7 +175,7 @@ impl Workers {
         let began = Instant::now();
         let answer = self.retour.breakers().parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
         self.retour
-            .figures
+            .figures()
             .parcels
             .count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {

@@ -13,6 +13,7 @@ use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
     account::Account,
     mail::{Mail, MailStatus},
+    party::Party,
     proof::EmailKey,
     returning::ReturnOrder,
     shipping::LabelFormat,
