@@ -1,4 +1,4 @@
-//! The tables of required fields in docs/bridge.md, generated from the contract.
+//! The tables of required fields in docs/bridge-reference.md, generated from the contract.
 
 use outbound::bridge::document;
 use serde_json::Value;
@@ -10,7 +10,7 @@ const END: &str = "<!-- end of fields -->\n";
 /// `UPDATE_DOCS=1` writes the tables.
 #[test]
 fn the_tables_of_the_page_are_current() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bridge.md");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bridge-reference.md");
     let page = std::fs::read_to_string(file).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
     let (kept, after) = rest.split_once(END).unwrap();
@@ -19,7 +19,7 @@ fn the_tables_of_the_page_are_current() {
         std::fs::write(file, format!("{before}{BEGIN}{tables}{END}{after}")).unwrap();
         return;
     }
-    assert_eq!(kept, tables, "UPDATE_DOCS=1 rewrites docs/bridge.md");
+    assert_eq!(kept, tables, "UPDATE_DOCS=1 rewrites docs/bridge-reference.md");
 }
 
 #[test]

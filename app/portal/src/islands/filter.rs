@@ -3,7 +3,7 @@
 use crate::{
     islands::{
         browser::{all, dispatch_input, first, focus, form, hide, text, value},
-        finder::{SearchCounts, matches},
+        search::{SearchCounts, matches},
     },
     words::Live,
 };

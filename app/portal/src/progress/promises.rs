@@ -27,7 +27,7 @@ pub enum Since {
     Ahead,
     /// At this moment.
     Known(Timestamp),
-    /// The event has happened in part, or nobody knows when.
+    /// The event has happened in part, or its time is unknown.
     Unclear,
 }
 

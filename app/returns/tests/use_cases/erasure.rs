@@ -35,7 +35,7 @@ const LANES: u16 = 20;
 /// Words that no text may contain afterwards.
 const WORDS: [&str; 2] = ["zoe", "hidden lane"];
 
-/// The person whom a round erases.
+/// The person that a round erases.
 #[derive(Clone)]
 struct Person {
     shop: Shop,

@@ -1,4 +1,4 @@
-//! Refunds never exceed what was paid and is left, in any order of returns and whoever refunds.
+//! Refunds never exceed what was paid and is left, in any order of returns, by Retour or by the shop.
 
 use crate::{
     progress::{because, to},

@@ -58,7 +58,7 @@ pub struct Attempt {
     pub outcome: DeliveryOutcome,
     /// The HTTP status, if there was a response.
     pub status_code: Option<u16>,
-    /// The beginning of the response; empty if the person whom the event is about was erased.
+    /// The beginning of the response; empty if the event is about a person who was erased.
     pub answer: String,
 }
 
