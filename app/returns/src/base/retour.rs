@@ -207,5 +207,3 @@ impl Retour {
         }
     }
 }
-
-impl Retour {}

@@ -95,11 +95,11 @@ impl Workers {
                     "Another component was asked for this label and may have made it: look there before trying again."
                         .to_owned(),
             },
-            LabelMaker::Nobody => LabelProblem {
+            LabelMaker::LostBridge => LabelProblem {
                 code: "NoCarrier".to_owned(),
                 message: "The account's carrier is its bridge, which is none that makes labels any more.".to_owned(),
             },
-            LabelMaker::Us => {
+            LabelMaker::Own => {
                 label_requests::delete(writing.db(), &one).await?;
                 parcel.label = ParcelLabel::Own;
                 parcel.label_barcode.clone_from(&parcel.sscc);
