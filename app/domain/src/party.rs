@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// One of the two sides of a return, with what the code at hand needs to know of it: an id, a session or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Party<C = (), S = ()> {
-    /// The consumer whose return it is.
+    /// The consumer who made the return.
     Consumer(C),
     /// The merchant's staff: a user or a program with an API key.
     Staff(S),
@@ -38,7 +38,7 @@ impl<C, S> Party<C, S> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Actor {
-    /// The consumer whose return it is.
+    /// The consumer who made the return.
     Consumer,
     /// The merchant: a user or a program with an API key.
     Merchant,

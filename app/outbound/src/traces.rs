@@ -155,7 +155,7 @@ impl BatchSender {
         if !is_accepted && !was_failing {
             tracing::warn!(
                 ?result,
-                "the collector does not accept traces (OTEL_EXPORTER_OTLP_ENDPOINT): they are lost until it does"
+                "the collector does not accept traces (OTEL_EXPORTER_OTLP_ENDPOINT), so they are lost"
             );
         } else if is_accepted && was_failing {
             tracing::info!("the collector accepts traces again");

@@ -19,7 +19,7 @@ pub struct Secret(Vec<u8>);
 
 /// The text is not a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected whsec_ and then 24 to 64 bytes in Base64")]
+#[error("expected whsec_ followed by 24 to 64 bytes in Base64")]
 pub struct SecretError;
 
 impl Secret {

@@ -13,7 +13,7 @@ use axum::{
     response::Response,
 };
 use domain::base::host::HostName;
-use returns::Retour;
+use returns::{Retour, SERVER_PATHS};
 use std::{collections::BTreeSet, sync::LazyLock};
 use ui::language::Language;
 
@@ -23,17 +23,13 @@ static PAGES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     router::pages().into_iter().map(|(path, _)| below_slug(path)).collect()
 });
 
-/// The first segments of the server's own paths, which every host answers alike.
-const EVERYWHERE: [&str; 9] =
-    ["api", "auth", "consumer", "demo", "embed.js", "favicon.svg", "health", "metrics", "pkg"];
-
 /// Leads requests at a shop's own host to that shop's pages, and to no other shop's. It runs before routing.
 pub async fn by_host(retour: Retour, mut request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let is_ours = |host: &str| retour.own_host().is_some_and(|own| own.eq_ignore_ascii_case(host));
     let host = host.and_then(HostName::parse).filter(|host| !is_ours(host.as_str()));
     let first = request.uri().path().split('/').nth(1).unwrap_or_default();
-    let Some(host) = host.filter(|_| !EVERYWHERE.contains(&first)) else { return next.run(request).await };
+    let Some(host) = host.filter(|_| !SERVER_PATHS.contains(&first)) else { return next.run(request).await };
     let slug = match retour.shop_at(&host).await {
         Ok(Some(slug)) => slug,
         Ok(None) => return next.run(request).await,

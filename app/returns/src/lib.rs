@@ -18,12 +18,13 @@
 //! - `consumer`, `merchant`: what each of them can do
 //! - `simulation`: test accounts
 //! - `operator`: what the command line can do
-//! - `workers`: background work
+//! - `internals`: what background jobs need of all of these, for the crate `workers` alone
 
 mod base;
 mod consumer;
 mod drafting;
 mod integrations;
+pub mod internals;
 mod merchant;
 mod operator;
 mod orders;
@@ -31,7 +32,6 @@ mod privacy;
 mod returning;
 mod simulation;
 pub mod view;
-mod workers;
 
 pub use base::{
     api_origins::ApiOrigins,
@@ -47,6 +47,7 @@ pub use base::{
     retour::{Config, Retour, WordingCheck},
     sealed::SealedKey,
     secrets::{Pseudonyms, SecretKeys, SecretKeysError},
+    server_paths::SERVER_PATHS,
     tokens::ClaimedOwner,
     uploads::{Download, MAX_FILE_BYTES, Upload},
 };
@@ -57,8 +58,9 @@ pub use consumer::{
     identify::{Identified, Proof},
     mail_links::{Opened, OrderToOpen},
     payment_pages::Pays,
-    renewal::DraftStep,
-    returns::FollowedReturn,
+    purchases::{PurchasesToChoose, ReturnedWith},
+    renewal::{DraftStep, OutdatedDraft},
+    returns::ReturnDetails,
     withdraw::WithdrawnBy,
 };
 pub use domain::shipping::LabelFormat;
@@ -127,4 +129,3 @@ pub use view::{
     lists,
     mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
 };
-pub use workers::handle::Workers;

@@ -71,7 +71,7 @@ export interface components {
         /**
          * @description Who changed something.
          *
-         *     - `Consumer`: The consumer whose return it is.
+         *     - `Consumer`: The consumer who made the return.
          *     - `Merchant`: The merchant: a user or a program with an API key.
          *     - `System`: Retour itself: a rule or a background job.
          * @enum {string}
@@ -1241,7 +1241,7 @@ export interface components {
         };
         /** @description A new password, with the invitation that allows it. */
         NewPassword: {
-            /** @description 12 to 200 characters, any that you like; neither the e-mail address nor one that anybody would try first. */
+            /** @description 12 to 200 characters of any kind; neither the e-mail address nor one that anybody would try first. */
             password: string;
             /** @description The token of the user's invitation. */
             token: string;
@@ -2698,7 +2698,7 @@ export interface components {
         };
         /** @description The return order as it was when the event happened, with its return requests and its shipments. */
         ReturnOrderEventData: {
-            /** @description The consumer whose return it is. */
+            /** @description The consumer who made the return. */
             consumerId: components["schemas"]["Consumer"];
             /** @description What the return costs and what it gives back. Absent for gifts. */
             costBreakdown?: components["schemas"]["CostBreakdown"] | null;
@@ -2723,7 +2723,7 @@ export interface components {
             purchaseOrderNumbers: string[];
             /** @description The return requests of the order. */
             returnRequests: components["schemas"]["ReturnRequest"][];
-            /** @description The shipments that the event is about; empty where it is about none. */
+            /** @description The shipments that the event is about; empty if there are none. */
             shipments: components["schemas"]["Shipment"][];
             /**
              * Format: uuid
@@ -2977,7 +2977,7 @@ export interface components {
         ReturnRequestEventData: {
             /** @description The consumer's answers to the reason's questions. */
             answers: components["schemas"]["Answer"][];
-            /** @description The consumer whose return it is. */
+            /** @description The consumer who made the return. */
             consumerId: components["schemas"]["Consumer"];
             /** @description When the return request was created. */
             createdAt: components["schemas"]["Timestamp"];

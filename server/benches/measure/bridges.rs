@@ -68,7 +68,7 @@ pub async fn run(database: &Database) -> Bridges {
     let (stop, stopped) = oneshot::channel::<()>();
     let settling = retour.clone();
     let worker = tokio::spawn(async move {
-        returns::Workers::new(&settling).settle_returns(async move { drop(stopped.await) }).await;
+        workers::Workers::new(&settling).settle_returns(async move { drop(stopped.await) }).await;
     });
     while retour.operator().backlog().await.unwrap().settlements.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -93,7 +93,7 @@ pub async fn run(database: &Database) -> Deliveries {
     let (stop, stopped) = oneshot::channel::<()>();
     let sending = retour.clone();
     let sender = tokio::spawn(async move {
-        returns::Workers::new(&sending).deliver_webhooks(async move { drop(stopped.await) }).await;
+        workers::Workers::new(&sending).deliver_webhooks(async move { drop(stopped.await) }).await;
     });
     while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.operator().backlog().await.unwrap().webhooks.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;

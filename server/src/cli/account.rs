@@ -103,7 +103,7 @@ async fn create(retour: &Retour, output: &Output, new: NewAccount, is_test: bool
     } else {
         retour.operator().create_account(new).await?
     };
-    say!(output, "Account {} made. Its portal is at /{}.", created.id, created.slug);
+    say!(output, "Account {} created. Its portal is at /{}.", created.id, created.slug);
     if address_missing {
         say!(output, "It has no returnAddress yet: its labels carry only its name.");
         say!(output, "Set it with: retour account update --slug {} --policy FILE", created.slug);

@@ -111,7 +111,7 @@ impl CheckTally {
 
     fn summary(&self) -> String {
         let all = self.passed + self.warned + self.failed + self.not_tried;
-        let rest = [(self.failed, "to mend"), (self.warned, "could be better"), (self.not_tried, "not tried")];
+        let rest = [(self.failed, "to fix"), (self.warned, "could be better"), (self.not_tried, "not tried")];
         let rest = rest.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
         format!("{} of {all} passed{}", self.passed, rest.collect::<String>())
     }

@@ -75,9 +75,9 @@ impl Common {
         let retour = self.open().await?;
         let why = match retour.tables().await? {
             Tables::Fit if !retour.operator().is_half_copied().await? => return Ok(retour),
-            Tables::Fit => "the database holds a copy that was not finished: call `retour copy` again",
+            Tables::Fit => "the database contains an unfinished copy: run `retour copy` again",
             Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
-            Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
+            Tables::Beyond => "a later version has changed the database's tables, so this version cannot use them",
         };
         Err(CommandError::Failed(why.to_owned()))
     }

@@ -168,8 +168,8 @@ fn print_tables(output: &Output, moved: &Moved, took: Duration) {
     let different: u64 = moved.tables.iter().map(|table| table.different).sum();
     let seconds = took.as_secs_f64();
     match (different, moved.was_there) {
-        (0, true) => say!(output, "All {rows} rows are there already, each as at the source ({seconds:.1} s)."),
-        (0, false) => say!(output, "All {rows} rows are there, each as at the source ({seconds:.1} s)."),
+        (0, true) => say!(output, "All {rows} rows are already there, equal to the source ({seconds:.1} s)."),
+        (0, false) => say!(output, "All {rows} rows are there, equal to the source ({seconds:.1} s)."),
         _ => say!(output, "Differences: {different}, in {rows} rows ({seconds:.1} s)."),
     }
 }
@@ -200,7 +200,7 @@ async fn copy_files(moving: &Move, output: &Output, only_compare: bool) -> Resul
     let MovedFiles { files, copied, lost, different } = &moved;
     say!(output, "{files} files, {copied} of them copied now");
     for (which, ids) in
-        [("not at the source, though a row tells of it", lost), ("not the same at the target", different)]
+        [("missing at the source, although a row names it", lost), ("different at the target", different)]
     {
         for id in ids.iter().take(MAX_FILES_SHOWN) {
             say!(output, "  {id} is {which}");

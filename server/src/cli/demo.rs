@@ -44,7 +44,7 @@ pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> R
     let demo = retour.operator().demo(known).await?;
     write_key(&options.key_file, &demo.key)?;
     let base = options.base_url();
-    say!(output, "\nThe demo shop is ready. Return something:\n\n  {base}/{}\n", demo.account.slug);
+    say!(output, "\nThe demo shop is ready. Try a return:\n\n  {base}/{}\n", demo.account.slug);
     for (number, email, about) in &demo.orders {
         say!(output, "  order {number}  e-mail {email:<18} {about}");
     }

@@ -104,7 +104,9 @@ fn print_report(output: &Output, report: ImportSummary, took: Duration) -> Resul
     let (stopped, took_nothing) = (report.stopped.clone(), report.took_nothing());
     output.document(&view::ImportReport::from(report))?;
     match stopped {
-        None if took_nothing => Err(CommandError::Failed("no order was taken in: the lines above say why".to_owned())),
+        None if took_nothing => {
+            Err(CommandError::Failed("no order was imported: see the lines above for the reasons".to_owned()))
+        }
         None => Ok(()),
         Some(why) => Err(CommandError::Failed(format!("stopped before the end: {why}"))),
     }
@@ -122,9 +124,9 @@ fn print_left_out(output: &Output, report: &ImportSummary) {
             RefusedBecause::KnownUnderAnotherId => {
                 "is known under another id, with the same number, e-mail address and postal code"
             }
-            RefusedBecause::OtherCurrency => "is known in another currency",
+            RefusedBecause::OtherCurrency => "is stored in another currency",
             RefusedBecause::OtherOrder => {
-                "has a number or an id that is known as another order's number, and no other id"
+                "has the number or id of another order, and no other id that distinguishes the two"
             }
         };
         say!(output, "  order {number} left out: it {why}");
@@ -137,7 +139,10 @@ fn print_warnings(output: &Output, report: &ImportSummary) {
     for (orders, what) in [
         (&report.unprovable, "that nobody can look up: every field of the account's lookUpBy is empty"),
         (&report.unpaid, "for which nothing was paid"),
-        (&report.in_review, "whose returns wait for a person: the sums do not add up, or do not contain what was paid"),
+        (
+            &report.in_review,
+            "whose returns need a manual review: the sums do not add up, or do not show how much was paid",
+        ),
         (&report.without_shipping_option, "cannot be returned yet: no shipping option has a price in the currency"),
         (&report.rounded_ids, "with an id that a spreadsheet program has rounded: the number identifies it"),
     ] {

@@ -12,10 +12,11 @@ use crate::{
 };
 use clap::Parser;
 use leptos::config::LeptosOptions;
-use returns::{Allowed, Http, Mailer, Retour, SecretKeys, Workers};
+use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
 use tracing::Instrument as _;
+use workers::Workers;
 
 /// How often expired sessions, tokens and stored answers are deleted.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
@@ -41,7 +42,7 @@ pub(super) struct Options {
     /// Addresses or networks of proxies in front, separated by commas: Retour trusts only their `X-Forwarded-For`
     #[arg(long, env = "RETOUR_TRUSTED_PROXIES", default_value = "")]
     trusted_proxies: TrustedProxies,
-    /// Key that encrypts secrets: at least 32 random characters, such as `openssl rand -base64 32` prints; to rotate it,
+    /// Key that encrypts secrets: at least 32 random characters, such as the output of `openssl rand -base64 32`; to rotate it,
     /// set `NEW,OLD`
     #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true, value_parser = SecretKeyParser)]
     secret_key: SecretKeys,
@@ -132,7 +133,7 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
     let secure = options.is_secure()?;
     if retour.check_files().await? {
         tracing::warn!(
-            "FILES_URL: the bucket keeps versions: what is deleted stays in it until its lifecycle removes it"
+            "FILES_URL: the bucket keeps versions: deleted files stay in it until its lifecycle rules remove them"
         );
     }
     let site = leptos_options(options.site_root.clone(), options.addr)?;
@@ -185,8 +186,7 @@ fn start_workers(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()
 async fn check_stored_data(retour: &Retour, simulates_payments: bool) -> Result {
     if !retour.operator().can_open_secrets().await? {
         return Err(CommandError::Failed(
-            "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
-                .to_owned(),
+            "--secret-key (RETOUR_SECRET_KEY): expected the key that encrypted the secrets in this database".to_owned(),
         ));
     }
     let simulating =

@@ -90,8 +90,8 @@ fn read_password() -> Result<String> {
         return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
     }
     let password = rpassword::prompt_password("Password: ")?;
-    if rpassword::prompt_password("The same again: ")? == password {
+    if rpassword::prompt_password("Repeat the password: ")? == password {
         return Ok(password);
     }
-    Err(CommandError::Failed("the two passwords are not the same".to_owned()))
+    Err(CommandError::Failed("the two passwords differ".to_owned()))
 }

@@ -126,7 +126,7 @@ impl RequestMetrics {
 
     pub(crate) fn write(&self, text: &mut String) -> std::fmt::Result {
         let in_flight = self.0.in_flight.load(Relaxed);
-        write_value(text, "retour_http_requests_in_flight", "gauge", "Requests that are being answered.", in_flight)?;
+        write_value(text, "retour_http_requests_in_flight", "gauge", "Requests in progress.", in_flight)?;
         let routes = self.0.routes.read().unwrap_or_else(PoisonError::into_inner);
         let mut routes: Vec<_> = routes.iter().collect();
         routes.sort_unstable_by_key(|(route, _)| *route);
@@ -138,7 +138,12 @@ impl RequestMetrics {
             }
         }
         let name = "retour_http_request_duration_seconds";
-        write_head(text, name, "histogram", "From the head of a request to that of its answer, by route and method.")?;
+        write_head(
+            text,
+            name,
+            "histogram",
+            "Time from the head of a request to the head of its answer, by route and method.",
+        )?;
         for (route, methods) in &routes {
             for (method, metrics) in METHODS.iter().zip(methods.iter()) {
                 metrics.write_durations(text, name, &format!("route=\"{route}\",method=\"{method}\""))?;

@@ -202,18 +202,19 @@ fn describe(refusal: BodyRefusal) -> (StatusCode, &'static str, &'static str) {
         BodyRefusal::Over(OverBudget::Client) => (
             StatusCode::TOO_MANY_REQUESTS,
             "TooManyRequests",
-            "Too many bytes of your requests are under way at once. Send fewer bodies at a time; try again after the seconds in \
+            "Your requests in progress have too many bytes. Send fewer bodies at a time, and try again after the seconds in \
              Retry-After.",
         ),
         BodyRefusal::Over(OverBudget::Account) => (
             StatusCode::TOO_MANY_REQUESTS,
             "TooManyRequests",
-            "Too many bytes of requests to this account are under way at once. Try again after the seconds in Retry-After.",
+            "The requests to this account that are in progress have too many bytes. Try again after the seconds in \
+             Retry-After.",
         ),
         BodyRefusal::Over(OverBudget::All) => (
             StatusCode::SERVICE_UNAVAILABLE,
             "ServiceUnavailable",
-            "Too many bytes of requests are under way at once. Try again after the seconds in Retry-After.",
+            "The requests in progress have too many bytes. Try again after the seconds in Retry-After.",
         ),
     }
 }

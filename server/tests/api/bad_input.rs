@@ -183,7 +183,7 @@ async fn wrong_submits_are_refused(service: Service) {
     let before = service.contents().await;
 
     let answer = service.post(&orders, &ada.token, json!({"draftReturnOrderId": draft["id"]})).await;
-    expect("no way of sending", &answer, 422, "ValidationFailed", "shippingOptionId");
+    expect("no shipping option", &answer, 422, "ValidationFailed", "shippingOptionId");
     for (body, status, code, field) in [
         (json!({}), 422, "ValidationFailed", "draftReturnOrderId"),
         (json!({"draftReturnOrderId": 7}), 422, "ValidationFailed", "draftReturnOrderId"),

@@ -81,7 +81,11 @@ async fn works(file: &str) {
     assert_eq!((checked.code, checked.with('✗')), (Some(0), Vec::new()), "{}", checked.stdout);
     let checked = other(&["--resolve"]).await;
     let to_mend = checked.with('✗');
-    assert!(to_mend.len() == 1 && to_mend[0].contains("no unit that was sent"), "{}", checked.stdout);
+    assert!(
+        to_mend.len() == 1 && to_mend[0].contains("expected an order with a unit that was sent"),
+        "{}",
+        checked.stdout
+    );
 }
 
 #[tokio::test]
@@ -133,7 +137,7 @@ async fn the_commands_of_the_page_work() {
         return;
     }
     let without_time = |lines: Vec<&str>| {
-        lines.into_iter().map(|line| line.split(" it takes:").next().unwrap().to_owned()).collect::<Vec<_>>()
+        lines.into_iter().map(|line| line.split(" response time:").next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(
         without_time(shown.lines().collect()),

@@ -58,7 +58,7 @@ async fn an_order_of_the_example_bridge_is_returned_and_refunded(service: Servic
     let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
     assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
     let retour = service.retour.clone();
-    tokio::spawn(async move { returns::Workers::new(&retour).settle_returns(std::future::pending()).await });
+    tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(std::future::pending()).await });
 
     let ada = service.prove("1001", "Ada@Example.com").await;
     let bought = service.purchases(&ada).await;
@@ -97,7 +97,7 @@ async fn downloads_the_label_of_the_example(service: &Service, ada: &Consumer, m
     let changed = service.patch("/api/v0/account", &service.demo.key, carrier.clone()).await;
     assert_eq!((changed.status, &changed.json()["carrier"]["kind"]), (200, &json!("bridge")));
     let retour = service.retour.clone();
-    tokio::spawn(async move { returns::Workers::new(&retour).make_labels(std::future::pending()).await });
+    tokio::spawn(async move { workers::Workers::new(&retour).make_labels(std::future::pending()).await });
 
     let order = service.create_return(ada, mugs).await;
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests&expand=shipments", text(&order["id"]));

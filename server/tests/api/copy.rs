@@ -80,7 +80,7 @@ fn the_copy_answers_byte_for_byte_and_accepts_new_requests() {
         let newest: Vec<String> = list["data"].as_array().unwrap().iter().map(|order| text(&order["id"])).collect();
         assert_eq!(newest[..2], [text(&next["id"]), text(&returned["id"])]);
         let refused = moving.copy(3, &ignore_progress).await.unwrap_err().to_string();
-        assert!(refused.contains("holds what is not from this copy"), "{refused}");
+        assert!(refused.contains("contains data that is not from this copy"), "{refused}");
         assert!(!moving.verify(&ignore_progress).await.unwrap().is_same());
     });
 }
@@ -134,7 +134,7 @@ fn nothing_is_copied_while_a_service_runs() {
             .await;
         let moving = Move::new(service.retour.clone(), copy);
         let refused = moving.copy(3, &ignore_progress).await.unwrap_err().to_string();
-        assert!(refused.starts_with("a service runs on the source"), "{refused}");
+        assert!(refused.starts_with("an instance is running on the source"), "{refused}");
         assert_eq!(postgres.rows("accounts").await, 0);
         service.clock.set(crate::harness::NOW.plus_seconds(60));
         assert!(moving.copy(3, &ignore_progress).await.unwrap().is_same());

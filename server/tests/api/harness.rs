@@ -103,7 +103,7 @@ impl Service {
     /// Delivers webhooks from now on, until the test ends.
     pub fn deliver_webhooks(&self) {
         let retour = self.retour.clone();
-        tokio::spawn(async move { returns::Workers::new(&retour).deliver_webhooks(std::future::pending()).await });
+        tokio::spawn(async move { workers::Workers::new(&retour).deliver_webhooks(std::future::pending()).await });
     }
 
     /// Serves the same shops at a new address, with another configuration.

@@ -61,7 +61,7 @@ impl Post {
 
 fn start_sending(retour: Retour) {
     tokio::spawn(async move {
-        returns::Workers::new(&retour)
+        workers::Workers::new(&retour)
             .writing_mail_by(Arc::new(portal::Writer))
             .send_mail(std::future::pending())
             .await;
@@ -225,7 +225,7 @@ async fn a_consumer_who_has_not_sent_a_parcel_is_reminded_once(mut service: Serv
     assert_eq!(post.settled(&service).await.len(), 2);
     // The expiry sends a mail, too.
     advance(&service, 86_400 * 12);
-    returns::Workers::new(&service.retour).do_what_is_due().await.unwrap();
+    workers::Workers::new(&service.retour).do_what_is_due().await.unwrap();
     advance(&service, 60);
     let mails = post.wait_for(&service, 3).await;
     assert!(subject(&mails[2]).starts_with("This return has expired"), "{}", subject(&mails[2]));

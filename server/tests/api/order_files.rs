@@ -91,7 +91,7 @@ async fn an_incomplete_file_reports_what_was_imported(service: Service) {
     let taken = service.database.rows("purchases").await - before;
     assert!((2_000..2_500).contains(&taken), "two batches: {taken}");
     assert!(
-        answer.text().contains(&format!("{taken} orders with {taken} lines were taken in before")),
+        answer.text().contains(&format!("{taken} orders with {taken} lines were imported before")),
         "{}",
         answer.text()
     );

@@ -32,7 +32,8 @@ async fn a_link_fills_in_the_look_up_and_is_removed_from_the_address(service: Se
     assert!(has_value(&page, "ada@example.com") && !has_value(&page, "#1001"), "{page}");
     assert!(page.contains("lang=\"de\"") && has_value(&page, next));
 
-    // The shopper submits the form.
+    // The shopper submits the form. The session remembers the shopper, so no token is stored.
+    let tokens = service.database.rows("consumer_tokens").await;
     let sent = browser
         .send(
             Method::POST,
@@ -41,6 +42,7 @@ async fn a_link_fills_in_the_look_up_and_is_removed_from_the_address(service: Se
         )
         .await;
     assert_eq!((sent.status, sent.header("location")), (303, Some("/fjord-fern/purchases")));
+    assert_eq!(service.database.rows("consumer_tokens").await, tokens);
 
     let code = json!({"policy": {"lookUpBy": ["postalCode"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, code).await.status, 200);

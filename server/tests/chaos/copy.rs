@@ -63,11 +63,11 @@ fn a_killed_copy_continues_and_duplicates_nothing() {
         assert!(there < sqlite.rows("purchases").await, "rows are left to copy");
 
         let serving = Command::new(binary()).arg("serve").env("DATABASE_URL", &postgres.url).output().unwrap();
-        assert!(said(&serving).contains("holds a copy that was not finished"), "{}", said(&serving));
+        assert!(said(&serving).contains("contains an unfinished copy"), "{}", said(&serving));
 
         let done = copy(&sqlite.url, &postgres.url, &[]).output().unwrap();
         assert!(
-            done.status.success() && said(&done).contains("rows are there, each as at the source"),
+            done.status.success() && said(&done).contains("rows are there, equal to the source"),
             "{}",
             said(&done)
         );
@@ -75,7 +75,7 @@ fn a_killed_copy_continues_and_duplicates_nothing() {
             assert_eq!(postgres.rows(table).await, sqlite.rows(table).await, "{table}");
         }
         let again = copy(&sqlite.url, &postgres.url, &[]).output().unwrap();
-        assert!(again.status.success() && said(&again).contains("rows are there already"), "{}", said(&again));
+        assert!(again.status.success() && said(&again).contains("rows are already there"), "{}", said(&again));
 
         postgres.run("UPDATE purchases SET total = total + 1 WHERE seq = 77").await;
         let id = postgres.texts("SELECT id::text FROM purchases WHERE seq = 77").await.remove(0);
@@ -99,7 +99,7 @@ fn a_copy_that_is_impossible_is_refused_with_a_message() {
         refused(&sqlite.url, &postgres.url, "the source has no account: there is nothing to copy");
         run(&sqlite.url, &["account", "create", "--slug", "a", "--name", "A", "--currency", "GBP"]);
         run(&postgres.url, &["account", "create", "--slug", "b", "--name", "B", "--currency", "GBP"]);
-        refused(&sqlite.url, &postgres.url, "copy into a database with nothing in it");
+        refused(&sqlite.url, &postgres.url, "copy into an empty database");
         sqlite.store.close().await;
     });
 }

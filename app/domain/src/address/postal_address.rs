@@ -54,7 +54,7 @@ impl Address {
         let mut problems = self.check();
         let needed = [("street", &self.street), ("city", &self.city), ("country", &self.country)];
         for (field, _) in needed.into_iter().filter(|(_, line)| line.trim().is_empty()) {
-            problems.add(field, RefusalCode::Required, "expected a value: parcels go there");
+            problems.add(field, RefusalCode::Required, "expected a value: carriers need it to deliver parcels");
         }
         problems
     }

@@ -11,7 +11,7 @@ pub enum RefusalCode {
     IllegalTransition,
     /// The request is not in the stage that the caller expected.
     StageConflict,
-    /// More units than can still be returned.
+    /// The quantity is larger than the number of units that can be returned.
     QuantityExceeded,
     /// A price, reason or option of the draft has changed, or the draft has been submitted already.
     DraftOutdated,
@@ -35,7 +35,7 @@ pub enum RefusalCode {
     NotCancellable,
     /// The shipment is cancelled: its label is void, and it accepts no tracking.
     ShipmentCancelled,
-    /// The parcel has no label yet.
+    /// The shipment has no label yet.
     LabelNotReady,
     /// The parcel crosses a customs border, and the shop has not given all data for the declaration.
     CustomsDataMissing,
@@ -47,7 +47,7 @@ pub enum RefusalCode {
     OtherOrder,
     /// The same object exists under another id.
     KnownUnderAnotherId,
-    /// The largest number of such objects is reached.
+    /// The maximum number of such objects is reached.
     LimitReached,
     /// Another user already has the e-mail address.
     EmailTaken,

@@ -74,7 +74,7 @@ mod tests {
             next_attempt_at: Some(AT.plus_seconds(50)),
         };
         let failed_before = IntegrationHealth {
-            error: "The answer did not come in time.".to_owned(),
+            error: "There was no answer in time.".to_owned(),
             failed_at: Some(AT.plus_seconds(-90)),
             failed_attempts: 1,
             next_attempt_at: Some(AT.plus_seconds(70)),

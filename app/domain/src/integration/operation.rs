@@ -14,7 +14,7 @@ pub enum IntegrationRole {
     PaymentProvider,
 }
 
-/// What another system is asked to do.
+/// An operation that Retour calls at another system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum IntegrationOperation {
@@ -28,7 +28,7 @@ pub enum IntegrationOperation {
     Tracking,
     /// The carrier voids a label.
     Voiding,
-    /// The payment provider makes a page to pay on.
+    /// The payment provider creates a payment page.
     Checkout,
     /// The payment provider reports the state of a payment.
     PaymentStatus,

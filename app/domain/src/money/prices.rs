@@ -21,13 +21,13 @@ impl Prices {
             if minor < 0 {
                 return Err(Refusal::new(
                     RefusalCode::OutOfRange,
-                    format!("expected amounts of 0 or more, that in {currency} is less"),
+                    format!("expected amounts of 0 or more: the one in {currency} is negative"),
                 ));
             }
             if prices.insert(currency, minor).is_some() {
                 return Err(Refusal::new(
                     RefusalCode::Mismatch,
-                    format!("expected one amount a currency, {currency} has several"),
+                    format!("expected one amount per currency: {currency} has several"),
                 ));
             }
         }

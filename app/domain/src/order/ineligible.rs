@@ -16,11 +16,11 @@ pub enum IneligibleCode {
     AlreadyReturned,
     /// The shop itself says that it cannot be returned.
     NotReturnable,
-    /// No way of sending is set up that has a price in the order's currency and is offered where the buyer lives.
+    /// No shipping option has a price in the order's currency and serves the buyer's country.
     NoShippingOption,
-    /// No reason for returns is set up with which something is offered for it.
+    /// No return reason offers a resolution for it.
     NoReturnReason,
-    /// The same sale is stored under another id, and units of that one are being returned.
+    /// The same order is stored under another id, and its units are being returned.
     ReturnedElsewhere,
     /// The shop's order no longer contains it.
     NotInOrder,

@@ -67,7 +67,7 @@ pub fn check_exchange_options<'a>(options: impl ExactSizeIterator<Item = (&'a st
         problems.check_text(&field("sku"), sku, 1..=MAX_EXCHANGE_CHARS);
         problems.check_text(&field("name"), name, 1..=MAX_EXCHANGE_CHARS);
         if !seen.insert(sku) {
-            problems.add(field("sku"), RefusalCode::Mismatch, "stands further up already: expected each once");
+            problems.add(field("sku"), RefusalCode::Mismatch, "duplicate: expected each once");
         }
     }
     problems

@@ -15,7 +15,7 @@ pub enum WindowStart {
     Delivered,
 }
 
-/// What a consumer can get for a return.
+/// A resolution that a consumer can get for a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ResolutionType"))]

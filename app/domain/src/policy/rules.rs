@@ -156,7 +156,7 @@ impl Policy {
             problems.add("resolutions", RefusalCode::OutOfRange, message);
         }
         if self.gift_returns && !self.resolutions.iter().any(|resolution| resolution.is_for_gifts()) {
-            let message = "expected StoreCredit or Exchange among resolutions: nothing else is given for a gift";
+            let message = "expected StoreCredit or Exchange among resolutions: gifts allow nothing else";
             problems.add("giftReturns", RefusalCode::Mismatch, message);
         }
         for (field, prices) in [("requestFee", &self.request_fee), ("keepItemBelow", &self.keep_item_below)] {

@@ -19,7 +19,7 @@ pub struct ReturnOrder {
     pub id: ReturnOrderId,
     /// A short number for people, unique in the account.
     pub number: String,
-    /// The consumer whose return it is.
+    /// The consumer who made the return.
     pub consumer_id: ConsumerId,
     /// The draft that it was made from.
     pub draft_return_order_id: DraftReturnOrderId,

@@ -60,7 +60,7 @@ pub struct Shipment {
 named_enum! {
     /// The states of a parcel.
     ShipmentStatus {
-        /// The parcel has no label yet.
+        /// The shipment has no label yet.
         New,
         /// The carrier refused to make a label.
         LabelFailed,
@@ -131,7 +131,7 @@ impl Shipment {
                 Err(Refusal::new(RefusalCode::ShipmentCancelled, "This shipment is cancelled and its label is void."))
             }
             ShipmentStatus::New | ShipmentStatus::LabelFailed => {
-                Err(Refusal::new(RefusalCode::LabelNotReady, "This shipment has no label yet. Ask again later."))
+                Err(Refusal::new(RefusalCode::LabelNotReady, "This shipment has no label yet. Try again later."))
             }
             ShipmentStatus::LabelCreated
             | ShipmentStatus::InTransit

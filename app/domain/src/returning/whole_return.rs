@@ -58,7 +58,7 @@ pub fn cancel(requests: &[&RequestState], ctx: &StageContext<'_>) -> Result<Vec<
         return Ok(Vec::new());
     }
     if let Some(stage) = blocks_cancelling(requests) {
-        let message = format!("The return cannot be cancelled any more: one of its items is in stage {stage}.");
+        let message = format!("The return can no longer be cancelled: one of its items is in stage {stage}.");
         return Err(Refusal::new(RefusalCode::NotCancellable, message));
     }
     let open = requests.iter().enumerate().filter(|(_, request)| request.is_cancellable());

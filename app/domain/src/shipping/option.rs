@@ -133,7 +133,7 @@ pub enum ShippingMethod {
     Label,
     /// The consumer shows a code; the label is printed at the counter.
     Paperless,
-    /// Bring the goods to a drop-off point and show a code; they are packed and labelled there.
+    /// The consumer brings the items to a drop-off point and shows a code; they are packed and labelled there.
     DropOff,
     /// The consumer prints the label; the carrier fetches the parcel.
     PickUp,

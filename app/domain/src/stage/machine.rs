@@ -238,7 +238,7 @@ impl RequestState {
             && known.as_ref() != external_reference
         {
             // Two programs carried it out: the second has to see the conflict.
-            let message = "This return is already completed, with another externalReference.";
+            let message = "This return is already completed with another externalReference.";
             return Err(Refusal::new(RefusalCode::IllegalTransition, message));
         }
         let to = Stage::ResolutionCompleted { external_reference: external_reference.cloned() };
@@ -295,9 +295,9 @@ impl RequestState {
     pub(super) fn illegal_but(&self, next: &[StageName]) -> Refusal {
         let next: Vec<_> = next.iter().map(|stage| stage.as_str()).collect();
         let way = if next.is_empty() {
-            "There is nothing that it can be set to.".to_owned()
+            "No other stage can follow.".to_owned()
         } else {
-            format!("From here it can go to: {}.", next.join(", "))
+            format!("The stages that can follow are: {}.", next.join(", "))
         };
         let message = format!("The return request is in stage {}, which does not allow this. {way}", self.stage.name());
         Refusal::new(RefusalCode::IllegalTransition, message)
@@ -315,7 +315,7 @@ fn resolves(scan: Scan, ctx: &StageContext<'_>) -> bool {
 
 fn required(reason: &str) -> Result<(), Refusal> {
     if reason.trim().is_empty() {
-        return Err(Refusal::new(RefusalCode::Required, "Say why: this needs a reason."));
+        return Err(Refusal::new(RefusalCode::Required, "This change needs a reason."));
     }
     Ok(())
 }

@@ -27,5 +27,5 @@ pub use request::RequestState;
 pub use review::ReviewReason;
 pub use state::{LATE_SCAN_DAYS, Stage};
 pub use step::{Approval, Step};
-pub use submission::{Submission, submit};
+pub use submission::{Submission, needs_approval, submit};
 pub use target::StageTarget;

@@ -22,7 +22,7 @@ impl ReviewReason {
         [Self::RefundLimit, Self::SumsDiffer, Self::RefundedByShop].into_iter().find(|one| one.sentence() == sentence)
     }
 
-    /// The sentence that states the reason in the timeline.
+    /// The sentence that states the reason in the timeline. Timelines store it, so its words never change.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::RefundLimit => "Less is left of what was paid for the order than this return comes to.",

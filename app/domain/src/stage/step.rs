@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The reason of an automatic denial.
-const NOTHING_ACCEPTED: &str = "None of it was accepted at the inspection.";
+const NOTHING_ACCEPTED: &str = "The inspection accepted no units.";
 
 /// Whether a rule or a person approved a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,10 @@
 use super::{context::StageContext, request::RequestState, review::ReviewReason, state::Stage, step::Step};
 use crate::{
     order::TakenUnits,
-    policy::reason::{EvidenceRule, ReasonRules},
+    policy::{
+        Policy,
+        reason::{EvidenceRule, ReasonRules},
+    },
 };
 
 /// The input of a new return request.
@@ -21,6 +24,11 @@ pub struct Submission {
     pub review: Option<ReviewReason>,
 }
 
+/// Whether a consumer's request waits for evidence or for a person's decision before it is approved.
+pub fn needs_approval(rules: &ReasonRules, review: Option<ReviewReason>, policy: &Policy) -> bool {
+    rules.evidence == EvidenceRule::Required || rules.review || review.is_some() || !policy.auto_approve
+}
+
 /// Creates a return request in its first stage.
 pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &StageContext<'_>) -> Step {
     let stage = if submission.by_merchant {
@@ -29,7 +37,7 @@ pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &StageContext<'_
         Stage::RequestedReview // as after adding evidence later
     } else if rules.evidence == EvidenceRule::Required {
         Stage::RequestedEvidencePending { due: ctx.zone.end_of_day(ctx.now, ctx.policy.evidence_days.max(1)) }
-    } else if rules.review || submission.review.is_some() || !ctx.policy.auto_approve {
+    } else if needs_approval(rules, submission.review, ctx.policy) {
         Stage::RequestedReview
     } else {
         Stage::RequestedApproved

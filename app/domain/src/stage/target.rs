@@ -91,8 +91,8 @@ impl RequestState {
 fn not_by_name(stage: StageName) -> Refusal {
     let way = match stage {
         StageName::ReceivedPartial => "post a receipt with its units",
-        StageName::ResolutionPending => "post the inspection if one is due; otherwise it comes by itself",
-        _ => "it comes by itself",
+        StageName::ResolutionPending => "post the inspection if one is due; otherwise Retour sets it",
+        _ => "Retour sets it",
     };
     Refusal::new(RefusalCode::IllegalTransition, format!("{stage} cannot be set by its name: {way}."))
 }

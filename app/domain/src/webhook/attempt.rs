@@ -10,7 +10,7 @@ pub enum DeliveryStatus {
     Pending,
     /// The receiver answered with a 2xx status.
     Delivered,
-    /// The receiver did not, and Retour retries only on request.
+    /// All attempts failed, and Retour retries only on request.
     Failed,
 }
 
@@ -83,20 +83,21 @@ impl DeliveryOutcome {
     /// A sentence for people.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::Delivered => "The receiver took it.",
+            Self::Delivered => "The receiver accepted the delivery.",
             Self::Refused => "The receiver answered with a status that is not 2xx. Redirects are not followed.",
-            Self::Gone => "The receiver answered 410 Gone: it wants to hear of nothing any more.",
+            Self::Gone => "The receiver answered 410 Gone: it wants no more deliveries.",
             Self::AddressNotAllowed => {
                 "The address is not on the public internet, and the operator has not allowed it."
             }
             Self::PlainHttpNotAllowed => "Deliveries over the internet need https.",
-            Self::UnknownHost => "The host name is not known.",
+            Self::UnknownHost => "The host name cannot be resolved.",
             Self::NotConnected => "No connection could be made.",
             Self::TlsFailed => {
-                "No secure connection could be made: the certificate or the TLS of the receiver was not accepted."
+                "No secure connection could be made: Retour rejected the certificate or the TLS version of the \
+                 receiver."
             }
-            Self::TimedOut => "The receiver did not answer, or not to the end, within 15 seconds.",
-            Self::BrokenOff => "The connection ended before there was a whole answer, or what came was not HTTP.",
+            Self::TimedOut => "The receiver did not send a complete answer within 15 seconds.",
+            Self::BrokenOff => "The connection ended before the answer was complete, or the answer was not HTTP.",
             Self::NotSent => "The request could not be made.",
         }
     }

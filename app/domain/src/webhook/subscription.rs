@@ -40,7 +40,7 @@ impl EventFilter {
         let mut problems = Problems::default();
         let stages_matter = self.covers(EventType::StageChanged, None);
         if !self.stages.is_empty() && !stages_matter {
-            let message = "expected return_request.stage_changed among eventTypes: only that tells of stages";
+            let message = "expected return_request.stage_changed among eventTypes: only this event has stages";
             problems.add("stages", RefusalCode::Mismatch, message);
         }
         problems

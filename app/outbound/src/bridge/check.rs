@@ -38,7 +38,7 @@ pub(crate) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
     for (index, purchase) in answer.purchases.iter().enumerate() {
         if number.as_ref().is_none_or(|number| number.fit(&purchase.order.number).is_none()) {
             let field = format!("purchases[{index}].order.number");
-            problems.add(field, RefusalCode::Mismatch, "expected the order number that was asked for, or status 404");
+            problems.add(field, RefusalCode::Mismatch, "expected the requested order number, or status 404");
         }
     }
     let is_email = |text: Option<&String>, email: &str| {
@@ -53,11 +53,11 @@ pub(crate) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
     let consumer = &answer.consumer;
     match &asked.proof {
         Proof::Email(email) if !is_email(consumer.email.as_ref(), email) => {
-            let message = "expected the e-mail address that was asked for, or status 404";
+            let message = "expected the requested e-mail address, or status 404";
             problems.add("consumer.email", RefusalCode::Mismatch, message);
         }
         Proof::PostalCode(code) if !consumer.addresses.iter().flatten().any(|address| has_code(address, code)) => {
-            let message = "expected one with the postal code that was asked for, or status 404";
+            let message = "expected one with the requested postal code, or status 404";
             problems.add("consumer.addresses", RefusalCode::Mismatch, message);
         }
         _ => {}
@@ -77,7 +77,7 @@ pub(super) fn purchases(answer: &Purchases) -> Problems {
     for (index, line) in lines.iter().enumerate().take(MAX_LINES) {
         let mut own = purchase(line);
         if !ids.insert(&line.purchase_id) {
-            own.add("purchaseId", RefusalCode::Mismatch, "stands further up already: expected each line once");
+            own.add("purchaseId", RefusalCode::Mismatch, "duplicate: expected each line once");
         }
         let (first, order) = *orders.entry(&line.order.id).or_insert((index, &line.order));
         own.add_parts("order", differences(&line.order, order, first));
@@ -104,7 +104,7 @@ fn reference(answer: &Resolution) -> Problems {
 fn failed(answer: &Resolution, reason: &str) -> Problems {
     let mut problems = reference(answer);
     if reason.is_empty() {
-        let message = "expected a sentence that says why not, since status is Failed";
+        let message = "expected the cause in a sentence, because status is Failed";
         problems.add("reason", RefusalCode::Required, message);
     }
     problems
@@ -133,15 +133,15 @@ pub(crate) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Probl
     }
     match answer.status {
         LabelStatus::Created if !is_printed && !is_some(&answer.qr_code) => {
-            let message = "expected what the code says, since the consumer prints nothing with this method";
+            let message = "expected the content of the code, because the consumer prints nothing with this method";
             problems.add("qrCode", RefusalCode::Required, message);
         }
         LabelStatus::Created if answer.label.is_none() && !is_some(&answer.qr_code) => {
-            let message = "expected a label or a qrCode, since status is Created";
+            let message = "expected a label or a qrCode, because status is Created";
             problems.add("label", RefusalCode::Required, message);
         }
         LabelStatus::Failed if reason.is_empty() => {
-            let message = "expected a sentence that says why not, since status is Failed";
+            let message = "expected the cause in a sentence, because status is Failed";
             problems.add("reason", RefusalCode::Required, message);
         }
         _ => {}
@@ -162,24 +162,24 @@ fn completed(answer: &Resolution, asked: &ResolveReturn) -> Problems {
     for (index, given) in answer.items.iter().flatten().enumerate() {
         let mut own = Problems::default();
         if !seen.insert(given.return_request_id) {
-            own.add("returnRequestId", RefusalCode::Mismatch, "stands further up already: expected each item once");
+            own.add("returnRequestId", RefusalCode::Mismatch, "duplicate: expected each item once");
         }
         match asked.items.iter().find(|item| item.return_request_id == given.return_request_id) {
-            None => own.add("returnRequestId", RefusalCode::Mismatch, "expected one that was asked for"),
+            None => own.add("returnRequestId", RefusalCode::Mismatch, "expected a requested one"),
             Some(item) => {
                 if given.quantity.is_some_and(|quantity| quantity != item.quantity) {
-                    own.add("quantity", RefusalCode::Mismatch, format!("expected {}, as asked for", item.quantity));
+                    own.add("quantity", RefusalCode::Mismatch, format!("expected {}, as requested", item.quantity));
                 }
                 if given.amount.is_some_and(|amount| amount != item.amount) {
                     let (value, currency) = (item.amount.decimal(), item.amount.currency);
-                    own.add("amount", RefusalCode::Mismatch, format!("expected {value} {currency}, as asked for"));
+                    own.add("amount", RefusalCode::Mismatch, format!("expected {value} {currency}, as requested"));
                 }
             }
         }
         problems.add_parts(&format!("items[{index}]"), own);
     }
     if answer.items.is_some() && asked.items.iter().any(|item| !seen.contains(&item.return_request_id)) {
-        problems.add("items", RefusalCode::Required, "expected every item that was asked for, or no list");
+        problems.add("items", RefusalCode::Required, "expected every requested item, or no list");
     }
     shortened(problems)
 }
@@ -228,7 +228,7 @@ fn purchase(purchase: &Purchase) -> Problems {
     check_fulfilment(purchase, &mut problems);
     check_amounts(purchase, &mut problems);
     if purchase.returnable == Some(true) && purchase.reason_code.is_some() {
-        problems.add("reasonCode", RefusalCode::Mismatch, "expected none, since returnable is true");
+        problems.add("reasonCode", RefusalCode::Mismatch, "expected none, because returnable is true");
     }
     problems
 }
@@ -241,7 +241,7 @@ fn check_fulfilment(purchase: &Purchase, problems: &mut Problems) {
         let message = format!("expected at most quantity, {}", purchase.quantity);
         problems.add("fulfilledQuantity", RefusalCode::OutOfRange, message);
     } else if sent > 0 && purchase.fulfilled_at.is_none() {
-        problems.add("fulfilledQuantity", RefusalCode::Mismatch, "expected 0 or none, since fulfilledAt is null");
+        problems.add("fulfilledQuantity", RefusalCode::Mismatch, "expected 0 or none, because fulfilledAt is null");
     }
 }
 
@@ -256,7 +256,7 @@ fn check_amounts(purchase: &Purchase, problems: &mut Problems) {
             let message = format!("expected at most paid, {paid}, which includes it");
             problems.add("tax", RefusalCode::OutOfRange, message);
         } else if purchase.total().minor > MAX_AMOUNT {
-            problems.add("paid", RefusalCode::OutOfRange, "together with tax it is too large");
+            problems.add("paid", RefusalCode::OutOfRange, "together with tax, the amount is too large");
         }
     }
     if let Some(discount) = purchase.discount {

@@ -12,7 +12,7 @@ pub enum BridgeError {
     Unavailable(#[from] Unavailable),
     /// The answer violates the contract: which fields, what is wrong, what is allowed. Only currencies and numbers are
     /// repeated from the answer.
-    #[error("The bridge's answer is not as the contract has it.")]
+    #[error("The bridge's answer violates the contract.")]
     BadAnswer(Problems),
     /// The system rejected the request.
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum Unavailable {
         wait_seconds: Option<u64>,
     },
     /// It failed several times in a row, so it was not called: its circuit breaker is open.
-    #[error("The bridge failed several times in a row, so calls to it are paused for a moment.")]
+    #[error("The bridge failed several times in a row, so calls to it are paused for a short time.")]
     LeftAlone {
         /// The time until the next attempt.
         wait: Duration,
@@ -56,9 +56,9 @@ impl Rejected {
     fn sentence(self) -> String {
         let status = self.status;
         let hint = match status {
-            401 | 403 => "it does not accept our signature: do both sides have the same secret, and the right time?",
+            401 | 403 => "it rejects the signature. Check that both sides have the same secret and the right time.",
             300..=399 => "redirects are not followed.",
-            404 | 405 => "is this its URL, and does it know this operation?",
+            404 | 405 => "check the URL, and whether the bridge has this operation.",
             _ => "it refuses the request.",
         };
         format!("The bridge answered with status {status}: {hint}")

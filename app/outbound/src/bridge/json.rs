@@ -52,7 +52,7 @@ fn describe(path: &str, error: &serde_json::Error) -> Problems {
         return problems;
     }
     if let Some(name) = quoted(sentence, "duplicate field ") {
-        return problem(&within(name), "this field is there twice");
+        return problem(&within(name), "this field occurs twice");
     }
     if let Some((_, known)) = sentence.rsplit_once(", expected ").filter(|_| sentence.starts_with("unknown field ")) {
         return problem(path, &format!("expected no other fields than {}", known.replace(" or ", " and ")));

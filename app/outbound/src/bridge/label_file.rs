@@ -23,6 +23,6 @@ pub(crate) fn decode(file: &LabelFile) -> Result<(LabelFormat, Vec<u8>), Problem
     if has_format {
         Ok((file.media_type, bytes))
     } else {
-        Err(invalid("expected a file of the kind that mediaType says"))
+        Err(invalid("expected a file in the format that mediaType names"))
     }
 }

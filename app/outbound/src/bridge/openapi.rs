@@ -12,15 +12,15 @@ use schemars::{
 };
 use serde_json::{Value, json};
 
-const INTRODUCTION: &str = "What a merchant's component answers, so that Retour can look up what was bought there, settle \
-    what comes back and, where the merchant wants that, have labels made. The component stands at a URL of its own; Retour calls the operations below it.\n\n\
-    Every request is signed by the rules of [Standard Webhooks](https://www.standardwebhooks.com), whose libraries verify \
-    it: answer 401 to what they refuse. A call, its answer included, takes 10 seconds at most, and an answer has 1 MiB at \
-    most. Redirects are not followed. After 5 failures in a row (no answer, 408, 429, 5xx) a component is left alone for \
-    30 seconds.\n\n\
-    Money is a decimal text, exact to the currency's minor unit. What may be left out of an answer may also be null; fields \
-    that are not listed here are ignored. An answer that says what cannot be (an amount in another currency, more units \
-    refunded than bought) is refused and shown in the merchant's log.";
+const INTRODUCTION: &str = "The interface of a merchant's component. Retour calls it to look up purchases, to settle returns and, if the \
+    merchant wants that, to get labels. The component has a base URL, and Retour calls the operations below it.\n\n\
+    Every request is signed according to [Standard Webhooks](https://www.standardwebhooks.com), whose libraries verify \
+    it. Answer 401 if the signature is invalid. A call takes 10 seconds at most, its answer included, and an answer has 1 MiB at \
+    most. Retour does not follow redirects. After 5 failures in a row (no answer, 408, 429, 5xx), Retour does not call the \
+    component for 30 seconds.\n\n\
+    Money is a decimal text, exact to the currency's minor unit. Optional fields of an answer may also be null. Retour \
+    ignores fields that are not listed here. It refuses an impossible answer (an amount in another currency, more units \
+    refunded than bought), and the operator's log names the field.";
 
 /// Builds the document.
 pub fn document() -> Value {
@@ -39,7 +39,7 @@ pub fn document() -> Value {
             "description": INTRODUCTION,
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
-        "servers": [{"url": "https://shop.example/retour", "description": "Wherever the merchant's component stands."}],
+        "servers": [{"url": "https://shop.example/retour", "description": "The base URL of the merchant's component."}],
         // A signature authenticates each request. OpenAPI has no scheme for it, so the parameters describe it.
         "security": [],
         "paths": paths,
@@ -50,19 +50,19 @@ pub fn document() -> Value {
 fn get_purchases_path(schemas: &mut Schemas) -> Value {
     json!({"post": {
         "operationId": "getPurchases",
-        "summary": "Look up what was bought in an order",
-        "description": "Compare the order's number and the e-mail address or postal code yourself, and answer 404 to whatever does not match: nobody may learn which of them was wrong. It is asked once more where the connection breaks.",
+        "summary": "Look up the purchases of an order",
+        "description": "Compare the order number and the e-mail address or postal code yourself. Answer 404 if one of them does not match, without saying which. Retour sends the request once more if the connection breaks.",
         "parameters": headers("the `requestId`"),
         "requestBody": {"required": true, "content": content::<GetPurchases>(&mut schemas.sent, &[
             ("ByEmail", examples::get_purchases()), ("ByPostalCode", examples::get_purchases_by_postal_code()),
         ])},
         "responses": {
             "200": {
-                "description": "The order that was asked for.",
+                "description": "The requested order.",
                 "content": content::<Purchases>(&mut schemas.answered, &[("Found", examples::purchases())]),
             },
             "401": refused(),
-            "404": {"description": "There is no such order for these credentials, whatever is wrong with them."},
+            "404": {"description": "There is no order for these credentials, for whatever reason."},
             "default": unavailable(),
         },
     }})
@@ -71,14 +71,14 @@ fn get_purchases_path(schemas: &mut Schemas) -> Value {
 fn resolve_return_path(schemas: &mut Schemas) -> Value {
     json!({"post": {
         "operationId": "resolveReturn",
-        "summary": "Settle what came back",
-        "description": "One call for each return request. The same `transactionId` may come several times, also at once: do it once, and answer the same each time.",
+        "summary": "Settle an approved return request",
+        "description": "Retour makes one call for each return request. The same `transactionId` may come several times, also concurrently: carry out the resolution once, and give the same answer each time.",
         "parameters": headers("the `transactionId`"),
         "requestBody": {"required": true, "content": content::<ResolveReturn>(&mut schemas.sent, &[
             ("Refund", examples::refund()), ("Exchange", examples::exchange()),
         ])},
         "responses": {
-            "200": {"description": "What became of it.", "content": content::<Resolution>(&mut schemas.answered, &[
+            "200": {"description": "The result of the resolution.", "content": content::<Resolution>(&mut schemas.answered, &[
                 ("Completed", examples::completed()), ("Pending", examples::pending()), ("Failed", examples::failed()),
             ])},
             "401": refused(),
@@ -90,14 +90,14 @@ fn resolve_return_path(schemas: &mut Schemas) -> Value {
 fn get_label_path(schemas: &mut Schemas) -> Value {
     json!({"post": {
         "operationId": "getLabel",
-        "summary": "Have a carrier make a label",
-        "description": "Only for accounts whose `carrier` is `bridge`; may be left out by the others. The same `transactionId` may come several times, also at once: make one label, and answer with it each time.",
+        "summary": "Make a label for a return",
+        "description": "Only for accounts whose `carrier` is `bridge`; other components need not have this operation. The same `transactionId` may come several times, also concurrently: make one label, and give it as the answer each time.",
         "parameters": headers("the `transactionId`"),
         "requestBody": {"required": true, "content": content::<GetLabel>(&mut schemas.sent, &[
             ("Label", examples::get_label()),
         ])},
         "responses": {
-            "200": {"description": "What became of it.", "content": content::<MadeLabel>(&mut schemas.answered, &[
+            "200": {"description": "The result of the request for a label.", "content": content::<MadeLabel>(&mut schemas.answered, &[
                 ("Created", examples::label_created()), ("Paperless", examples::label_paperless()),
                 ("Pending", examples::label_pending()), ("Failed", examples::label_failed()),
             ])},
@@ -110,11 +110,11 @@ fn get_label_path(schemas: &mut Schemas) -> Value {
 fn health_path() -> Value {
     json!({"get": {
         "operationId": "health",
-        "summary": "Tell whether the component works",
-        "description": "Signed as well, over an empty body. May be left out: then 404.",
+        "summary": "Report that the component works",
+        "description": "The signature is over an empty body. This operation is optional: without it, answer 404.",
         "parameters": headers("an id of its own"),
         "responses": {
-            "200": {"description": "It works. The body is ignored."},
+            "200": {"description": "The component works. Retour ignores the body."},
             "401": refused(),
             "default": unavailable(),
         },
@@ -163,11 +163,11 @@ fn headers(id: &str) -> Value {
         })
     };
     json!([
-        header("webhook-id", format!("What tells one request from another: {id}."), "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"),
-        header("webhook-timestamp", "When it was signed, seconds since 1970.".to_owned(), "1769860800"),
+        header("webhook-id", format!("The unique id of the request: {id}."), "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"),
+        header("webhook-timestamp", "The time of the signature in seconds since 1970.".to_owned(), "1769860800"),
         header(
             "webhook-signature",
-            "`v1,` and the HMAC with SHA-256, in Base64, over id, timestamp and body with full stops between; several, with spaces between, while the secret is replaced.".to_owned(),
+            "`v1,` and the HMAC-SHA-256, in Base64, of id, timestamp and body, joined by full stops. While the secret is being replaced, there are several signatures, separated by spaces.".to_owned(),
             "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
         ),
     ])
@@ -179,9 +179,9 @@ fn refused() -> Value {
 
 fn unavailable() -> Value {
     json!({
-        "description": "408, 429 and 5xx: it does not work just now. Any other status: it refuses the request.",
+        "description": "408, 429 and 5xx: the component is temporarily unavailable. Any other status: the component refuses the request.",
         "headers": {"Retry-After": {
-            "description": "With 429 and 503: how many seconds to wait, or until when.", "schema": {"type": "string"},
+            "description": "With 429 and 503: the number of seconds to wait, or the time to wait until.", "schema": {"type": "string"},
         }},
     })
 }

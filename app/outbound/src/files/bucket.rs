@@ -180,15 +180,15 @@ fn as_missing(method: &Method, error: FilesError) -> FilesError {
 fn explanation(error: &FilesError) -> String {
     let FilesError::Refused { status, code } = error else { return error.to_string() };
     let explanation = match code.as_str() {
-        "NoSuchBucket" => "there is none of this name",
+        "NoSuchBucket" => "there is no bucket with this name",
         "InvalidAccessKeyId" | "SignatureDoesNotMatch" | "InvalidToken" | "ExpiredToken" => {
-            "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or AWS_SESSION_TOKEN is not right"
+            "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or AWS_SESSION_TOKEN is wrong"
         }
         "AccessDenied" => "the key may not put, get and delete objects in it",
         "AuthorizationHeaderMalformed" | "PermanentRedirect" | "TemporaryRedirect" => {
-            "it is in another region than AWS_REGION says"
+            "the bucket is in another region than AWS_REGION"
         }
-        "RequestTimeTooSkewed" => "the clock of this machine is not right",
+        "RequestTimeTooSkewed" => "the clock of this machine is wrong",
         _ => return error.to_string(),
     };
     format!("{explanation} ({status} {code})")

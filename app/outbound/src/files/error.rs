@@ -25,16 +25,16 @@ pub enum FilesError {
     #[error("FILES_URL: the bucket {bucket} cannot be used: {why}")]
     Unusable { bucket: String, why: String },
     /// The server does not store what is sent to it.
-    #[error("what was written there is not what is read back")]
+    #[error("the bytes read back differ from the bytes written")]
     Altered,
     /// There is no such file.
-    #[error("a file is not there")]
+    #[error("a file does not exist")]
     Missing,
     /// The disk failed.
     #[error("a file could not be read or written: {0}")]
     Io(#[from] io::Error),
     /// The S3 server did not answer, or not in time.
-    #[error("the S3 server could not be asked: {0}")]
+    #[error("the request to the S3 server failed: {0}")]
     Unreachable(#[from] CallError),
     /// The S3 server refused the request.
     #[error("the S3 server answered {status} {code}")]
@@ -44,7 +44,7 @@ pub enum FilesError {
         code: String,
     },
     /// The stored file is larger than any file of ours.
-    #[error("a file is too large to be one of ours")]
+    #[error("a file is larger than any file that Retour stores")]
     TooLarge,
     /// The request could not be signed.
     #[error("a request to the S3 server could not be signed")]

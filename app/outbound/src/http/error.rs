@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
     /// `SSL_CERT_FILE` or `SSL_CERT_DIR` contains no certificate.
-    #[error("SSL_CERT_FILE, SSL_CERT_DIR: expected certificates in PEM format there")]
+    #[error("SSL_CERT_FILE, SSL_CERT_DIR: expected certificates in PEM format")]
     Roots,
     /// The TLS library rejects its settings.
     #[error("TLS cannot be set up")]
@@ -21,22 +21,24 @@ pub enum CallError {
     #[error("Calls over the internet need https.")]
     PlainHttpNotAllowed,
     /// The name has no address.
-    #[error("The host name is not known.")]
+    #[error("The host name cannot be resolved.")]
     UnknownHost,
     /// No server accepts connections there.
     #[error("No connection could be made.")]
     NotConnected,
     /// The certificate is untrusted, expired or issued for another name; or the server speaks no TLS.
-    #[error("No secure connection could be made: the certificate, or the TLS of the other side, was not accepted.")]
+    #[error(
+        "No secure connection could be made: Retour rejected the certificate or the TLS version of the other side."
+    )]
     TlsFailed,
     /// The call took longer than its timeout.
-    #[error("The answer did not come in time.")]
+    #[error("There was no answer in time.")]
     TimedOut,
     /// The server closed the connection early, or sent something that is not HTTP.
-    #[error("The connection ended before there was a whole answer, or what came was not HTTP.")]
+    #[error("The connection ended before the answer was complete, or the answer was not HTTP.")]
     BrokenOff,
     /// One of our headers contains a character that headers cannot contain.
-    #[error("The request could not be made: a header holds a character that headers cannot hold.")]
+    #[error("The request could not be made: a header contains a character that is not allowed.")]
     BadHeader,
 }
 

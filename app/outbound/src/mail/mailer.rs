@@ -57,7 +57,7 @@ pub enum MailerError {
     )]
     Url,
     /// A password would be sent without encryption.
-    #[error("SMTP_URL: expected ?tls=required, or smtps://, where a password goes to another machine")]
+    #[error("SMTP_URL: expected ?tls=required or smtps://, because a password goes to another machine")]
     Clear,
     /// The sender's address is invalid.
     #[error("RETOUR_MAIL_FROM: expected an e-mail address, such as returns@example.com")]

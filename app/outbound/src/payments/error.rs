@@ -17,15 +17,16 @@ pub enum PaymentError {
         wait_seconds: Option<u64>,
     },
     /// The provider rejected the API key.
-    #[error("The payment provider does not accept the API key, or the key may not do this.")]
+    #[error("The payment provider does not accept the API key, or the key lacks a permission.")]
     KeyRefused,
     /// The provider does not know the payment.
     #[error(
-        "The payment provider does not know this payment: is the API key of the account there that it was asked for with?"
+        "The payment provider does not know this payment. Check that the API key belongs to the provider account that \
+         created it."
     )]
     Unknown,
     /// The provider did not say which refunds exist already.
-    #[error("It is not known whether this was done before: {0}")]
+    #[error("An earlier request may have been carried out: {0}")]
     NotLookedAt(Box<Self>),
     /// The provider refused, and did nothing.
     #[error("The payment provider refuses this with status {status}{}{code}.", if code.is_empty() { "" } else { " " })]

@@ -192,7 +192,7 @@ fn heard(payment: &MolliePayment, asked: Money) -> Result<CheckoutReport, Paymen
             let MollieAmount { currency, value } = &payment.amount;
             let is_ours = currency == asked.currency.code() && Money::parse(value, asked.currency) == Ok(asked);
             if !is_ours {
-                return Err(PaymentError::NotUnderstood("another amount than was asked for"));
+                return Err(PaymentError::NotUnderstood("another amount than the requested one"));
             }
             Ok(CheckoutReport::Paid { reference: payment.id.clone() })
         }

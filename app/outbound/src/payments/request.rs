@@ -60,5 +60,5 @@ fn cleaned(code: &str) -> String {
 /// A URL below the provider's base URL.
 pub(super) fn below(base: &Endpoint, segments: &[&str]) -> Result<Endpoint, PaymentError> {
     let url = segments.iter().try_fold(base.clone(), |url, segment| url.below(segment));
-    url.map_err(|_| PaymentError::NotUnderstood("an id that makes its address too long"))
+    url.map_err(|_| PaymentError::NotUnderstood("an id that makes the URL too long"))
 }

@@ -108,7 +108,7 @@ impl Stripe {
 
     pub(super) async fn look(&self, id: &str, amount: Money, now: Timestamp) -> Result<CheckoutReport, PaymentError> {
         let to = below(&self.url, &["v1", "checkout", "sessions", id])?.with("expand[]", "payment_intent");
-        let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes its address too long"))?;
+        let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes the URL too long"))?;
         heard(&self.get(&to, now).await?, amount)
     }
 
@@ -124,7 +124,7 @@ impl Stripe {
     pub(super) async fn refunded(&self, refund: &RefundRequest, now: Timestamp) -> Result<RefundedSoFar, PaymentError> {
         let to = below(&self.url, &["v1", "refunds"])?.with("charge", &refund.reference);
         let to = to.and_then(|to| to.with("limit", MAX_REFUNDS));
-        let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes its address too long"))?;
+        let to = to.map_err(|_| PaymentError::NotUnderstood("an id that makes the URL too long"))?;
         let listed: StripeRefundsResponse = self.get(&to, now).await?;
         let not_failed = || listed.data.iter().filter(|one| !one.has_failed());
         let sum = not_failed().map(|one| one.amount).fold(0, i64::saturating_add);
@@ -193,7 +193,7 @@ fn heard(session: &CheckoutSession, amount: Money) -> Result<CheckoutReport, Pay
             let currency = session.currency.as_deref().unwrap_or_default();
             let is_ours = currency.eq_ignore_ascii_case(amount.currency.code());
             if !is_ours || session.amount_total != Some(to_stripe_units(amount)) {
-                return Err(PaymentError::NotUnderstood("another amount than was asked for"));
+                return Err(PaymentError::NotUnderstood("another amount than the requested one"));
             }
             let charge = session.payment_intent.as_ref().and_then(|intent| intent.latest_charge.clone());
             let reference = charge.ok_or(PaymentError::NotUnderstood("payment_intent.latest_charge"))?;

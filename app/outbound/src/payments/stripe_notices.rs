@@ -28,7 +28,7 @@ pub enum NoticeError {
     #[error("expected the field Stripe-Signature: t=…,v1=…")]
     NoSignature,
     /// It was signed with another secret, or changed in transit.
-    #[error("the signature is not one of this secret for this body")]
+    #[error("the signature does not match this secret and body")]
     OtherSignature,
     /// Its time differs too much from ours.
     #[error("the signature is older than five minutes, or from the future")]

@@ -80,7 +80,7 @@ pub const MAX_PIXELS: u64 = 110_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// It cannot be parsed.
-    #[error("the file is broken: it cannot be read as what it says it is")]
+    #[error("the file is damaged, or has another format than it claims")]
     Broken,
     /// It has too many pixels to be shown.
     #[error("the picture has more than {} million pixels", MAX_PIXELS / 1_000_000)]

@@ -198,7 +198,7 @@ async fn a_rejecting_status_is_reported_with_a_hint() {
     let refusing = answering("401 Unauthorized");
     let error = look_up(&bridge(&refusing)).await.unwrap_err();
     assert_eq!(error, Rejected { status: 401 }.into());
-    assert!(error.to_string().contains("does not accept our signature"), "{error}");
+    assert!(error.to_string().contains("it rejects the signature"), "{error}");
     let unknown = answering("404 Not Found");
     assert_eq!(resolve(&bridge(&unknown)).await, Err(Rejected { status: 404 }.into()));
     let health = bridge(&unknown).health(asked().request_id, now()).await;

@@ -57,7 +57,7 @@ async fn amounts_have_the_orders_currency_and_add_up() {
         body["purchases"][0]["paid"] = eur("1000000000000.00");
     })
     .await;
-    assert_eq!(problems, one("purchases[0].paid", "together with tax it is too large"));
+    assert_eq!(problems, one("purchases[0].paid", "together with tax, the amount is too large"));
 
     // Tax that is added may exceed the price of the goods.
     let mut body = example("get-purchases", "Found");
@@ -78,7 +78,7 @@ async fn quantities_and_times_are_within_bounds() {
     let problems = spoiled(|body| body["purchases"][0]["fulfilledQuantity"] = json!(3)).await;
     assert_eq!(problems, one("purchases[0].fulfilledQuantity", "expected at most quantity, 2"));
     let problems = spoiled(|body| body["purchases"][1]["fulfilledQuantity"] = json!(1)).await;
-    assert_eq!(problems, one("purchases[1].fulfilledQuantity", "expected 0 or none, since fulfilledAt is null"));
+    assert_eq!(problems, one("purchases[1].fulfilledQuantity", "expected 0 or none, because fulfilledAt is null"));
     for field in ["fulfilledAt", "deliveredAt"] {
         for at in ["1969-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
             let problems = spoiled(|body| body["purchases"][0][field] = json!(at)).await;
@@ -98,7 +98,7 @@ async fn an_order_may_be_partly_sent() {
 #[tokio::test]
 async fn lines_are_unique_and_agree_on_their_order() {
     let problems = spoiled(|body| body["purchases"][1]["purchaseId"] = json!("466157049")).await;
-    assert_eq!(problems, one("purchases[1].purchaseId", "stands further up already: expected each line once"));
+    assert_eq!(problems, one("purchases[1].purchaseId", "duplicate: expected each line once"));
     let same = "expected the same as in purchases[0], which is of the same order";
     for (field, value) in [
         ("number", json!("#1001")),
@@ -113,7 +113,7 @@ async fn lines_are_unique_and_agree_on_their_order() {
     let problems = spoiled(|body| body["purchases"][1]["order"]["currency"] = json!("USD")).await;
     assert!(problems.contains(&("purchases[1].order.currency".to_owned(), same.to_owned())), "{problems:?}");
     let problems = spoiled(|body| body["purchases"][1]["returnable"] = json!(true)).await;
-    assert_eq!(problems, one("purchases[1].reasonCode", "expected none, since returnable is true"));
+    assert_eq!(problems, one("purchases[1].reasonCode", "expected none, because returnable is true"));
 }
 
 #[tokio::test]
@@ -239,18 +239,18 @@ async fn a_completed_resolution_matches_the_request() {
             other => panic!("expected a bad answer, not {other:?}"),
         }
     };
-    let amount = one("items[0].amount", "expected 19.98 EUR, as asked for");
+    let amount = one("items[0].amount", "expected 19.98 EUR, as requested");
     assert_eq!(settled(|body| body["items"][0]["amount"] = eur("19.97")).await, amount);
     assert_eq!(settled(|body| body["items"][0]["amount"]["currency"] = json!("USD")).await, amount);
-    let quantity = one("items[0].quantity", "expected 1, as asked for");
+    let quantity = one("items[0].quantity", "expected 1, as requested");
     assert_eq!(settled(|body| body["items"][0]["quantity"] = json!(2)).await, quantity);
-    let once = one("items[1].returnRequestId", "stands further up already: expected each item once");
+    let once = one("items[1].returnRequestId", "duplicate: expected each item once");
     assert_eq!(settled(|body| body["items"] = vec![body["items"][0].clone(); 2].into()).await, once);
-    let all = ("items", "expected every item that was asked for, or no list");
+    let all = ("items", "expected every requested item, or no list");
     assert_eq!(settled(|body| body["items"] = json!([])).await, one(all.0, all.1));
     let other =
         settled(|body| body["items"][0]["returnRequestId"] = json!("0190a5b1-9e4f-7a30-b1c2-000000000000")).await;
-    assert_eq!(other[0], one("items[0].returnRequestId", "expected one that was asked for")[0]);
+    assert_eq!(other[0], one("items[0].returnRequestId", "expected a requested one")[0]);
     assert_eq!(settled(|body| body["externalReference"] = json!("x".repeat(501))).await.len(), 1);
 
     let plain = Receiver::writing(ok(&json!({"status": "Completed", "externalReference": " "})));

@@ -69,7 +69,7 @@ async fn a_label_has_one_of_three_formats() {
 
 #[tokio::test]
 async fn a_label_must_have_the_stated_format() {
-    let kind = "expected a file of the kind that mediaType says";
+    let kind = "expected a file in the format that mediaType names";
     for (media_type, bytes) in [
         ("application/pdf", PNG),
         ("application/pdf", b" %PDF-1.7"),
@@ -113,11 +113,11 @@ async fn a_qr_code_can_replace_a_label() {
     assert_eq!(made(&shown).await, expected);
     assert_eq!(sent_by(ShippingMethod::Paperless, &shown).await, Ok(Labelled::Created(Box::new(expected))));
 
-    refused(&json!({"status": "Created"}), "label", "expected a label or a qrCode, since status is Created").await;
+    refused(&json!({"status": "Created"}), "label", "expected a label or a qrCode, because status is Created").await;
     let blank = json!({"status": "Created", "qrCode": " ", "label": null});
-    refused(&blank, "label", "expected a label or a qrCode, since status is Created").await;
+    refused(&blank, "label", "expected a label or a qrCode, because status is Created").await;
     // A shopper who shows a code may have no printer.
-    let code = "expected what the code says, since the consumer prints nothing with this method";
+    let code = "expected the content of the code, because the consumer prints nothing with this method";
     for answer in [example("get-label", "Created"), with("qrCode", json!("")), json!({"status": "Created"})] {
         for method in [ShippingMethod::Paperless, ShippingMethod::DropOff] {
             let outcome = sent_by(method, &answer).await;
@@ -199,7 +199,7 @@ async fn the_barcode_defaults_to_the_tracking_number() {
 
 #[tokio::test]
 async fn a_failed_label_needs_a_reason() {
-    let message = "expected a sentence that says why not, since status is Failed";
+    let message = "expected the cause in a sentence, because status is Failed";
     for answer in [
         json!({"status": "Failed"}),
         json!({"status": "Failed", "reason": null}),

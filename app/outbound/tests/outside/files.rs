@@ -79,7 +79,7 @@ async fn the_check_explains_why_access_is_denied() {
     for (url, who, expected) in [
         ("s3://my-returns/files", "reader", "the key may not put, get and delete objects in it (403 AccessDenied)"),
         ("s3://my-returns/elsewhere", "retour", "the key may not put, get and delete objects in it (403 AccessDenied)"),
-        ("s3://with-versionz", "retour", "there is none of this name (404 NoSuchBucket)"),
+        ("s3://with-versionz", "retour", "there is no bucket with this name (404 NoSuchBucket)"),
     ] {
         let message = check_message(&files(&server, url, who)).await;
         assert!(message.ends_with(expected), "{url}: {message}");
@@ -122,7 +122,7 @@ async fn an_unreachable_server_is_an_error_until_it_is_back() {
     for outcome in [put, deleted] {
         assert!(matches!(outcome, Err(FilesError::Unreachable(_))), "{outcome:?}");
     }
-    assert!(check_message(&files).await.ends_with("the S3 server could not be asked: No connection could be made."));
+    assert!(check_message(&files).await.ends_with("the request to the S3 server failed: No connection could be made."));
     server.start_again();
     files.put(ACCOUNT, id, "after").await.unwrap();
     assert_eq!(files.get(ACCOUNT, id).await.unwrap(), b"after");

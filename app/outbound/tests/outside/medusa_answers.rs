@@ -365,7 +365,7 @@ async fn unsupported_resolutions_are_settled_by_hand() {
         let what = ResolveReturn { kind, ..refund() };
         let resolved = says(&receiver).resolve_return(&what, now()).await;
         let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
-        assert!(reason.contains("settle it by hand"), "{reason}");
+        assert!(reason.contains("carry out the resolution by hand"), "{reason}");
     }
     // An id cannot change the rest of a URL.
     for order_id in ["..", "", "a/b", "a?b", "a%2Fb"] {

@@ -48,7 +48,7 @@ async fn stripes_sessions_are_read() {
     let paid = |reference: &str| Ok(CheckoutReport::Paid { reference: reference.to_owned() });
     let unpaid = |status: &str| json!({"payment_status": "unpaid", "payment_intent": {"id": "pi_1", "status": status}});
     let not_understood = |what| Err(PaymentError::NotUnderstood(what));
-    let other_amount = "another amount than was asked for";
+    let other_amount = "another amount than the requested one";
     for (changes, expected) in [
         (json!({}), paid("ch_1")),
         (json!({"payment_intent": "pi_1"}), not_understood("its answer")),
@@ -86,7 +86,7 @@ async fn mollies_payments_are_read() {
     );
     for (status, value, expected) in [
         ("paid", "4.95", Ok(CheckoutReport::Paid { reference: "tr_1".to_owned() })),
-        ("paid", "4.94", Err(PaymentError::NotUnderstood("another amount than was asked for"))),
+        ("paid", "4.94", Err(PaymentError::NotUnderstood("another amount than the requested one"))),
         ("open", "4.95", Ok(CheckoutReport::Open)),
         ("pending", "4.95", Ok(CheckoutReport::Processing)),
         ("authorized", "4.95", Ok(CheckoutReport::Processing)),

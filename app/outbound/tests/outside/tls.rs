@@ -77,7 +77,7 @@ async fn with_the_trusted_authority() {
 #[ignore = "run by certificates_decide"]
 fn without_any_authority() {
     let error = outbound::http::Http::new("".parse().unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "SSL_CERT_FILE, SSL_CERT_DIR: expected certificates in PEM format there");
+    assert_eq!(error.to_string(), "SSL_CERT_FILE, SSL_CERT_DIR: expected certificates in PEM format");
 }
 
 /// Speaks TLS on every address of loopback, and answers each request with 200.

@@ -317,7 +317,7 @@ async fn unsupported_resolutions_are_settled_by_hand() {
         let what = ResolveReturn { kind, ..refund() };
         let resolved = vendure(&receiver).resolve_return(&what, now()).await;
         let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
-        assert!(reason.contains("settle it by hand"), "{reason}");
+        assert!(reason.contains("carry out the resolution by hand"), "{reason}");
     }
     assert!(requests.lock().unwrap().is_empty());
     assert!(vendure(&receiver).health(Uuid::nil(), now()).await.is_err());

@@ -1,17 +1,14 @@
 //! The shopper's purchases.
 
 use crate::visit::{response::EarlyResponse, visitor::Visitor};
-use returns::{Page, view};
+use returns::view;
 use ui::components;
-
-/// More than any order has: the list is one page.
-const ALL: Page = Page::first(10_000);
 
 /// All purchases of this shopper.
 pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, EarlyResponse> {
     let shop = &visitor.shop;
-    let list = shop.retour.consumer(&visitor.shopper).purchases(ALL, Some(&shop.locale)).await;
-    Ok(list.map_err(|error| shop.failed(&error))?.data)
+    let purchases = shop.retour.consumer(&visitor.shopper).all_purchases(Some(&shop.locale)).await;
+    purchases.map_err(|error| shop.failed(&error))
 }
 
 /// The hosts of these purchases' pictures.

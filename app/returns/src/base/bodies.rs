@@ -43,13 +43,13 @@ impl Default for BodyLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OverBudget {
     /// The limit for all requests.
-    #[error("bodies of all requests hold too much memory")]
+    #[error("the bodies of all requests use too much memory")]
     All,
     /// The limit for one account.
-    #[error("bodies of requests to this account hold too much memory")]
+    #[error("the bodies of requests to this account use too much memory")]
     Account,
     /// The limit for one client.
-    #[error("bodies of requests from this client hold too much memory")]
+    #[error("the bodies of requests from this client use too much memory")]
     Client,
 }
 

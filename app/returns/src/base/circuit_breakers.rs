@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 /// Circuit breakers by account and URL. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CircuitBreakers {
+pub struct CircuitBreakers {
     pub(crate) look_ups: Arc<Breakers<(AccountId, String)>>,
     pub(crate) callers: CallerLimits,
-    /// Separate from look-ups, which anybody can trigger.
-    pub(crate) settling: Arc<Breakers<(AccountId, String)>>,
-    pub(crate) labels: Arc<Breakers<(AccountId, String)>>,
-    /// Separate from labels, since anybody can trigger a tracking request to the carrier.
-    pub(crate) parcels: Arc<Breakers<(AccountId, String)>>,
+    /// For the settlement of resolutions. Separate from look-ups, which anybody can trigger.
+    pub settling: Arc<Breakers<(AccountId, String)>>,
+    /// For labels.
+    pub labels: Arc<Breakers<(AccountId, String)>>,
+    /// For tracking and voiding. Separate from labels, since anybody can trigger a tracking request to the carrier.
+    pub parcels: Arc<Breakers<(AccountId, String)>>,
 }

@@ -9,10 +9,10 @@ use store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The object does not exist, or belongs to another party. The error does not say which.
-    #[error("There is nothing here.")]
+    #[error("The resource does not exist.")]
     NotFound,
     /// The account is unknown.
-    #[error("There is no shop of that name.")]
+    #[error("There is no shop with this name.")]
     UnknownAccount,
     /// The order number and the proof do not belong together.
     #[error("No order was found for these details. Check the order number and the e-mail address or postal code.")]
@@ -21,7 +21,7 @@ pub enum Error {
     #[error("No user was found for these details. Check the e-mail address and the password.")]
     InvalidCredentials,
     /// The token that sets a password is wrong, used or expired.
-    #[error("This invitation is wrong, used or over. Ask an administrator for a new one.")]
+    #[error("This invitation is invalid, used or expired. Ask an administrator for a new one.")]
     InvalidInvitation,
     /// Too many wrong guesses.
     #[error("{}", too_many_guesses(link.as_deref()))]
@@ -41,7 +41,7 @@ pub enum Error {
     #[error("Send a valid credential: Authorization: Bearer <token or API key>.")]
     Unauthorized,
     /// The credential is valid but does not allow this.
-    #[error("This credential may not do that: {0}")]
+    #[error("This credential does not allow the request: {0}")]
     Forbidden(&'static str),
     /// Fields with invalid values.
     #[error("Some fields have values that are not allowed.")]
@@ -60,18 +60,19 @@ pub enum Error {
         costs: Option<Box<CostBreakdown>>,
     },
     /// The object's version is no longer the one that the request names. Holds the current version.
-    #[error("It has changed since you read it: it is version {0} now. Read it again, then decide.")]
+    #[error("The object has changed since you read it. Its version is now {0}. Read it again, then decide.")]
     PreconditionFailed(i64),
     /// The key was used for another request.
     #[error("This Idempotency-Key was used for a different request. Use a new key for each request.")]
     IdempotencyMismatch,
     /// The stored response holds a secret, and the request has another credential than the original one.
     #[error(
-        "This Idempotency-Key was used with another credential, and the answer, which holds a secret, is for that one alone. Use a new key."
+        "This Idempotency-Key was used with another credential. The response contains a secret, and only that \
+         credential may repeat the request. Use a new key."
     )]
     Sealed,
     /// The search matches more than can be searched.
-    #[error("Too many people are found by this. Search for more of the number, name or e-mail address.")]
+    #[error("The search matches too many people. Enter more of the number, name or e-mail address.")]
     SearchTooBroad,
     /// The database failed.
     #[error(transparent)]
@@ -83,7 +84,7 @@ pub enum Error {
     #[error(transparent)]
     Files(#[from] outbound::files::FilesError),
     /// The merchant's shop could not be reached.
-    #[error("The shop cannot be asked at the moment. Try again in a few minutes.")]
+    #[error("The shop cannot be reached at the moment. Try again in a few minutes.")]
     BridgeUnavailable {
         /// Seconds until it may be available again, if known.
         seconds: Option<i64>,
@@ -92,13 +93,13 @@ pub enum Error {
     #[error("The shop did not answer in time. Try again in a few minutes.")]
     BridgeTimedOut,
     /// The account's payment provider made no payment page.
-    #[error("The page to pay on could not be opened. Try again in a few minutes.")]
+    #[error("The payment page could not be opened. Try again in a few minutes.")]
     PaymentUnavailable,
     /// A stored secret was encrypted with another key of the operator.
-    #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that it was kept under")]
+    #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that encrypted it")]
     LostSecret,
     /// A bug, or something that must exist is missing.
-    #[error("Something broke on our side.")]
+    #[error("An internal error occurred.")]
     Broken(#[source] Broken),
 }
 
@@ -123,7 +124,7 @@ impl std::error::Error for Broken {
 }
 
 /// Turns a result that must not happen into [`Error::Broken`], with the place in the code.
-pub(crate) trait OrBroken<T> {
+pub trait OrBroken<T> {
     /// Returns the value, which must exist.
     fn or_broken(self) -> Result<T>;
 }

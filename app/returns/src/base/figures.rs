@@ -48,7 +48,8 @@ impl Latency {
 }
 
 impl Latencies {
-    pub(crate) fn count(&self, outcome: &'static str, took: Duration) {
+    /// Counts a call, with its outcome and how long it took.
+    pub fn count(&self, outcome: &'static str, took: Duration) {
         let seconds = took.as_secs_f64();
         let mut latencies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let latency = latencies.entry(outcome).or_default();

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 /// The hash that is stored instead of a secret.
-pub(crate) fn hash(secret: &str) -> Vec<u8> {
+pub fn hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
 }
 

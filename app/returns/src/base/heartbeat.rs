@@ -1,4 +1,4 @@
 //! When an instance counts as lost.
 
 /// An instance that sent no heartbeat for this long loses its leases, in seconds.
-pub(crate) const LOST_AFTER: i64 = 20;
+pub const LOST_AFTER: i64 = 20;

@@ -22,7 +22,7 @@ pub(crate) struct ParcelNumberPool(Arc<Mutex<HashMap<AccountId, Vec<u64>>>>);
 
 /// A number for a parcel. It returns to the pool unless it is taken.
 #[derive(Debug)]
-pub(crate) struct ParcelNumber {
+pub struct ParcelNumber {
     account: AccountId,
     number: Mutex<Option<u64>>,
     others: ParcelNumberPool,

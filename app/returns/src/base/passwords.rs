@@ -97,11 +97,11 @@ fn argon2() -> Result<Argon2<'static>> {
 pub(crate) fn check(password: &str, email: &str) -> Result<()> {
     let lower = password.to_lowercase();
     let wrong = if !(MIN_CHARS..=MAX_CHARS).contains(&password.chars().count()) {
-        (RefusalCode::OutOfRange, format!("expected {MIN_CHARS} to {MAX_CHARS} characters, any that you like"))
+        (RefusalCode::OutOfRange, format!("expected {MIN_CHARS} to {MAX_CHARS} characters of any kind"))
     } else if lower.trim() == email.to_lowercase() {
-        (RefusalCode::NotAllowed, "expected anything but the e-mail address".to_owned())
+        (RefusalCode::NotAllowed, "expected a password other than the e-mail address".to_owned())
     } else if COMMON.contains(&lower.as_str()) {
-        (RefusalCode::NotAllowed, "this is one of the first that anybody would try: expected another one".to_owned())
+        (RefusalCode::NotAllowed, "this is one of the most common passwords: expected another one".to_owned())
     } else {
         return Ok(());
     };

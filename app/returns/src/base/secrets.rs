@@ -28,7 +28,8 @@ impl fmt::Debug for SecretKeys {
 /// The setting holds no valid keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected at least {LEAST_CHARS} random characters, such as `openssl rand -base64 32` prints; several with commas between, the one in use first"
+    "expected at least {LEAST_CHARS} random characters, such as the output of `openssl rand -base64 32`; separate \
+     several keys by commas, the current one first"
 )]
 pub struct SecretKeysError;
 
@@ -61,8 +62,7 @@ impl SecretKeys {
 
     pub(crate) fn seal(&self, nonce: [u8; NONCE_BYTES], purpose: &[u8], secret: &str) -> Result<String> {
         let Some(key) = self.0.first() else {
-            let message =
-                "This service has no key to keep secrets with: its operator must set RETOUR_SECRET_KEY first.";
+            let message = "This service has no key to encrypt secrets: the operator must set RETOUR_SECRET_KEY first.";
             return Err(Refusal::new(RefusalCode::NoSecretKey, message).into());
         };
         cipher::seal(key, nonce, purpose, secret).or_broken()

@@ -8,7 +8,7 @@ use tracing::Instrument as _;
 const RETRIES: usize = 3;
 
 /// Runs a transaction again if the database aborted it in favour of another one.
-pub(crate) async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMut() -> F) -> Result<T> {
+pub async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMut() -> F) -> Result<T> {
     for _ in 0..RETRIES {
         match work().await {
             Err(Error::Store(error)) if error.is_worth_a_retry() => tracing::info!("a transaction is retried"),
@@ -20,7 +20,7 @@ pub(crate) async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work
 
 /// Runs a use case that writes in a separate task: if the client disconnects, axum drops the handler, but the
 /// transaction still completes.
-pub(crate) async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+pub async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     tokio::spawn(work.in_current_span()).await.unwrap_or_else(|panic| {
         tracing::error!(%panic, "a use case panicked");
         Err(Error::broken())

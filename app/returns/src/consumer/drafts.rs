@@ -2,7 +2,7 @@
 
 use super::handle::ConsumerHandle;
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     drafting::{
         basis::{Basis, Selection, Way},
         draft::{check_open, hold},
@@ -13,8 +13,9 @@ use crate::{
     returning::owned::consumer,
     view,
 };
+use domain::party::Party;
 use domain::{
-    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnOrderId, ShippingOptionId, returning::DraftStatus,
+    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ShippingOptionId, returning::DraftStatus, stage::needs_approval,
 };
 use store::drafts;
 
@@ -65,7 +66,9 @@ impl Retour {
         check_open(&draft, self.now())?;
         settings.choose_option(&mut draft, shipping_option, self.now())?;
         if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
-            return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft has been submitted.").into());
+            return Err(
+                domain::Refusal::new(RefusalCode::DraftOutdated, "This draft has already been submitted.").into()
+            );
         }
         let shown = view::Draft::from(draft).seen_by(&consumer);
         conclude(writing, shopper.account, key, 200, shown).await
@@ -93,7 +96,9 @@ impl ConsumerHandle<'_> {
             .await?
             .ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
-        let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
+        let policy = &settings.account.policy;
+        let needs_approval = draft.items.iter().any(|item| needs_approval(&item.rules, item.review, policy));
+        let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new(), needs_approval };
         for option in settings.options.iter() {
             let Some(price) = price(option, currency, &draft.items) else { continue };
             let unknown = settings.unknown_to_customs(option.id, &draft.items);
@@ -116,6 +121,8 @@ pub struct Offers {
     pub ways: Vec<(view::ShippingOptionView, view::Costs)>,
     /// The purchases whose customs data is missing. Options that pass customs are left out because of them.
     pub stopped_by_customs: Vec<PurchaseId>,
+    /// Whether the return waits for evidence or a decision of the shop before it can be sent.
+    pub needs_approval: bool,
 }
 
 impl ConsumerHandle<'_> {
@@ -143,13 +150,6 @@ impl ConsumerHandle<'_> {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         self.retour.draft_of(self.shopper, Basis::Renewed(draft), key, Party::Consumer(())).await
-    }
-
-    /// The return order that a consumer's draft became; `None` until the draft is submitted.
-    pub async fn return_of_draft(self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>> {
-        let mut reading = self.retour.store.read().await?;
-        let found = drafts::find(reading.db(), self.shopper.account, self.shopper.consumer, draft).await?;
-        Ok(found.ok_or(Error::NotFound)?.return_order_id)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::handle::ConsumerHandle;
 use crate::{
     base::{
-        Done, Error, IdempotencyKey, Party, Result, detached,
+        Done, Error, IdempotencyKey, Result, detached,
         uploads::{Download, Upload},
     },
     returning::{
@@ -12,6 +12,7 @@ use crate::{
     },
     view,
 };
+use domain::party::Party;
 use domain::{EvidenceId, ReturnOrderId, ReturnRequestId};
 use store::{evidence, return_requests};
 

@@ -5,12 +5,14 @@ use crate::base::{Retour, Shopper};
 /// The use cases of one consumer. Each reads and changes what belongs to this consumer, and nothing else.
 ///
 /// - Choosing (`consumer/purchases.rs`):
-///   [`purchases`](Self::purchases), [`offered`](Self::offered), [`proved_order`](Self::proved_order)
+///   [`purchases`](Self::purchases), [`all_purchases`](Self::all_purchases),
+///   [`purchases_to_choose`](Self::purchases_to_choose), [`offered`](Self::offered),
+///   [`proved_order`](Self::proved_order)
 /// - Drafting and submitting (`consumer/drafts.rs`):
 ///   [`draft`](Self::draft), [`set_shipping_option`](Self::set_shipping_option), [`find_draft`](Self::find_draft),
 ///   [`compare_shipping`](Self::compare_shipping), [`draft_preferring`](Self::draft_preferring),
 ///   [`renew_draft`](Self::renew_draft), [`renew_draft_with_key`](Self::renew_draft_with_key),
-///   [`return_of_draft`](Self::return_of_draft), [`submit`](Self::submit)
+///   [`submit`](Self::submit)
 /// - A draft that may no longer hold (`consumer/renewal.rs`):
 ///   [`submit_or_renew`](Self::submit_or_renew), [`choose_shipping_or_renew`](Self::choose_shipping_or_renew)
 /// - Following a return (`consumer/returns.rs`):

@@ -65,7 +65,7 @@ pub struct Identified {
 }
 
 impl Retour {
-    /// Proves an order. The same credentials always return the same consumer.
+    /// Proves an order, and issues a token. The same credentials always return the same consumer.
     pub async fn identify(
         &self,
         account: &Account,
@@ -73,30 +73,55 @@ impl Retour {
         proof: Proof,
         prover: impl Into<Prover>,
     ) -> Result<Identified> {
+        let (token, expires_at) = self.new_token(account.id);
+        let new = Some(NewToken { hash: hash(&token), expires_at });
+        let Recognised { shopper, consumer, is_new } =
+            self.prove(account, order_number, proof, prover.into(), new).await?;
+        Ok(Identified { shopper, consumer: view::Consumer::proved(consumer), token, expires_at, is_new })
+    }
+
+    /// Proves an order without a token, for a caller that remembers the shopper, as the portal's sessions do.
+    pub async fn identify_without_token(
+        &self,
+        account: &Account,
+        order_number: &str,
+        proof: Proof,
+        prover: impl Into<Prover>,
+    ) -> Result<Shopper> {
+        Ok(self.prove(account, order_number, proof, prover.into(), None).await?.shopper)
+    }
+
+    async fn prove(
+        &self,
+        account: &Account,
+        order_number: &str,
+        proof: Proof,
+        prover: Prover,
+        token: Option<NewToken>,
+    ) -> Result<Recognised> {
         let claim = match claim(account, order_number, &proof) {
             Err(error @ Error::Invalid(_)) => return Err(error), // reveals nothing about any order
             parsed => parsed,
         };
-        let prover = prover.into();
-        let identified = delay_failure(async {
+        let proved = delay_failure(async {
             let (retour, account) = (self.clone(), account.clone());
-            let proving = Proving { claim: claim?, recipient: recipient(&proof), prover };
+            let proving = Proving { claim: claim?, recipient: recipient(&proof), prover, token };
             let asked = asked(order_number, proof);
             // Detached, so that a guess that could not be evaluated is given back even if the shopper disconnects.
-            let identified = detached(Box::pin(async move {
+            let proved = detached(Box::pin(async move {
                 match account.bridge {
                     Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &proving)).await,
                     _ => retour.identify_at_shop(&account, &proving, asked).await,
                 }
             }))
             .await;
-            match identified {
+            match proved {
                 Err(missing @ Error::InvalidOrderCredentials) => self.found(None, Lookup::ForOrder, missing).await,
-                identified => identified,
+                proved => proved,
             }
         })
         .await;
-        identified.map_err(|error| self.offer_link(account, error))
+        proved.map_err(|error| self.offer_link(account, error))
     }
 
     /// After too many wrong guesses, offers what is left: a link by mail, if the account sends mails.
@@ -111,7 +136,7 @@ impl Retour {
     }
 
     /// Proves an order in the database, in one transaction, which counts a wrong guess before the response is sent.
-    async fn identify_here(&self, account: AccountId, proving: &Proving) -> Result<Identified> {
+    async fn identify_here(&self, account: AccountId, proving: &Proving) -> Result<Recognised> {
         let mut writing = self.store.write().await?;
         let guess = proving.guess(account, self.now()).check(&mut writing).await?;
         let Some(proved) = prove_held(&mut writing, account, &proving.claim, "").await? else {
@@ -125,7 +150,7 @@ impl Retour {
 
     /// Asks the account's shop for the order, and stores the answer. The guess counts before the call, because the call
     /// reveals whether it is right. If the shop cannot be asked, the guess is given back.
-    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: TypedOrder) -> Result<Identified> {
+    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: TypedOrder) -> Result<Recognised> {
         let (writing, counted) = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
             let counted = proving.guess(account.id, self.now()).count(&mut writing).await?;
@@ -166,30 +191,30 @@ impl Retour {
         proved
     }
 
-    /// Creates the consumer and a token after a proof.
+    /// Creates the consumer after a proof, and stores the token if there is one.
     async fn recognise(
         &self,
         mut writing: Writing,
         account: AccountId,
         proving: &Proving,
         proved: ProvedOrder,
-    ) -> Result<Identified> {
+    ) -> Result<Recognised> {
         let now = self.now();
         let id = ConsumerId(self.source.id());
         // The buyer gets no mail about a gift's return, and the recipient does not see the buyer's data.
         let ProvedOrder { credentials, email, address } = proved;
         let email = proving.recipient.clone().unwrap_or(email);
         let new = Consumer { id, credentials, email, address, created_at: now };
-        let (token, expires_at) = self.new_token(account);
         let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
         if is_new && consumer.credentials.is_gift() {
             count_gift_recipient(&mut writing, account, &consumer.credentials, proving.prover, now).await?;
         }
         withdrawals::recognise(&mut writing, account, &consumer, now).await?;
-        consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
+        if let Some(NewToken { hash, expires_at }) = &proving.token {
+            consumers::insert_token(writing.db(), account, hash, consumer.id, *expires_at).await?;
+        }
         writing.commit().await?;
-        let shopper = Shopper { account, consumer: consumer.id };
-        Ok(Identified { shopper, consumer: view::Consumer::proved(consumer), token, expires_at, is_new })
+        Ok(Recognised { shopper: Shopper { account, consumer: consumer.id }, consumer, is_new })
     }
 }
 
@@ -199,6 +224,22 @@ struct Proving {
     /// A gift recipient's own e-mail address, in the recipient's spelling.
     recipient: Option<String>,
     prover: Prover,
+    /// The token to issue; `None`: the caller needs none.
+    token: Option<NewToken>,
+}
+
+/// A token that is not stored yet.
+struct NewToken {
+    hash: Vec<u8>,
+    expires_at: Timestamp,
+}
+
+/// A consumer whose proof was right.
+struct Recognised {
+    shopper: Shopper,
+    consumer: Consumer,
+    /// Whether these credentials were used for the first time.
+    is_new: bool,
 }
 
 impl Proving {

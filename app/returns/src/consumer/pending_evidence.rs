@@ -141,9 +141,9 @@ fn find_or_make_room<'a>(
         return Ok(Some(known));
     }
     let message = if there().count() >= MAX_EVIDENCE {
-        format!("Beside a purchase there are at most {MAX_EVIDENCE} files. Delete one first.")
+        format!("A purchase can have at most {MAX_EVIDENCE} files. Delete one first.")
     } else if all.len() >= MOST_OF_CONSUMER {
-        format!("Beside all purchases together there are at most {MOST_OF_CONSUMER} files.")
+        format!("All purchases together can have at most {MOST_OF_CONSUMER} files.")
     } else {
         return Ok(None);
     };

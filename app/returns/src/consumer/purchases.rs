@@ -8,10 +8,39 @@ use crate::{
         offered::{offered, purchase_view},
         settings::Settings,
     },
-    view,
+    view::{self, expand::Expand},
 };
-use domain::{Locale, order::Purchase};
+use domain::{
+    Locale, PurchaseId, ReturnOrderId,
+    order::{IneligibleCode, Purchase},
+    stage::StageGroup,
+};
+use std::collections::BTreeMap;
 use store::page::Page;
+
+/// More lines than any order has, so that all purchases are one page.
+const ALL: Page = Page::first(10_000);
+
+/// The returns among which the one of a purchase is searched: the newest.
+const RECENT: Page = Page::first(100);
+
+/// A consumer's purchases, from which the consumer chooses what to return.
+#[derive(Debug)]
+pub struct PurchasesToChoose {
+    /// All purchases, as [`ConsumerHandle::all_purchases`] lists them.
+    pub purchases: Vec<view::PurchaseView>,
+    /// The newest return of each purchase that is already returned.
+    pub returned_with: BTreeMap<PurchaseId, ReturnedWith>,
+}
+
+/// The return that a purchase is part of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnedWith {
+    /// The return order.
+    pub id: ReturnOrderId,
+    /// The return order's number.
+    pub number: String,
+}
 
 impl ConsumerHandle<'_> {
     /// The consumer's purchases, each with its eligibility, reasons, resolutions and shipping options. Without a
@@ -31,6 +60,31 @@ impl ConsumerHandle<'_> {
             let refundable = left.get(&purchase.order.id).copied();
             purchase_view(purchase, eligibility, refundable, &settings, locale)
         }))
+    }
+
+    /// All of the consumer's purchases, as [`Self::purchases`] lists them.
+    pub async fn all_purchases(self, locale: Option<&Locale>) -> Result<Vec<view::PurchaseView>> {
+        Ok(self.purchases(ALL, locale).await?.data)
+    }
+
+    /// All of the consumer's purchases. If some are already returned, also finds out with which return.
+    pub async fn purchases_to_choose(self, locale: &Locale) -> Result<PurchasesToChoose> {
+        let purchases = self.all_purchases(Some(locale)).await?;
+        let is_returned =
+            |purchase: &view::PurchaseView| purchase.eligibility.code == Some(IneligibleCode::AlreadyReturned);
+        if !purchases.iter().any(is_returned) {
+            return Ok(PurchasesToChoose { purchases, returned_with: BTreeMap::new() });
+        }
+        let mut returned_with = BTreeMap::new();
+        for order in self.own_return_orders(RECENT, &[Expand::ReturnRequests]).await?.data {
+            let requests = order.return_requests.iter().flatten();
+            for request in requests.filter(|request| request.stage.group() != StageGroup::Closed) {
+                let with = || ReturnedWith { id: order.id, number: order.number.clone() };
+                returned_with.entry(request.purchase_id).or_insert_with(with);
+            }
+        }
+        returned_with.retain(|id, _| purchases.iter().any(|one| one.id == *id && is_returned(one)));
+        Ok(PurchasesToChoose { purchases, returned_with })
     }
 
     /// What the shop offers this shopper today, as for the first of their purchases; empty if they have none.

@@ -2,7 +2,7 @@
 
 use super::handle::ConsumerHandle;
 use crate::{
-    base::{Done, IdempotencyKey, Party, Result},
+    base::{Done, IdempotencyKey, Result},
     returning::{
         owned::{consumer, own_order},
         step::states,
@@ -12,12 +12,13 @@ use crate::{
         expand::{self, Expand},
     },
 };
+use domain::party::Party;
 use domain::{Locale, ReturnOrderId, returning};
 use store::{page::Page, return_orders, return_requests};
 
 /// The content of the page of a consumer's return.
 #[derive(Debug)]
-pub struct FollowedReturn {
+pub struct ReturnDetails {
     /// The return order, with the expanded objects.
     pub order: view::ReturnOrderView,
     /// The timeline, oldest entry first.
@@ -30,8 +31,8 @@ pub struct FollowedReturn {
 
 impl ConsumerHandle<'_> {
     /// Returns a consumer's return order, its timeline, and what else its page shows.
-    pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<FollowedReturn> {
-        Ok(FollowedReturn {
+    pub async fn follow(self, id: ReturnOrderId, expand: &[Expand], locale: &Locale) -> Result<ReturnDetails> {
+        Ok(ReturnDetails {
             order: self.own_return_order(id, expand).await?,
             timeline: self.own_timeline(id).await?,
             can_cancel: self.can_cancel(id).await?,

@@ -1,6 +1,7 @@
 //! What a draft is made from, and how its maker sees it.
 
-use crate::{base::Party, view};
+use crate::view;
+use domain::party::Party;
 use domain::{
     DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId,
     policy::{

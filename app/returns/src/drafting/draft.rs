@@ -4,9 +4,10 @@ use super::{
     settings::Settings,
 };
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, conclude, detached},
     view,
 };
+use domain::party::Party;
 use domain::{
     DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
@@ -123,8 +124,8 @@ pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()>
         DraftStatus::Open | DraftStatus::Expired => {
             (RefusalCode::DraftExpired, "This draft is older than 24 hours. Make a new one.")
         }
-        DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop declined this draft."),
-        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft has been submitted."),
+        DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop rejected this draft."),
+        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft has already been submitted."),
     };
     Err(domain::Refusal::new(refusal.0, refusal.1).into())
 }

@@ -59,7 +59,7 @@ impl Submitting<'_> {
         let currency = self.draft.cost_breakdown.currency;
         let keep_below = self.change.account.policy.keep_item_below.minor(currency).unwrap_or(0);
         if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
-            return Err(outdated("What sending the order cost comes back with another return already."));
+            return Err(outdated("Another return already refunds the shipping costs of this order. Make a new draft."));
         }
         // Two drafts may each leave a part of the order; the second to be submitted completes it. For a gift, outbound
         // shipping is refunded to nobody.
@@ -67,11 +67,14 @@ impl Submitting<'_> {
             && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.sent)
             && completeness::is_order_complete(writing.db(), account, purchase).await?
         {
-            return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));
+            return Err(outdated(
+                "With this return, the whole order comes back, so its shipping costs are refunded too. Make a new \
+                 draft.",
+            ));
         }
         let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;
         if part.kept > 0 && kept_before + part.kept >= keep_below {
-            return Err(outdated("By now these items have to be sent back. Make a new draft."));
+            return Err(outdated("These items now have to be sent back. Make a new draft."));
         }
         Ok(())
     }
@@ -94,7 +97,7 @@ impl Submitting<'_> {
         }
         // If less is left than when the draft was made, the draft promises too much; if more, too little.
         if ledger.left().is_some_and(|left| claimed != claimed.saturating_add(limited).min(left)) {
-            return Err(outdated("By now another sum is left of what was paid for the order. Make a new draft."));
+            return Err(outdated("The refundable amount of this order has changed. Make a new draft."));
         }
         let is_of_order = |id| part.purchases.contains(&id);
         let mut items = self.draft.items.iter().filter(|item| is_of_order(item.purchase_id));

@@ -26,8 +26,8 @@ fn stopped_by_customs(items: &[&DraftItem]) -> Error {
         let fields: Vec<String> =
             item.unknown_to_customs.iter().map(|fact| format!("product.{}", fact.field())).collect();
         let message = format!(
-            "this parcel passes customs, which need {} of the purchase {}: the shop has to say it first, or choose \
-             another way of sending",
+            "this parcel passes customs, which need {} of the purchase {}: the shop must add it first, or choose another \
+             shipping option",
             fields.join(" and "),
             item.purchase_id,
         );

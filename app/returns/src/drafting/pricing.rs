@@ -1,7 +1,8 @@
 //! Pricing a selection: whether all of it can be returned, and what it is worth.
 
 use super::{basis::Selection, limits, settings::Settings};
-use crate::base::{Error, FieldError, OrBroken, Party, Result, Shopper};
+use crate::base::{Error, FieldError, OrBroken, Result, Shopper};
+use domain::party::Party;
 use domain::{
     Currency, RefusalCode, Timestamp,
     order::{ExchangeOption, Purchase, TakenUnits},
@@ -158,9 +159,9 @@ impl Pricing<'_> {
         let message = if is_nothing_sent && policy.resolutions.contains(&Resolution::Exchange) {
             "nothing can be sent in its place: the purchase's product has no exchangeOptions"
         } else if self.settings.is_gift && !selection.resolution.is_for_gifts() {
-            "a gift comes back as store credit or as an exchange: expected one of the purchase's resolutions"
+            "a gift can be returned for store credit or an exchange only: expected one of the purchase's resolutions"
         } else {
-            "with this reason the shop does not offer that"
+            "the shop does not offer this resolution for this reason"
         };
         Err(("requestedResolution".into(), RefusalCode::NotAllowed, message.to_owned()))
     }

@@ -20,9 +20,12 @@ use store::{
 };
 
 /// A merchant's current settings, as they apply to one shopper.
-pub(crate) struct Settings {
+pub struct Settings {
+    /// The account, with its policy.
     pub account: Account,
+    /// The shipping options on offer.
     pub options: Arc<Vec<ShippingOption>>,
+    /// The return reasons on offer.
     pub reasons: Arc<Vec<ReturnReason>>,
     /// Shipping options whose parcels pass customs, with a carrier that makes their labels.
     pub past_customs: Vec<ShippingOptionId>,
@@ -36,7 +39,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Loads the settings for this shopper: with the shipping options that are offered in their country, and the rules
     /// for gifts if the order was a gift. Also returns the consumer.
-    pub async fn load(
+    pub(crate) async fn load(
         retour: &Retour,
         mut reading: store::Reading,
         shopper: &Shopper,
@@ -67,6 +70,7 @@ impl Settings {
         Ok((settings, consumer, reading))
     }
 
+    /// Loads the settings of an account, for no shopper in particular.
     pub async fn of_account(retour: &Retour, mut db: Db<'_>, id: AccountId) -> Result<Self> {
         let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
         Self::with(retour, db, account).await

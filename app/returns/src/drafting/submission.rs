@@ -1,10 +1,8 @@
 //! Who submits a return, and what is submitted.
 
 use super::basis::Selection;
-use crate::{
-    base::{Party, Staff},
-    view,
-};
+use crate::{base::Staff, view};
+use domain::party::Party;
 use domain::{
     DraftReturnOrderId, ShippingOptionId,
     returning::{ReturnOrder, ReturnSource},

@@ -207,17 +207,20 @@ impl Submitting<'_> {
         let offered = self.settings.options.iter().find(|option| option.id == id).cloned();
         if !self.settings.unknown_to_customs(id, &self.draft.items).is_empty() {
             return Err(outdated(
-                "By now this parcel passes customs, which the shop has to add details for. Choose another way of sending.",
+                "This parcel now passes customs, and customs details from the shop are missing. Choose another \
+                 shipping option.",
             ));
         }
-        offered.map(Some).ok_or_else(|| outdated("The chosen way of sending is no longer offered. Choose another one."))
+        offered
+            .map(Some)
+            .ok_or_else(|| outdated("The chosen shipping option is no longer available. Choose another one."))
     }
 
     /// Regardless of the draft's maker and rules, a gift recipient neither gets nor pays money.
     fn check_gift(&self) -> Result<()> {
         let gives_money = self.draft.items.iter().any(|item| !item.requested_resolution.is_for_gifts());
         if self.settings.is_gift && (gives_money || self.draft.cost_breakdown.payable_now.minor > 0) {
-            return Err(outdated("A gift comes back as store credit or as an exchange. Make a new draft."));
+            return Err(outdated("A gift can be returned for store credit or an exchange only. Make a new draft."));
         }
         Ok(())
     }
@@ -227,7 +230,7 @@ impl Submitting<'_> {
         if self.draft.items.iter().all(known) {
             Ok(())
         } else {
-            Err(outdated("A chosen reason is no longer offered. Make a new draft."))
+            Err(outdated("A chosen return reason is no longer available. Make a new draft."))
         }
     }
 
@@ -249,12 +252,12 @@ impl Submitting<'_> {
         let mut gone = Vec::new();
         for (index, item) in by_id {
             let Some(purchase) = found.remove(&item.purchase_id) else {
-                return Err(outdated("One of these items is not known to the shop any more. Make a new draft."));
+                return Err(outdated("The shop no longer lists one of these items. Make a new draft."));
             };
             if let Some(wanted) = &item.exchange_for
                 && !purchase.product.exchange_options.iter().any(|offered| offered.sku == wanted.sku)
             {
-                return Err(outdated("What was chosen in exchange is no longer offered. Make a new draft."));
+                return Err(outdated("The item chosen in exchange is no longer available. Make a new draft."));
             }
             let is_taken = taken.get(&item.purchase_id).copied().unwrap_or_default();
             let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
@@ -276,7 +279,7 @@ impl Submitting<'_> {
         let orders: BTreeSet<OrderId> = purchases.iter().map(|purchase| purchase.order.id).collect();
         for order in orders {
             if orders::is_twin_taken_too(writing.db(), self.change.account.id, order).await? {
-                return Err(outdated("This order is on its way back already, as another shop knew it."));
+                return Err(outdated("This order is already being returned, under the id that another shop gave it."));
             }
         }
         Ok(())
@@ -392,9 +395,10 @@ fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
         .collect();
     if too_few.is_empty() {
         return outdated(
-            "Another return of the same items was made meanwhile, and what these come to has changed. Make a new draft.",
+            "Another return of the same items was submitted, so the amounts have changed. Make a new draft.",
         );
     }
-    let message = "Some of these items have been returned since: fewer are left. Make a new draft.";
+    let message =
+        "Some of these items have been returned since the draft was made, so fewer are left. Make a new draft.";
     Error::Outdated { refusal: Refusal::new(RefusalCode::QuantityExceeded, message), details: too_few, costs: None }
 }

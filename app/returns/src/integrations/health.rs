@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum CallResult {
+pub enum CallResult {
     /// The other system gave a usable answer, whatever it says.
     Succeeded,
     /// It gave none. The reason is for the merchant's staff.
@@ -35,7 +35,7 @@ impl CallResult {
 }
 
 /// The sentence of an error, with the wrong fields of the answer. It repeats no values except currencies and numbers.
-pub(crate) fn message_of(error: &BridgeError, who: &str) -> String {
+pub fn message_of(error: &BridgeError, who: &str) -> String {
     let sentence = error.told_of(who);
     let problems = problems(error);
     // A problem of the whole answer has no field.
@@ -123,7 +123,7 @@ impl Retour {
 }
 
 /// The wrong fields of an answer, each with the reason: for the merchant's log.
-pub(crate) fn problems(error: &BridgeError) -> Vec<String> {
+pub fn problems(error: &BridgeError) -> Vec<String> {
     match error {
         BridgeError::BadAnswer(problems) => {
             problems.0.iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()
@@ -140,10 +140,10 @@ mod tests {
     #[test]
     fn what_is_wrong_with_an_answer_is_told_by_its_fields_and_of_who_gave_it() {
         let mut problems = Problems::default();
-        problems.add("items[0].amount", RefusalCode::Mismatch, "expected 9.99 EUR, as asked for");
+        problems.add("items[0].amount", RefusalCode::Mismatch, "expected 9.99 EUR, as requested");
         problems.add("status", RefusalCode::Required, "expected a value");
         let wrong: Result<(), _> = Err(BridgeError::BadAnswer(problems));
-        let told = "The bridge's answer is not as the contract has it. items[0].amount: expected 9.99 EUR, as asked for; \
+        let told = "The bridge's answer violates the contract. items[0].amount: expected 9.99 EUR, as requested; \
                     status: expected a value";
         assert_eq!(CallResult::of(&wrong, "The bridge"), CallResult::Failed(told.to_owned()));
         let left_alone = BridgeError::Unavailable(Unavailable::LeftAlone { wait: std::time::Duration::from_secs(1) });

@@ -39,12 +39,13 @@ impl Retour {
         SignatureSecret::parse(&opened).map(Some).or_broken()
     }
 }
-/// For the merchant.
-pub(crate) const OTHER_PROVIDER: &str = "The account's payment provider is another one than this payment was asked for \
-    with: set that one again. What is given back on its own pages counts.";
+
+/// The reason for the merchant why a payment does not progress after a change of provider.
+pub const OTHER_PROVIDER: &str = "The account now has another payment provider than the one that created this \
+    payment: set that provider again. Refunds on its own pages count too.";
 
 /// The result of a call to a provider. A refund that failed at the provider is a usable answer.
-pub(crate) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
+pub fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
     match answer {
         Ok(_) | Err(PaymentError::RefundFailed(_)) => CallResult::Succeeded,
         Err(error) => CallResult::Failed(error.to_string()),
@@ -52,7 +53,7 @@ pub(crate) fn result_of<T>(answer: &Result<T, PaymentError>) -> CallResult {
 }
 
 /// Awaits a provider's answer and counts it in the metrics.
-pub(crate) async fn asked_about<T>(
+pub async fn asked_about<T>(
     figures: &Figures,
     what: &'static str,
     call: impl Future<Output = Result<T, PaymentError>>,

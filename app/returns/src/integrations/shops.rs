@@ -23,15 +23,18 @@ use std::time::Duration;
 const CALL_SECONDS: i64 = 30;
 
 /// A shop that Retour can call.
-pub(crate) enum ShopConnection {
+pub enum ShopConnection {
+    /// A bridge over HTTP.
     Http(Box<Bridge>),
+    /// A Vendure shop.
     Vendure(Vendure),
+    /// A Medusa shop.
     Medusa(Medusa),
 }
 
 impl ShopConnection {
     /// The subject of a sentence about this shop.
-    pub(crate) fn who(&self) -> &'static str {
+    pub fn who(&self) -> &'static str {
         match self {
             Self::Http(_) => "The bridge",
             Self::Vendure(_) | Self::Medusa(_) => "The shop",
@@ -39,7 +42,7 @@ impl ShopConnection {
     }
 
     /// How many seconds after a call the shop may still be working on it, even if this instance has crashed.
-    pub(crate) fn held_for(&self) -> i64 {
+    pub fn held_for(&self) -> i64 {
         let after = match self {
             Self::Http(_) => Duration::ZERO, // bridges are idempotent: a call may be repeated at any time
             Self::Vendure(_) => vendure::IN_FLIGHT_LIMIT,

@@ -17,7 +17,7 @@ const KEPT_BYTES: usize = 1_024;
 
 /// The destination of a subscription's deliveries, and the secrets that sign them.
 #[derive(Debug)]
-pub(crate) struct Receiver {
+pub struct Receiver {
     endpoint: Endpoint,
     secrets: Vec<Secret>,
 }
@@ -31,13 +31,15 @@ impl Receiver {
 
 /// The result of an exchange.
 #[derive(Debug)]
-pub(crate) struct Exchanged {
+pub struct Exchanged {
+    /// The attempt, for the log of the subscription.
     pub attempt: Attempt,
     /// The seconds of the receiver's `Retry-After`, if it sent one.
     pub retry_after: Option<i64>,
 }
 
 impl Exchanged {
+    /// Whether the receiver accepted the event.
     pub fn is_delivered(&self) -> bool {
         self.attempt.outcome == DeliveryOutcome::Delivered
     }

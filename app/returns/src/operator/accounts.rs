@@ -5,7 +5,7 @@ use super::{
     handle::OperatorHandle,
 };
 use crate::{
-    base::{Done, Error, Result, Retour, detached, error::check, patch_field::PatchField},
+    base::{Done, Error, Result, Retour, detached, error::check, patch_field::PatchField, server_paths::SERVER_PATHS},
     merchant::settings::account::{AccountChange, problems_of},
     view,
 };
@@ -61,8 +61,8 @@ pub struct AccountUpdate {
     pub test: Option<bool>,
 }
 
-/// Path prefixes of the service, which cannot be slugs.
-const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
+/// Slugs that are kept free for paths of the server's own, besides [`SERVER_PATHS`].
+const RESERVED_SLUGS: [&str; 2] = ["static", "assets"];
 
 impl OperatorHandle<'_> {
     /// Creates an account that can be used at once: it has the default reasons and a free label.
@@ -131,7 +131,7 @@ impl Retour {
                 return Err(Error::invalid(
                     "slug",
                     RefusalCode::NotAllowed,
-                    "there is an account of that slug already",
+                    "an account with this slug already exists",
                 ));
             }
             for (position, option) in (1..).zip(&options) {
@@ -210,10 +210,12 @@ fn check_slug(slug: &str) -> Result<()> {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let well_formed = (1..=40).contains(&slug.len()) && slug.bytes().all(allowed) && !slug.starts_with('-');
     // Wherever a slug is accepted, an account's id is accepted too, so no slug may look like an id.
-    if well_formed && slug.parse::<AccountId>().is_err() && !RESERVED_SLUGS.contains(&slug) {
+    let is_reserved = SERVER_PATHS.contains(&slug) || RESERVED_SLUGS.contains(&slug);
+    if well_formed && slug.parse::<AccountId>().is_err() && !is_reserved {
         return Ok(());
     }
-    let message = "expected 1 to 40 lower-case letters, digits and hyphens, no id and no path of the service's own";
+    let message =
+        "expected 1 to 40 lower-case letters, digits and hyphens, and neither an id nor a path of the service";
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
 }
 

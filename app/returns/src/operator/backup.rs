@@ -49,7 +49,7 @@ pub enum BackupError {
         error: io::Error,
     },
     /// The database could not be read, or the copy is incomplete.
-    #[error("nothing was backed up: {0}")]
+    #[error("the backup failed: {0}")]
     Store(#[from] StoreError),
 }
 

@@ -18,7 +18,7 @@ pub enum MoveError {
     #[error(transparent)]
     Retour(#[from] Error),
     /// An instance uses the source or the target.
-    #[error("a service runs on {0}, or did until some seconds ago: stop it, and try again in half a minute")]
+    #[error("an instance is running on {0}, or stopped only seconds ago: stop it, and try again in half a minute")]
     Served(Side),
 }
 

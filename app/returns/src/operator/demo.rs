@@ -151,9 +151,9 @@ fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
         line.total = i64::from(line.quantity) * 250 + i64::from(number % 3);
     }
     Ok(vec![
-        (first, "five things, all within their 30 days"),
-        (second, "a gift card that is final sale, beside two things that can go back"),
-        (third, "nothing that can go back: too late, and not sent yet"),
+        (first, "five items, all within the return window of 30 days"),
+        (second, "a gift card that is a final sale, and two items that can be returned"),
+        (third, "no item that can be returned: too late, or not sent yet"),
         (long, "300 lines, long names, quantities over a thousand"),
     ])
 }

@@ -49,7 +49,7 @@ impl ShopAnswer {
     /// Adds the problem that the shop gave a line an id that belongs to a line of another order.
     fn note_elsewhere(&self, line: &str, problems: &mut Problems) {
         let place = self.lines.iter().position(|id| id == line).unwrap_or(0);
-        let message = "expected an id of its own: it was told of as a line of another order";
+        let message = "expected a unique id: another order has a line with this id";
         problems.add(format!("purchases[{place}].purchaseId"), RefusalCode::Mismatch, message);
     }
 }

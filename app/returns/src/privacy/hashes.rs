@@ -28,7 +28,8 @@ pub(crate) fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerI
     }
 }
 
-pub(crate) fn email_hash(account: AccountId, email: &EmailKey) -> Vec<u8> {
+/// The hash of an e-mail address within an account.
+pub fn email_hash(account: AccountId, email: &EmailKey) -> Vec<u8> {
     hash(&format!("{account} {}", email.as_str()))
 }
 

@@ -100,8 +100,8 @@ impl Change<'_> {
         if ledger.left_for(claim).is_none_or(|left| left >= claim) {
             return Ok(());
         }
-        let message = "The shop has refunded this order since, and less is left than this return is to give. Settle it \
-                       by hand, and say Resolution: Completed.";
+        let message = "The shop has refunded part of this order, so the refundable amount is lower than this return. \
+                       Carry out the resolution by hand, then set the stage Resolution: Completed.";
         Err(Refusal::new(RefusalCode::StageConflict, message).into())
     }
 

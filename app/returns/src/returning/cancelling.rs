@@ -5,9 +5,10 @@ use super::{
     step::states,
 };
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Retour, Staff, again_on_deadlock, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, conclude, detached},
     view,
 };
+use domain::party::Party;
 use domain::{AccountId, ConsumerId, ReturnOrderId, party::Actor, returning};
 
 impl Retour {

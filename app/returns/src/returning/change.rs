@@ -16,10 +16,14 @@ use store::{
 use uuid::Uuid;
 
 /// A locked return order with its consumer, all its requests and the draft that fixed its amounts.
-pub(crate) struct Returned {
+pub struct Returned {
+    /// The return order.
     pub order: ReturnOrder,
+    /// Its consumer.
     pub consumer: Consumer,
+    /// Its requests.
     pub requests: Vec<ReturnRequest>,
+    /// The draft that fixed its amounts.
     pub draft: DraftReturnOrder,
     /// Whether it has no rows yet. A submit writes the rows once, after all steps.
     pub is_new: bool,
@@ -42,16 +46,21 @@ impl Returned {
         self.draft.items.iter().find(|item| item.purchase_id == purchase).or_broken()
     }
 
+    /// The request at this place.
     pub fn request(&self, index: usize) -> Result<&ReturnRequest> {
         self.requests.get(index).or_broken()
     }
 }
 
 /// A change in progress: its account, its time and the party that makes it.
-pub(crate) struct Change<'a> {
+pub struct Change<'a> {
+    /// The application.
     pub retour: &'a Retour,
+    /// The account of the return.
     pub account: &'a Account,
+    /// The time of the change.
     pub now: Timestamp,
+    /// The party that makes it.
     pub actor: Actor,
     /// The user or service user who makes the change, if staff do.
     pub staff: Option<Uuid>,
@@ -62,6 +71,7 @@ pub(crate) struct Change<'a> {
 }
 
 impl Change<'_> {
+    /// What the rules of a stage depend on, besides the request.
     pub fn context(&self) -> StageContext<'_> {
         StageContext { policy: &self.account.policy, zone: &self.account.time_zone, now: self.now }
     }

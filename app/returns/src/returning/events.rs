@@ -28,7 +28,7 @@ pub(crate) struct OrderSnapshot<'a> {
 impl Change<'_> {
     /// Writes timeline entries and events for every stage that was entered, including those that were passed at once.
     /// The party's comment goes to the first stage; the others follow from it.
-    pub fn write_stage_events(
+    pub(crate) fn write_stage_events(
         &self,
         writing: &mut Writing,
         request: &ReturnRequest,
@@ -82,7 +82,7 @@ impl Change<'_> {
     }
 
     /// Writes events of a return order, and of labels that were made for it.
-    pub fn write_order_events(
+    pub(crate) fn write_order_events(
         &self,
         writing: &mut Writing,
         kinds: &[EventType],
@@ -99,7 +99,7 @@ impl Change<'_> {
     }
 
     /// Writes an event of a shipment, with its return order as events contain it.
-    pub fn write_shipment_event(
+    pub(crate) fn write_shipment_event(
         &self,
         writing: &mut Writing,
         kind: EventType,
@@ -161,7 +161,7 @@ fn reason_of(stage: &Stage) -> Option<&str> {
 
 /// A timeline entry for a failed call that the request waits for. The stage stays the same, so there is no event and no mail, and
 /// consumers do not see the entry.
-pub(crate) fn failed_attempt(account_id: AccountId, request: &ReturnRequest, at: Timestamp, error: &str) -> NewEntry {
+pub fn failed_attempt(account_id: AccountId, request: &ReturnRequest, at: Timestamp, error: &str) -> NewEntry {
     let stage = request.state.stage.name();
     let entry = TimelineEntry {
         return_request_id: request.id,

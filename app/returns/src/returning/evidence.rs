@@ -3,12 +3,12 @@
 use super::change::{Change, Returned};
 use crate::{
     base::{
-        Begun, Done, Error, IdempotencyKey, OrBroken, Party, Result, Retour, Shopper, Staff, again_on_deadlock,
-        conclude,
+        Begun, Done, Error, IdempotencyKey, OrBroken, Result, Retour, Shopper, Staff, again_on_deadlock, conclude,
         uploads::{StoredFile, Upload},
     },
     view,
 };
+use domain::party::Party;
 use domain::{
     AccountId, EvidenceId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     returning::{EvidenceFile, MAX_EVIDENCE, ReturnRequest},

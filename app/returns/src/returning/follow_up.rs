@@ -18,7 +18,7 @@ use store::{Writing, return_orders};
 
 impl Change<'_> {
     /// Updates the whole return after a step: its label, its status, its events.
-    pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+    pub async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         self.follow_up_with_labels(writing, returned, Vec::new()).await
     }
 
@@ -81,7 +81,11 @@ impl Change<'_> {
 
     /// Moves the requests of a return order on together, once all of them are decided. Returns the new shipment, if one
     /// is needed, for [`Self::store_parcel`].
-    pub async fn advance_together(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Option<Shipment>> {
+    pub(crate) async fn advance_together(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+    ) -> Result<Option<Shipment>> {
         let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
         // If the account has stopped taking payments since the draft was made, nothing is charged.

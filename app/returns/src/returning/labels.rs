@@ -13,7 +13,7 @@ use domain::{
 use store::{Writing, label_requests};
 
 /// The error code of a label that is not requested because the previous carrier may have made it.
-pub(crate) const CARRIER_CHANGED: &str = "CarrierChanged";
+pub const CARRIER_CHANGED: &str = "CarrierChanged";
 
 impl Change<'_> {
     /// Requests a shipment's label again, and moves its requests back. It uses the same transaction id, unless the
@@ -47,6 +47,6 @@ pub(crate) fn check_label_retry(parcel: &Shipment) -> Result<(), Refusal> {
     match parcel.status {
         ShipmentStatus::New | ShipmentStatus::LabelFailed => Ok(()),
         ShipmentStatus::Cancelled => parcel.check_label(),
-        _ => Err(Refusal::new(RefusalCode::IllegalTransition, "This shipment has its label. There is no other one.")),
+        _ => Err(Refusal::new(RefusalCode::IllegalTransition, "This shipment already has its label.")),
     }
 }

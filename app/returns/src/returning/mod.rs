@@ -7,6 +7,7 @@ pub(crate) mod costs;
 pub(crate) mod events;
 pub(crate) mod evidence;
 pub(crate) mod follow_up;
+pub(crate) mod label_outcome;
 pub(crate) mod labels;
 pub(crate) mod notices;
 pub(crate) mod owned;

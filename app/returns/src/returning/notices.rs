@@ -15,7 +15,7 @@ use store::{accounts, parcel_tasks, payment_tasks};
 #[derive(Debug, thiserror::Error)]
 pub enum NoticeRefused {
     /// The account does not exist, or has no secret for notices.
-    #[error("There is nothing here.")]
+    #[error("The resource does not exist.")]
     NotFound,
     /// The signature is missing or wrong.
     #[error(transparent)]

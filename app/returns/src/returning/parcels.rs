@@ -113,7 +113,7 @@ pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&Ship
 
 impl Change<'_> {
     /// Updates a shipment, whose return order is locked.
-    pub(crate) async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
+    pub async fn update_parcel(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
         parcel.updated_at = self.now;
         if !shipments::update(writing.db(), self.account.id, parcel).await? {
             return Err(Error::broken()); // the return order is locked, so no other transaction can have changed it
@@ -124,7 +124,7 @@ impl Change<'_> {
 }
 
 /// The error code of a label that a person has to void at the carrier.
-pub(crate) const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
+pub const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
 
 impl Change<'_> {
     /// Cancels the shipments of a return order: voids their labels, and stops waiting for labels.
@@ -156,7 +156,8 @@ impl Change<'_> {
         }
         if is_erased && matches!(&parcel.label, ParcelLabel::Carrier(_)) {
             LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
-            let message = "Whose it was is forgotten, and with them what the carrier calls this label: void it there.";
+            let message = "The consumer's data was erased, including the carrier's id of this label. Void the label at \
+                           the carrier.";
             message.clone_into(&mut parcel.error_message);
         }
         self.update_parcel(writing, parcel).await?;
@@ -180,12 +181,13 @@ pub(crate) fn check_parcel_cancellable(
     let is_other = |one: &Shipment| one.id != parcel.id && one.check_label().is_ok();
     let message = match parcel.status {
         ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered => {
-            "Its carrier has this parcel already, or had it."
+            "The carrier already has this parcel, or has had it."
         }
         ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated
             if !order.status.is_over() && !parcels.iter().any(is_other) =>
         {
-            "No other parcel of this return order has a label: cancel the return order instead, or add another parcel first."
+            "No other shipment of this return order has a label. Cancel the return order, or add another shipment \
+             first."
         }
         _ => return Ok(()),
     };

@@ -2,7 +2,7 @@
 //! charge.
 //!
 //! A payment is part of its return order, and changes under the return order's lock. With a payment provider,
-//! `consumer/payment_pages.rs` redirects shoppers to the provider's pages, `workers/payments.rs` asks the provider for
+//! `consumer/payment_pages.rs` redirects shoppers to the provider's pages, `app/workers/src/payments.rs` asks the provider for
 //! the result, and `notices.rs` only wakes that worker.
 
 use super::{
@@ -182,9 +182,11 @@ impl Retour {
 
 /// The payment to change.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Which {
-    pub(crate) account: AccountId,
-    pub(crate) order: ReturnOrderId,
+pub struct Which {
+    /// Its account.
+    pub account: AccountId,
+    /// Its return.
+    pub order: ReturnOrderId,
     /// Whether to wake the worker for what follows. Not if the worker itself makes the change.
-    pub(crate) wakes: bool,
+    pub wakes: bool,
 }

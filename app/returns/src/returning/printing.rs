@@ -1,5 +1,5 @@
 //! Labels as documents. Retour draws its own labels from the stored shipment on demand, so there is no file to lose.
-//! Carriers' labels are made after the submit by `workers/labels`, and stored as files.
+//! Carriers' labels are made after the submit by `app/workers/src/labels`, and stored as files.
 
 use crate::base::{Error, OrBroken, Result, Retour};
 use domain::{
@@ -49,7 +49,7 @@ impl Retour {
 
 /// The sender as shown on the label of a consumer's return. A consumer who proved a postal code, such as a gift
 /// recipient, must not learn the buyer's name and street, so the return's number replaces them.
-pub(crate) fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+pub fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
     match consumer.credentials.proof {
         Proof::Email(_) => parcel.sender.clone(),
         Proof::PostalCode(_) | Proof::Gift { .. } => Address {

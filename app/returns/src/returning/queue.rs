@@ -16,12 +16,12 @@ use store::{
 
 impl Change<'_> {
     /// Queues a request to the carrier to void a label, if the carrier can void labels.
-    pub(crate) async fn queue_label_void(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+    pub async fn queue_label_void(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         self.queue_parcel_task(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
     }
 
     /// Queues a request to void a label that may exist, because the response to its label request never arrived.
-    pub(crate) async fn queue_void_of_unconfirmed_label(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+    pub async fn queue_void_of_unconfirmed_label(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
         let can_void = |asked: &str| Account::carrier_kind_of(asked).can_void_unconfirmed_labels();
         let Some(one) = found.filter(|one| can_void(&one.asked_carrier)) else { return Ok(()) };
@@ -33,13 +33,13 @@ impl Change<'_> {
     }
 
     /// Queues a tracking request to the carrier, in so many seconds.
-    pub(crate) async fn queue_tracking(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
+    pub async fn queue_tracking(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
         let reference = parcel.label.reference().filter(|_| !parcel.tracking_number.is_empty());
         self.queue_parcel_task(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
     }
 
     /// Schedules the first move of a parcel whose carrier is simulated.
-    pub(crate) async fn queue_simulated_step(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+    pub async fn queue_simulated_step(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         if self.account.carrier != Carrier::Simulated {
             return Ok(());
         }
@@ -60,8 +60,9 @@ impl Change<'_> {
         Ok(parcel_tasks::insert(writing.db(), self.account.id, parcel, work, reference, due.0, due.1).await?)
     }
 }
+
 /// The time between two steps of a simulated parcel, seconds.
-pub(crate) const SIMULATED_STEP: i64 = 10;
+pub const SIMULATED_STEP: i64 = 10;
 
 impl Change<'_> {
     /// Queues a label request to the carrier.
@@ -127,7 +128,8 @@ impl Change<'_> {
         if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop_key() {
             return Ok(());
         }
-        let message = "Not the shop that is connected now sold this: see to it by hand, and say Resolution: Completed.";
+        let message = "The order comes from a shop that is no longer connected. Carry out the resolution by hand, then \
+                       set the stage Resolution: Completed.";
         Err(Refusal::new(RefusalCode::IllegalTransition, message).into())
     }
 }

@@ -16,7 +16,7 @@ impl Change<'_> {
     /// Stores a carrier's report about a shipment once, and moves the shipment and its items on. Reports are ordered by
     /// the carrier's clock, and never move a shipment backwards. The return order is locked. `details` sets further
     /// fields of the shipment; its second argument says whether a later report is known already.
-    pub(crate) async fn report(
+    pub async fn report(
         &self,
         writing: &mut Writing,
         shipment: &mut Shipment,

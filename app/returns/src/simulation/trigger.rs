@@ -79,7 +79,7 @@ impl Trigger {
             ));
         }
         if self.stage.is_some() && self.event != EventType::StageChanged {
-            return refuse("A stage is only for return_request.stage_changed.");
+            return refuse("Only return_request.stage_changed takes a stage.");
         }
         if self.return_number.is_some() && !self.is_of_return() {
             return refuse(format!("{} is not an event of a return order.", self.event.name()));
@@ -231,7 +231,7 @@ impl Retour {
                 action => return self.act(staff, request, parcels, action).await,
             }
         }
-        refuse(waits.unwrap_or("No step can move this return order on."))
+        refuse(waits.unwrap_or("No step can advance this return order."))
     }
 
     async fn act(&self, staff: &Staff, request: &ReturnRequest, parcels: &[Shipment], action: Action) -> Result<()> {
@@ -315,7 +315,7 @@ impl Retour {
         let enabled: Vec<WebhookSubscriptionId> =
             subscriptions.into_iter().filter(|one| one.enabled).map(|one| one.id).collect();
         if enabled.is_empty() {
-            return refuse("The account has no webhook subscription that is enabled.");
+            return refuse("The account has no enabled webhook subscription.");
         }
         for id in enabled {
             self.merchant(staff).test_webhook_subscription(id, None).await?;

@@ -105,7 +105,7 @@ fn with_whole_consumer(schema: &mut Schema) {
     if let Some(Value::String(reference)) = property.get_mut("$ref") {
         *reference = reference.replace(&format!("/{name}OrId"), &format!("/{name}"));
     }
-    property.insert("description".to_owned(), "The consumer whose return it is.".into());
+    property.insert("description".to_owned(), "The consumer who made the return.".into());
 }
 
 /// Requires the consumer and the lists, which API responses have only with `expand`.
@@ -116,7 +116,7 @@ fn with_related_objects(schema: &mut Schema) {
     }
     let descriptions = [
         ("returnRequests", "The return requests of the order."),
-        ("shipments", "The shipments that the event is about; empty where it is about none."),
+        ("shipments", "The shipments that the event is about; empty if there are none."),
     ];
     for (field, description) in descriptions {
         let property = schema.pointer_mut(&format!("/properties/{field}")).and_then(Value::as_object_mut);

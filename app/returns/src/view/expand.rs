@@ -1,9 +1,10 @@
 //! Expands related objects, for a whole page of resources with one statement for each kind.
 
 use crate::{
-    base::{Error, Party, Result},
+    base::{Error, Result},
     view,
 };
+use domain::party::Party;
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId,
     returning::{DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment},
@@ -31,7 +32,7 @@ pub enum Expand {
 }
 
 /// Who reads the response. A consumer sees less than staff.
-pub(crate) type Audience<'a> = Party<&'a Consumer>;
+pub type Audience<'a> = Party<&'a Consumer>;
 
 /// Return orders with the expanded objects.
 pub(crate) async fn return_orders(
@@ -48,7 +49,7 @@ pub(crate) async fn return_orders(
 }
 
 /// One return order with the expanded objects.
-pub(crate) async fn return_order(
+pub async fn return_order(
     db: Db<'_>,
     account: AccountId,
     order: ReturnOrder,

@@ -91,21 +91,21 @@ impl From<Eligibility> for EligibilityView {
         let message = eligibility.obstacle.map(|code| {
             match code {
                 IneligibleCode::FinalSale => "It was sold as final sale.",
-                IneligibleCode::ReturnWindowExpired => "The time to return it is over.",
+                IneligibleCode::ReturnWindowExpired => "The return window has ended.",
                 IneligibleCode::NotFulfilled => "It has not been sent yet.",
-                IneligibleCode::AlreadyReturned => "All of it is returned or on its way back.",
+                IneligibleCode::AlreadyReturned => "All units are returned or on their way back.",
                 IneligibleCode::NotReturnable => "The shop does not take it back.",
                 IneligibleCode::NoShippingOption => {
-                    "It cannot be returned here yet, because no way of sending is set up for its order. Ask the shop."
+                    "It cannot be returned here yet, because no shipping option is set up for its order. Ask the shop."
                 }
                 IneligibleCode::NoReturnReason => {
-                    "It cannot be returned here yet, because no reason for returns is set up. Ask the shop."
+                    "It cannot be returned here yet, because no return reason is set up. Ask the shop."
                 }
                 IneligibleCode::ReturnedElsewhere => {
-                    "A return of the same order under another id is under way. Ask the shop."
+                    "A return of the same order under another id is in progress. Ask the shop."
                 }
                 IneligibleCode::NotInOrder => "The shop's order no longer has it. Ask the shop.",
-                IneligibleCode::NotShippable => "It needs no parcel, so that it cannot be sent back.",
+                IneligibleCode::NotShippable => "It is not shipped in a parcel, so it cannot be sent back.",
             }
             .to_owned()
         });

@@ -51,7 +51,7 @@ pub fn start_settling(shop: &Shop) -> SettlementWorker {
     };
     SettlementWorker {
         stop,
-        task: tokio::spawn(async move { returns::Workers::new(&retour).settle_returns(stopped).await }),
+        task: tokio::spawn(async move { workers::Workers::new(&retour).settle_returns(stopped).await }),
     }
 }
 

@@ -34,10 +34,10 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         shop.source.set(label_over().plus_seconds(-1));
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         assert_eq!((shop.whole(order).await.status, taken(&database).await.0), (ReturnOrderStatus::Open, 2));
         shop.source.set(label_over());
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let whole = shop.whole(order).await;
         let request = &whole.return_requests.as_ref().unwrap()[0];
         assert_eq!((whole.status, request.stage), (ReturnOrderStatus::Expired, N::ClosedExpired));
@@ -48,7 +48,7 @@ store::on_each_database! {
         let stage_events = database.number("SELECT COUNT(*) FROM events WHERE stage = 'Closed: Expired'").await;
         assert_eq!((stage_events, taken(&database).await.0), (1, 0));
         let before = database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await;
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         assert_eq!(database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await, before, "a second run changes nothing");
     }
 
@@ -57,7 +57,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
         shop.source.set(label_over());
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         let late = fresh(shop.try_receive(id, 2, None).await.unwrap(), 200);
         assert_eq!((late.stage, taken(&database).await.0), (N::ResolutionApproved, 2));
@@ -73,7 +73,7 @@ store::on_each_database! {
         let order = fresh(customer.submit(draft).await.unwrap(), 201).id;
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Requested);
         shop.source.set(end_of_day(Policy::default().evidence_days));
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let whole = shop.whole(order).await;
         let stages: Vec<N> = whole.return_requests.unwrap().iter().map(|request| request.stage).collect();
         assert_eq!(stages, [N::ClosedExpired, N::SubmittedReady]);
@@ -88,7 +88,7 @@ store::on_each_database! {
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         assert_eq!(fresh(shop.try_receive(id, 1, None).await.unwrap(), 200).stage, N::ReceivedPartial);
         shop.source.set(NOW.plus_days(domain::stage::MISSING_UNITS_DAYS));
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let request = &shop.whole(order).await.return_requests.unwrap()[0];
         assert_eq!((request.stage, request.quantity), (N::ResolutionApproved, 3));
         assert_eq!((request.resolution.value.unwrap().minor, taken(&database).await.0), (1000, 1));
@@ -101,7 +101,7 @@ store::on_each_database! {
         }
         shop.source.set(label_over());
         let other = returns::Retour::new(database.store.clone(), shop.source.clone());
-        let (ours, theirs) = tokio::join!(returns::Workers::new(&shop.retour).do_what_is_due(), returns::Workers::new(&other).do_what_is_due());
+        let (ours, theirs) = tokio::join!(workers::Workers::new(&shop.retour).do_what_is_due(), workers::Workers::new(&other).do_what_is_due());
         ours.unwrap();
         theirs.unwrap();
         assert_eq!((stage_entries(&database).await, taken(&database).await.0), (20, 0));
@@ -113,7 +113,7 @@ store::on_each_database! {
         database.run("UPDATE return_requests SET state = '{}'").await;
         shop.sell("2", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
         shop.source.set(label_over());
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         assert_eq!(stage_entries(&database).await, 1);
         let put_off = format!("SELECT COUNT(*) FROM return_requests WHERE due_at > {}", label_over().micros());
         assert_eq!(database.number(put_off.leak()).await, 1);
@@ -126,7 +126,7 @@ store::on_each_database! {
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         fresh(shop.update(id, to(N::ShipmentInTransit)).await.unwrap(), 200);
         shop.source.set(label_over());
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         assert_eq!(shop.whole(order).await.return_requests.unwrap()[0].stage, N::ShipmentInTransit);
         assert_eq!(database.number("SELECT COUNT(*) FROM return_requests WHERE due_at IS NOT NULL").await, 0);
     }
@@ -136,7 +136,7 @@ store::on_each_database! {
         let order = shop.sell("1001", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let retour = shop.retour.clone();
-        let worker = tokio::spawn(async move { returns::Workers::new(&retour).keep_deadlines(async move { drop(stopped.await) }).await });
+        let worker = tokio::spawn(async move { workers::Workers::new(&retour).keep_deadlines(async move { drop(stopped.await) }).await });
         while shop.whole(order).await.status != ReturnOrderStatus::Expired {
             shop.source.set(label_over());
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -176,7 +176,7 @@ store::on_each_database! {
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         fresh(shop.update(id, to(N::ShipmentInTransit)).await.unwrap(), 200);
         database.run("UPDATE return_requests SET due_at = 0").await;
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         assert_eq!(database.number("SELECT COUNT(*) FROM return_requests WHERE due_at IS NOT NULL").await, 0);
     }
 }

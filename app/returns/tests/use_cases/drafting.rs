@@ -57,7 +57,7 @@ impl Customer {
     }
 
     async fn return_order_of(&self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>, Error> {
-        self.retour.consumer(&self.shopper).return_of_draft(draft).await
+        self.retour.consumer(&self.shopper).find_draft(draft).await.map(|found| found.return_order_id)
     }
 }
 

@@ -334,7 +334,7 @@ store::on_each_database! {
         let (stop, mut stopped) = watch::channel(false);
         let retour = shop.retour.clone();
         let worker = tokio::spawn(async move {
-            returns::Workers::new(&retour).writing_mail_by(Arc::new(Writer)).send_mail(async move { drop(stopped.wait_for(|stopped| *stopped).await) }).await;
+            workers::Workers::new(&retour).writing_mail_by(Arc::new(Writer)).send_mail(async move { drop(stopped.wait_for(|stopped| *stopped).await) }).await;
         });
         rounds(&shop, async |person: Person| {
             let mut work = vec![person.erase()];

@@ -20,7 +20,7 @@ use returns::{ErrorCode, Proof, view};
 use serde_json::json;
 use store::testing::Database;
 
-const WRONG: &str = "The bridge's answer is not as the contract has it. status: this field is missing";
+const WRONG: &str = "The bridge's answer violates the contract. status: this field is missing";
 
 async fn integrations(shop: &Shop) -> Vec<view::Integration> {
     shop.retour.merchant(&shop.staff).integrations().await.unwrap().data
@@ -70,7 +70,7 @@ store::on_each_database! {
         let first = wait_for_failures(&shop, id, 1).await;
         settles(&component, |_| answer(200, &json!({})));
         let message = first.error_message.unwrap();
-        assert!(message.starts_with("The bridge's answer is not as the contract has it. "), "{message}");
+        assert!(message.starts_with("The bridge's answer violates the contract. "), "{message}");
         assert_eq!(first.next_attempt_at, Some(NOW.plus_seconds(60)));
         assert_eq!((request(&shop, id).await.stage, error_entries(&shop, id).await), (N::ResolutionProcessing, vec![message]));
         // A new error adds an entry, the same error does not.

@@ -152,7 +152,7 @@ store::on_each_database! {
         change_account(&shop, json!({"carrier": {"kind": "karrio", "apiKey": "key_other"}})).await.unwrap();
         let (_, order) = sent_back(&shop, "4").await;
         work(&shop, &database).await;
-        assert_eq!(shown_error(&shop, order).await.unwrap(), ("CarrierKeyRefused".to_owned(), "Karrio does not accept the API key, or the key may not do this.".to_owned()));
+        assert_eq!(shown_error(&shop, order).await.unwrap(), ("CarrierKeyRefused".to_owned(), "Karrio does not accept the API key, or the key lacks a permission.".to_owned()));
         assert_eq!(stage(&shop, order).await, N::SubmittedLabelFailed);
         change_account(&shop, json!({"carrier": karrio.setting()})).await.unwrap();
         try_again(&shop, &database, order).await;
@@ -254,7 +254,7 @@ store::on_each_database! {
         later(&shop, &database, 200).await;
         for order in [lost, made] {
             let (code, why) = shown_error(&shop, order).await.unwrap();
-            assert_eq!((code.as_str(), why.contains("another one by now")), ("LabelNotVoided", true));
+            assert_eq!((code.as_str(), why.contains("now has another carrier")), ("LabelNotVoided", true));
         }
         assert_eq!((other.shipments().await.len(), other.calls("list").await.len()), (0, 0));
         // Staff who have checked retry with the new server.

@@ -130,12 +130,12 @@ pub async fn work(shop: &Shop, database: &Database) {
     let labels =
         Worker::start(
             &shop.retour,
-            |retour, stop| async move { returns::Workers::new(&retour).make_labels(stop).await },
+            |retour, stop| async move { workers::Workers::new(&retour).make_labels(stop).await },
         );
     let parcels =
         Worker::start(
             &shop.retour,
-            |retour, stop| async move { returns::Workers::new(&retour).follow_parcels(stop).await },
+            |retour, stop| async move { workers::Workers::new(&retour).follow_parcels(stop).await },
         );
     let now = shop.source.now().micros();
     let due = |table: &str| {

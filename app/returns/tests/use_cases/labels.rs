@@ -83,7 +83,7 @@ pub fn start_label_worker(retour: &Retour) -> LabelWorker {
     let stopped = async {
         let _ = stopped.await;
     };
-    LabelWorker { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).make_labels(stopped).await }) }
+    LabelWorker { stop, task: tokio::spawn(async move { workers::Workers::new(&retour).make_labels(stopped).await }) }
 }
 
 impl LabelWorker {

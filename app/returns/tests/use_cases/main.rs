@@ -9,6 +9,7 @@ mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
+mod choosing;
 mod deadlines;
 mod drafting;
 mod drafts;
@@ -45,6 +46,7 @@ mod proving;
 mod purchases;
 mod questions;
 mod race;
+mod renewal;
 #[allow(dead_code, reason = "other test crates use the rest")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;

@@ -116,7 +116,7 @@ store::on_each_database! {
         let shop = shop(&database).await;
         let (_, order) = unpaid_return(&shop).await;
         shop.source.set(NOW.plus_hours(48));
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
         let over = shop.whole(order).await;
         assert_eq!(statuses(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
         assert_eq!(taken(&database).await.0, 0);
@@ -186,7 +186,7 @@ impl RandomEvent {
             Self::Cancel => drop(customer.cancel(order).await),
             Self::TimePasses => {
                 shop.source.set(shop.source.now().plus_hours(48));
-                returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+                workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             }
             Self::Arrives => drop(shop.try_receive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),

@@ -151,7 +151,7 @@ impl PaymentWorker {
         let stopped = async {
             let _ = stopped.await;
         };
-        Self { stop, task: tokio::spawn(async move { returns::Workers::new(&retour).follow_payments(stopped).await }) }
+        Self { stop, task: tokio::spawn(async move { workers::Workers::new(&retour).follow_payments(stopped).await }) }
     }
 
     /// Stops at once, like a killed process.

@@ -173,11 +173,11 @@ store::on_each_database! {
             let (late_page, page) = (payment_page(&shop, late).await.unwrap(), payment_page(&shop, in_time).await.unwrap());
             company.control("pay", &page).await; // the shopper closes the tab
             shop.source.set(NOW.plus_hours(48));
-            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+            workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::AwaitingPayment);
             poll_payments(&shop, &database).await;
             shop.source.set(NOW.plus_hours(48).plus_seconds(60));
-            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+            workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(in_time).await.payment_status, PaymentStatus::Paid);
             assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::Expired);
             company.control("pay", &late_page).await; // the provider's clock is behind ours
@@ -197,7 +197,7 @@ store::on_each_database! {
         for (hours, status) in [(48, ReturnOrderStatus::AwaitingPayment), (53, ReturnOrderStatus::AwaitingPayment), (54, ReturnOrderStatus::Expired)] {
             shop.source.set(NOW.plus_hours(hours));
             poll_payments(&shop, &database).await;
-            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+            workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(order).await.status, status, "{hours}");
         }
     }
@@ -300,7 +300,7 @@ store::on_each_database! {
             shop.retour.came_back(shop.account.id, order).await.unwrap();
             assert!(shop.whole(order).await.payment.unwrap().on_its_way);
             shop.source.set(NOW.plus_hours(49));
-            returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+            workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "the deadline has passed, but money is on its way");
             company.control("arrive", &other).await;
             shop.source.set(NOW.plus_hours(50));

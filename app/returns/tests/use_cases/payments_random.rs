@@ -82,7 +82,7 @@ impl RandomEvent {
             Self::TimePasses(minutes) => {
                 shop.source.set(shop.source.now().plus_seconds(minutes * 60));
                 company.at(shop.source.now()).await;
-                returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+                workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
             }
             Self::Arrives => drop(shop.try_receive(request, 1, None).await),
             Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
@@ -152,7 +152,7 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, rng: &m
         shop.source.set(shop.source.now().plus_seconds(seconds));
         company.at(shop.source.now()).await; // pages that cannot be closed expire
         poll_payments(shop, database).await;
-        returns::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
+        workers::Workers::new(&shop.retour).do_what_is_due().await.unwrap();
     }
     was_lost |= check(shop, order, &happened).await;
     check_in_the_end(shop, company, order, (&happened, was_lost)).await;

@@ -9,7 +9,9 @@ use domain::{
     branding::{Branding, Corners, Font},
     policy::Policy,
 };
-use returns::{AccountUpdate, Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, NewAccount, Page, lists, view};
+use returns::{
+    AccountUpdate, Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, NewAccount, Page, SERVER_PATHS, lists, view,
+};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -326,6 +328,22 @@ store::on_each_database! {
         assert!(shop.retour.api_origins().await.has_for(made.id, "https://shop.example"));
         let new = NewAccount { slug: "newer".to_owned(), api_origins: vec!["shop.example".to_owned()], ..new };
         assert_eq!(fields(shop.retour.operator().create_account(new).await), ["apiOrigins[0]"]);
+    }
+
+    async fn no_slug_is_a_path_of_the_server(database: Database) {
+        let shop = Shop::open(&database).await;
+        for path in SERVER_PATHS.into_iter().chain(["static", "assets"]) {
+            let new = NewAccount {
+                slug: path.to_owned(),
+                name: "New".to_owned(),
+                currency: shop.account.currency,
+                time_zone: TimeZone::UTC,
+                policy: Policy::default(),
+                branding: Branding::default(),
+                api_origins: Vec::new(),
+            };
+            assert_eq!(fields(shop.retour.operator().create_account(new).await), ["slug"], "{path}");
+        }
     }
 
     async fn a_portal_domain_belongs_to_one_account(database: Database) {

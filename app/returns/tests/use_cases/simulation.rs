@@ -180,7 +180,7 @@ store::on_each_database! {
         let left = hooked.retour.merchant(&hooked.staff).webhook_subscriptions(&returns::Listing::newest(crate::shop::ALL)).await;
         assert!(left.unwrap().data.is_empty(), "the disabled subscription is deleted");
         let refused = trigger(&hooked, E::Ping, None, None).await.unwrap_err().to_string();
-        assert!(refused.contains("no webhook subscription that is enabled"), "{refused}");
+        assert!(refused.contains("no enabled webhook subscription"), "{refused}");
     }
 
     async fn a_live_account_is_refused(database: Database) {

@@ -25,7 +25,9 @@ async fn finds_nothing(
     not_found("compare_shipping", retour.consumer(&shopper).compare_shipping(draft, &Locale::default()).await);
     not_found("set_shipping_option", retour.consumer(&shopper).set_shipping_option(draft, option, None).await);
     not_found("renew_draft", retour.consumer(&shopper).renew_draft(draft).await);
-    not_found("return_of_draft", retour.consumer(&shopper).return_of_draft(draft).await);
+    not_found("submit_or_renew", retour.consumer(&shopper).submit_or_renew(draft, ReturnSource::Portal).await);
+    not_found("choose_shipping_or_renew", retour.consumer(&shopper).choose_shipping_or_renew(draft, option).await);
+    not_found("follow", retour.consumer(&shopper).follow(order, &EVERYTHING, &Locale::default()).await);
     not_found("submit", retour.consumer(&shopper).submit(draft, ReturnSource::Api, None).await);
     not_found("own_return_order", retour.consumer(&shopper).own_return_order(order, &EVERYTHING).await);
     not_found("own_timeline", retour.consumer(&shopper).own_timeline(order).await);

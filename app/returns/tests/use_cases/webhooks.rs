@@ -58,7 +58,7 @@ pub fn start_delivering(retour: &Retour) -> DeliveryWorker {
     };
     DeliveryWorker {
         stop,
-        task: tokio::spawn(async move { returns::Workers::new(&retour).deliver_webhooks(stopped).await }),
+        task: tokio::spawn(async move { workers::Workers::new(&retour).deliver_webhooks(stopped).await }),
     }
 }
 
@@ -399,7 +399,8 @@ store::on_each_database! {
         let id = hooked.subscribe(&receiver).await;
         let tried = fresh(hooked.retour.merchant(&hooked.staff).test_webhook_subscription(id, None).await.unwrap(), 200);
         let attempt = &tried.attempts[0];
-        assert_eq!((attempt.outcome, attempt.error), (DeliveryOutcome::Gone, Some("The receiver answered 410 Gone: it wants to hear of nothing any more.")));
+        let gone = "The receiver answered 410 Gone: it wants no more deliveries.";
+        assert_eq!((attempt.outcome, attempt.error), (DeliveryOutcome::Gone, Some(gone)));
         assert!(hooked.subscription(id).await.enabled);
     }
 }

@@ -30,10 +30,10 @@ pub enum StoreError {
     #[error("a stored value of {0} cannot be read")]
     Unreadable(&'static str),
     /// A file of SQLite is corrupt.
-    #[error("the database is damaged: PRAGMA integrity_check or foreign_key_check finds something")]
+    #[error("the database is damaged: PRAGMA integrity_check or foreign_key_check reports errors")]
     Damaged,
     /// A search matches more people than the list can be filtered by.
-    #[error("the search finds too much")]
+    #[error("the search matches too much")]
     SearchTooBroad,
     /// The database's URL is invalid.
     #[error("DATABASE_URL: expected sqlite://FILE or postgres://USER@HOST/NAME")]

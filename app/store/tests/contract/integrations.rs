@@ -28,7 +28,7 @@ store::on_each_database! {
         let works = IntegrationHealth { succeeded_at: Some(third), failed_attempts: 0, ..failing };
         assert_eq!(known(&database, ours).await, [(Operation::Resolution, works.clone())]);
         // After the success, the count of failures restarts at 1.
-        let (error, later) = ("The answer did not come in time.", third.plus_seconds(1));
+        let (error, later) = ("There was no answer in time.", third.plus_seconds(1));
         keep!(database, integrations::failed, ours, Operation::Resolution, error, later, Some(later.plus_seconds(60)));
         let fails = IntegrationHealth {
             error: error.to_owned(),

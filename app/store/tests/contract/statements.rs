@@ -60,7 +60,8 @@ fn both_databases_prepare_every_statement_with_the_same_parameters_and_columns()
 #[test]
 fn every_module_with_statements_is_in_the_list() {
     let mut met = 0;
-    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in ["engine", "tables"].iter().flat_map(|folder| sources(&src.join(folder))) {
         let module = path.file_stem().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let mut lines = text.lines().skip_while(|line| *line != "statements! {").skip(1);

@@ -11,7 +11,7 @@ Actor: TypeAlias = Literal['Consumer', 'Merchant', 'System']
 """
 Who changed something.
 
-- `Consumer`: The consumer whose return it is.
+- `Consumer`: The consumer who made the return.
 - `Merchant`: The merchant: a user or a program with an API key.
 - `System`: Retour itself: a rule or a background job.
 """
@@ -575,7 +575,7 @@ class NewPassword(TypedDict):
 
     password: str
     """
-    12 to 200 characters, any that you like; neither the e-mail address nor one that anybody would try first.
+    12 to 200 characters of any kind; neither the e-mail address nor one that anybody would try first.
     """
     token: str
     """
@@ -3581,7 +3581,7 @@ class ReturnRequestEventData(TypedDict):
     """
     consumerId: Consumer
     """
-    The consumer whose return it is.
+    The consumer who made the return.
     """
     createdAt: Timestamp
     """
@@ -5568,7 +5568,7 @@ class ReturnOrderEventData(TypedDict):
 
     consumerId: Consumer
     """
-    The consumer whose return it is.
+    The consumer who made the return.
     """
     costBreakdown: NotRequired[CostBreakdown | None]
     """
@@ -5612,7 +5612,7 @@ class ReturnOrderEventData(TypedDict):
     """
     shipments: list[Shipment]
     """
-    The shipments that the event is about; empty where it is about none.
+    The shipments that the event is about; empty if there are none.
     """
     shippingOptionId: str | None
     """

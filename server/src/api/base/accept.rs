@@ -61,7 +61,7 @@ impl LabelTypes {
 }
 
 fn not_acceptable(types: &str) -> Response {
-    let message = format!("This label comes as {types}: ask for one of these in Accept.");
+    let message = format!("This label is available as {types}: name one of these in Accept.");
     response(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", &message, &[])
 }
 

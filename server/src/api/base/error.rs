@@ -164,17 +164,17 @@ fn answer(error: &Error) -> Response {
 
 /// The answer to a method that a path does not have.
 pub(crate) async fn method_not_allowed() -> Response {
-    let message = "This path does not take that method; the header Allow lists those it takes.";
+    let message = "This path does not support the method. The header Allow lists the supported methods.";
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
 
 pub(crate) const UNAVAILABLE: &str =
-    "The service cannot read or write what it keeps at the moment. Try again after the seconds in Retry-After.";
+    "The service cannot read or write its data at the moment. Try again after the seconds in Retry-After.";
 /// The `Retry-After` of 503.
 const UNAVAILABLE_SECONDS: u32 = 5;
 
 pub(crate) const INTERNAL_ERROR: &str =
-    "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
+    "An internal error occurred. Try again; if it stays, report the X-Request-Id of this answer.";
 
 /// The answer if a handler panicked.
 pub(crate) fn internal_error() -> Response {

@@ -59,15 +59,15 @@ pub const ALL: &[ErrorCodeEntry] = &[
     entry(
         "NotFound",
         &[404],
-        "There is no such path or object, or the object belongs to somebody else.",
+        "The path or the object does not exist, or the object belongs to another party.",
         "Check the path and the id.",
     ),
-    entry("MethodNotAllowed", &[405], "The path does not take this method.", "Use a method that `Allow` lists."),
+    entry("MethodNotAllowed", &[405], "The path does not support this method.", "Use a method that `Allow` lists."),
     entry(
         "NotAcceptable",
         &[406],
-        "The label comes in one form only, and `Accept` asks for another.",
-        "Ask for the form that the message names.",
+        "The label is not available in any format that `Accept` allows.",
+        "Accept a format that the message names.",
     ),
     entry(
         "RequestTimeout",
@@ -78,7 +78,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
     entry(
         "Conflict",
         &[409],
-        "The answer of this `Idempotency-Key` holds a secret that belongs to another credential.",
+        "The answer of this `Idempotency-Key` contains a secret that belongs to another credential.",
         "Use a new key.",
     ),
     entry("Disabled", &[409], "The webhook subscription is disabled.", "Enable the subscription first."),
@@ -86,8 +86,8 @@ pub const ALL: &[ErrorCodeEntry] = &[
     entry(
         "DraftOutdated",
         &[409],
-        "A price, reason or option of the draft has changed, or the draft was submitted already.",
-        "Show today's figures, which are in `costBreakdown`, and renew the draft.",
+        "A price, reason or option of the draft has changed, or the draft has already been submitted.",
+        "Show the current costs, which are in `costBreakdown`, and renew the draft.",
     ),
     entry("DraftRejected", &[409], "The merchant rejected the draft.", "Create another draft."),
     entry("EmailTaken", &[409], "Another user has this e-mail address.", "Use another address."),
@@ -101,13 +101,13 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "InUse",
         &[409],
         "Another object depends on this one.",
-        "Archive it in place of deleting it, or delete the other object first.",
+        "Archive the object instead, or delete the other object first.",
     ),
-    entry("KnownUnderAnotherId", &[409], "The object is known under another id.", "Use the id that the message names."),
+    entry("KnownUnderAnotherId", &[409], "The order is stored under another id.", "Use the id that the message names."),
     entry(
         "LabelNotReady",
         &[409],
-        "The parcel has no label yet.",
+        "The shipment has no label yet.",
         "Try again later, or wait for `shipment.label_created`.",
     ),
     entry(
@@ -116,7 +116,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "The account would have no administrator left.",
         "Make another user an administrator first.",
     ),
-    entry("LimitReached", &[409], "The largest number of such objects is reached.", "Delete or change one of them."),
+    entry("LimitReached", &[409], "The maximum number of such objects is reached.", "Delete or change one of them."),
     entry(
         "NoSecretKey",
         &[409],
@@ -124,12 +124,12 @@ pub const ALL: &[ErrorCodeEntry] = &[
         "Ask the operator to set the key ([settings.md](settings.md)).",
     ),
     entry("NotCancellable", &[409], "It is too late to cancel the return.", "Leave the return as it is."),
-    entry("OtherCurrency", &[409], "The object is known in another currency.", "Send its amounts in that currency."),
+    entry("OtherCurrency", &[409], "The order is stored in another currency.", "Send its amounts in that currency."),
     entry("OtherOrder", &[409], "The purchase already belongs to another order.", "Send it with that order."),
     entry(
         "QuantityExceeded",
         &[409],
-        "More units than can still be returned.",
+        "The quantity is larger than the number of units that can be returned.",
         "Read the purchase's `returnableQuantity` and choose fewer.",
     ),
     entry("Revoked", &[409], "The API key was revoked.", "Create another service user."),
@@ -155,7 +155,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
     entry(
         "UnsupportedMediaType",
         &[415],
-        "The operation does not take a body of this `Content-Type`.",
+        "The operation does not accept a body of this `Content-Type`.",
         "Send one of the types that the message names.",
     ),
     entry(
@@ -179,7 +179,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
     entry(
         "InternalError",
         &[500],
-        "Something broke in the service.",
+        "An internal error occurred.",
         "Try again. If the error stays, report the `X-Request-Id`.",
     ),
     entry(
@@ -191,7 +191,7 @@ pub const ALL: &[ErrorCodeEntry] = &[
     entry(
         "PaymentUnavailable",
         &[502],
-        "The payment provider does not open a page to pay on.",
+        "The payment provider cannot open a payment page.",
         "Try again in a few minutes.",
     ),
     entry(

@@ -124,7 +124,7 @@ fn too_large() -> Response {
 }
 
 fn malformed() -> Response {
-    let message = "The body is not the multipart/form-data that its Content-Type says, or it took too long.";
+    let message = "The body is not valid multipart/form-data, or it took too long.";
     response(StatusCode::BAD_REQUEST, "BadRequest", message, &[])
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Res
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
         let message = format!("expected 1 to {MAX_KEY_CHARS} ASCII characters");
         let details = [FieldError::new("Idempotency-Key", RefusalCode::OutOfRange, message)];
-        response(StatusCode::BAD_REQUEST, "BadRequest", "A header has a value that is not allowed.", &details)
+        response(StatusCode::BAD_REQUEST, "BadRequest", "The value of a header is not allowed.", &details)
     })
 }
 

@@ -25,7 +25,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
         version.map(|version| Self(Some(version))).ok_or_else(|| {
             let expected = "expected the ETag of the answer before, such as \"7\", or *";
             let details = [FieldError::new("If-Match", RefusalCode::NotAllowed, expected)];
-            response(StatusCode::BAD_REQUEST, "BadRequest", "A header has a value that is not allowed.", &details)
+            response(StatusCode::BAD_REQUEST, "BadRequest", "The value of a header is not allowed.", &details)
         })
     }
 }

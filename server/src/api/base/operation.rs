@@ -326,7 +326,7 @@ async fn refuse_query(query: Query, request: Request, next: Next) -> Result<Resp
 /// Refuses a condition that the operation would ignore. The client relies on it.
 async fn refuse_if_match(request: Request, next: Next) -> Result<Response, Response> {
     if request.headers().contains_key(IF_MATCH) {
-        let message = "This operation does not heed If-Match. Leave it out.";
+        let message = "This operation does not support If-Match. Omit it.";
         return Err(response(StatusCode::BAD_REQUEST, "BadRequest", message, &[]));
     }
     Ok(next.run(request).await)

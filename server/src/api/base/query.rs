@@ -21,7 +21,7 @@ pub(crate) const MAX_PAGE: i64 = 9_007_199_254_740_991;
 /// An unknown parameter is repeated in the error up to this length.
 const MAX_NAME_CHARS: usize = 40;
 
-const AT_MOST_ONCE: &str = "expected once at most";
+const AT_MOST_ONCE: &str = "expected at most once";
 const SORT_OR_SORT_BY: &str = "expected sort, or sortBy and orderBy, not both";
 
 /// The parameters of a query string.
@@ -202,7 +202,7 @@ fn check_repetition(name: &str, seen: &[String]) -> Result<(), Response> {
 }
 
 fn too_often(name: &str) -> Response {
-    bad(name, &format!("expected {MAX_REPEATED} at most"))
+    bad(name, &format!("expected at most {MAX_REPEATED} times"))
 }
 
 fn parameters(list: &List, expandable: &[Expandable]) -> String {
@@ -244,7 +244,7 @@ fn signed_sort(value: &str, list: &List) -> Result<(Sort, Direction), Response> 
     };
     let allowed = if list.sorts_by_update { "expected createdAt or updatedAt" } else { "expected createdAt" };
     let sort =
-        sort(field, list).map_err(|_| bad("sort", &format!("{allowed}, with - before it for the newest first")))?;
+        sort(field, list).map_err(|_| bad("sort", &format!("{allowed}, with a leading - for the newest first")))?;
     Ok((sort, direction))
 }
 
@@ -291,11 +291,11 @@ fn unknown(name: &str, known: &str) -> Response {
     // The name comes from the client, so it is shortened. Nothing else of the query is repeated.
     let shown: String = name.chars().take(MAX_NAME_CHARS).map(|c| if c.is_control() { '?' } else { c }).collect();
     let allowed =
-        if known.is_empty() { "no parameters are known here".to_owned() } else { format!("expected only {known}") };
+        if known.is_empty() { "this operation has no parameters".to_owned() } else { format!("expected only {known}") };
     bad(&shown, &allowed)
 }
 
 fn bad(field: &str, message: &str) -> Response {
     let details = [FieldError::new(field, RefusalCode::NotAllowed, message)];
-    response(StatusCode::BAD_REQUEST, "BadRequest", "The query has parts that are not allowed here.", &details)
+    response(StatusCode::BAD_REQUEST, "BadRequest", "The query has parameters that are not allowed.", &details)
 }

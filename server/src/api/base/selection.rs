@@ -8,21 +8,21 @@ use returns::Selection;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// One purchase that is to go back. `resolutionType` is another name of `requestedResolution`.
+/// One purchase to return. `resolutionType` is another name of `requestedResolution`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SelectedPurchaseInput")]
 pub struct SelectedPurchase {
     /// The purchase to return.
     purchase_id: PurchaseId,
-    /// How many units; at most the purchase's `returnableQuantity`.
+    /// The number of units, at most the purchase's `returnableQuantity`.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     quantity: i64,
     /// The reason: one of the purchase's `returnReasons`.
     #[schemars(required)]
     return_reason_id: Option<ReturnReasonId>,
-    /// In the consumer's words.
+    /// The consumer's own words about the reason.
     #[serde(default)]
     #[schemars(length(max = 2000))]
     return_reason_comment: String,
@@ -30,11 +30,11 @@ pub struct SelectedPurchase {
     #[serde(default)]
     #[schemars(length(max = 10))]
     answers: Vec<GivenAnswer>,
-    /// The wanted resolution: one of the reason's `resolutions`.
+    /// The requested resolution: one of the reason's `resolutions`.
     #[serde(default = "refund", alias = "resolutionType")]
     requested_resolution: Resolution,
-    /// With an exchange: what is wanted in its place, one of the purchase's `product.exchangeOptions`. Left out: people
-    /// settle it.
+    /// With an exchange: the wanted item, one of the purchase's `product.exchangeOptions`. If it is absent, staff choose
+    /// the item.
     exchange_for: Option<ExchangeFor>,
 }
 
@@ -75,7 +75,7 @@ impl From<SelectedPurchase> for Selection {
 pub struct NewReturn {
     /// The consumer who returns the purchases.
     pub consumer_id: domain::ConsumerId,
-    /// What is to go back, each purchase once.
+    /// The purchases to return, each at most once.
     #[schemars(length(min = 1, max = 1000))]
     pub selected_purchases: Vec<SelectedPurchase>,
     /// The shipping option of the return.

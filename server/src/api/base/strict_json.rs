@@ -173,10 +173,10 @@ fn describe(path: &str, error: &serde_json::Error) -> FieldError {
         return FieldError::new(field, RefusalCode::Required, "this field is missing");
     }
     if sentence.starts_with("duplicate field ") {
-        return FieldError::new(place, RefusalCode::NotAllowed, "this field is there twice");
+        return FieldError::new(place, RefusalCode::NotAllowed, "this field occurs twice");
     }
     if sentence.starts_with("UUID parsing failed") {
-        return FieldError::new(place, RefusalCode::NotAllowed, "expected an id: a UUID as this API gives them out");
+        return FieldError::new(place, RefusalCode::NotAllowed, "expected an id: a UUID from this API");
     }
     // The last `, expected` is Serde's. A value can contain the words, too.
     let known = sentence.rsplit_once(", expected ").filter(|_| !sentence.ends_with(", there are no fields"));

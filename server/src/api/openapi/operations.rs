@@ -107,7 +107,7 @@ fn describe(operation: &Operation) -> String {
         Access::SignedIn => "For users who signed in.".to_owned(),
         Access::Consumer(scope) => {
             format!(
-                "For the consumer whose things these are, and for users and API keys with the scope `{}`.",
+                "For the consumer who owns the object, and for users and API keys with the scope `{}`.",
                 scope.name()
             )
         }

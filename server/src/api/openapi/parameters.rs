@@ -26,7 +26,7 @@ pub(super) fn parameters(operation: &Operation) -> Value {
     if !operation.expandable.is_empty() {
         let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
         let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": MAX_REPEATED});
-        let description = "Objects to put in place of their ids, or to add to the answer; may repeat.";
+        let description = "Objects to return in place of their ids, or to add to the answer; may repeat.";
         parameters.push(query("expand", description, &schema));
     }
     parameters.extend(operation.parameters.iter().map(own_parameter));
@@ -55,7 +55,7 @@ fn page_parameters() -> [Value; 2] {
     let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
     let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": MAX_PAGE});
     let description = format!(
-        "The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to {MAX_PAGE_NUMBER}. 1 if left out."
+        "The `nextPage` of the previous answer, with the same order, filters and search; or a page number from 1 to {MAX_PAGE_NUMBER}. 1 if left out."
     );
     [query("limit", "The number of results per page.", &limit), query("page", &description, &page)]
 }
@@ -75,7 +75,7 @@ fn list_parameters(list: &List) -> Vec<Value> {
         parameters.push(query("filter", &describe_filter(list), &schema));
     }
     if list.is_searchable() {
-        let description = "Order numbers, names and e-mail addresses that are or begin with this.";
+        let description = "Text that order numbers, names or e-mail addresses equal or begin with.";
         parameters.push(query("search", description, &json!({"type": "string", "maxLength": lists::MAX_CHARS})));
     }
     parameters

@@ -58,24 +58,24 @@ const SHARED_ERRORS: &[SharedError] = &[
     ),
     SharedError(
         "Unauthorized",
-        "The credential is missing, wrong, expired or revoked. The operations under `/auth` answer `InvalidOrderCredentials`, `InvalidCredentials` or `InvalidInvitation` when what was sent proves nothing.",
+        "The credential is missing, wrong, expired or revoked. The operations under `/auth` answer `InvalidOrderCredentials`, `InvalidCredentials` or `InvalidInvitation` if the credentials are wrong.",
         "Send a valid credential: Authorization: Bearer <token or API key>.",
     ),
     SharedError(
         "Forbidden",
         "The credential is valid, but its scope, role or owner does not allow this operation.",
-        "This credential may not do that: it lacks the scope admin",
+        "This credential does not allow the request: it lacks the scope admin",
     ),
-    SharedError("NotFound", "There is no such object, or it belongs to somebody else.", "There is nothing here."),
+    SharedError("NotFound", "The object does not exist, or belongs to another party.", "The resource does not exist."),
     SharedError(
         "NotAcceptable",
         "The file is not available in any of the forms that `Accept` allows.",
-        "This label comes as application/pdf, image/png, application/zpl: ask for one of these in Accept.",
+        "This label is available as application/pdf, image/png, application/zpl: name one of these in Accept.",
     ),
     SharedError(
         "PreconditionFailed",
         "The object is no longer the version that `If-Match` names. Read it again and repeat the change.",
-        "It has changed since you read it: it is version 2 now. Read it again, then decide.",
+        "The object has changed since you read it. Its version is now 2. Read it again, then decide.",
     ),
     SharedError(
         "RequestTimeout",
@@ -85,7 +85,7 @@ const SHARED_ERRORS: &[SharedError] = &[
     SharedError("PayloadTooLarge", "The body is larger than the operation allows.", "The body is larger than 1 MiB."),
     SharedError(
         "UnsupportedMediaType",
-        "The `Content-Type` of the body is none that the operation takes.",
+        "The operation does not accept the `Content-Type` of the body.",
         "Send the body as JSON, with Content-Type: application/json.",
     ),
     SharedError(
@@ -95,22 +95,22 @@ const SHARED_ERRORS: &[SharedError] = &[
     ),
     SharedError(
         "TooManyRequests",
-        "The rate limit is exceeded, or too many bytes of bodies from this client or to this account are under way at once. Try again after the seconds in `Retry-After`.",
+        "The rate limit is exceeded, or the requests in progress from this client or to this account have too many bytes. Try again after the seconds in `Retry-After`.",
         "The rate limit is exceeded for the token that ends in 9f3c. Try again after the seconds in Retry-After.",
     ),
     SharedError(
         "BridgeUnavailable",
         "The merchant's shop does not answer (502), or not in time (504). Try again in a few minutes, or after the seconds in `Retry-After`, if it is there.",
-        "The shop cannot be asked at the moment. Try again in a few minutes.",
+        "The shop cannot be reached at the moment. Try again in a few minutes.",
     ),
     SharedError(
         "ServiceUnavailable",
-        "The service cannot reach its database, or too many bytes of bodies are under way at once. Try again after the seconds in `Retry-After`.",
+        "The service cannot reach its database, or the requests in progress have too many bytes. Try again after the seconds in `Retry-After`.",
         UNAVAILABLE,
     ),
     SharedError(
         "InternalError",
-        "Something broke in the service. Repeat the request; if the error stays, report the `X-Request-Id`.",
+        "An internal error occurred. Repeat the request; if the error stays, report the `X-Request-Id`.",
         INTERNAL_ERROR,
     ),
 ];
@@ -168,11 +168,11 @@ pub(super) fn headers() -> Value {
     json!({
         "RateLimit-Limit": number("Requests allowed in the current window."),
         "RateLimit-Remaining": number("Requests left in the current window."),
-        "RateLimit-Reset": number("When the window ends, in seconds since 1970 (UTC)."),
-        "Retry-After": number("Seconds until the next request makes sense."),
+        "RateLimit-Reset": number("The end of the window, in seconds since 1970 (UTC)."),
+        "Retry-After": number("The number of seconds to wait before the next request."),
         "X-Request-Id": text("The id of the request: yours if you sent one."),
         "WWW-Authenticate": text("The scheme to authenticate with: Bearer."),
-        "Idempotent-Replayed": text("`true` on an answer that was given before, to the same `Idempotency-Key`."),
-        "ETag": text("The version of what is in the answer, for `If-Match`."),
+        "Idempotent-Replayed": text("`true` if the answer repeats an earlier one with the same `Idempotency-Key`."),
+        "ETag": text("The version of the object in the answer, for `If-Match`."),
     })
 }

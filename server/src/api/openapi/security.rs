@@ -19,8 +19,8 @@ pub(super) fn security_schemes() -> Value {
     let bearer = |description: String| json!({"type": "http", "scheme": "bearer", "description": description});
     let scopes: Vec<&str> = Scope::ALL.iter().map(|scope| scope.name()).collect();
     json!({
-        "apiKey": bearer(format!("A key of a service user (`rtk_…`) with one or more of the scopes {}. Does not expire.", scopes.join(", "))),
-        "userToken": bearer("A token of one of the merchant's people (`rtu_…`), from `POST /auth/user`. Good for an hour.".to_owned()),
-        "consumerToken": bearer("A consumer's token (`rtc_…`), from `POST /auth/consumer`. Good for 24 hours.".to_owned()),
+        "apiKey": bearer(format!("A key of a service user (`rtk_…`) with one or more of the scopes {}. It does not expire.", scopes.join(", "))),
+        "userToken": bearer("A token of a member of the merchant's staff (`rtu_…`), from `POST /auth/user`. Valid for an hour.".to_owned()),
+        "consumerToken": bearer("A consumer's token (`rtc_…`), from `POST /auth/consumer`. Valid for 24 hours.".to_owned()),
     })
 }

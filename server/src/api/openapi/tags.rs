@@ -19,30 +19,30 @@ fn describe_tag(tag: &str) -> &'static str {
     match tag {
         "Credentials" => "Get, inspect and end tokens: prove an order as a consumer, sign in as a user.",
         "Consumer" => "What a consumer can do: the steps of the portal, for a portal of your own.",
-        "Account" => "The merchant's own settings: rules, looks, shop, carrier and payments.",
+        "Account" => "The merchant's own settings: rules, branding, shop, carrier and payments.",
         "Return requests" => {
-            "A return request is one purchase within a return order. It moves through stages, from the consumer's wish to its resolution."
+            "A return request is one purchase within a return order. It moves through stages, from the consumer's request to its resolution."
         }
         "Return orders" => {
-            "A return order is one act of returning: the return requests that a consumer submitted together, and their parcels."
+            "A return order is one submitted return: the return requests that a consumer submitted together, and their shipments."
         }
         "Draft return orders" => {
-            "A draft shows what a return costs before it is submitted. It holds its figures for 24 hours."
+            "A draft shows the costs of a return before its submission. Its amounts are valid for 24 hours."
         }
         "Consumers" => {
-            "People who proved an order, and what privacy laws let them ask for: their data and its erasure."
+            "People who proved an order, and their rights under privacy laws: export and erasure of their data."
         }
         "Purchases" => {
-            "A purchase is one line of a sales order of the shop. Send orders here, or let a bridge read them."
+            "A purchase is one line of a sales order of the shop. Send orders here, or connect a bridge that Retour reads them from."
         }
         "Withdrawals" => "Contracts that consumers withdrew from (Directive 2011/83/EU, article 11a).",
         "Shipments" => "A shipment is one parcel of a return order, with its label and its tracking.",
         "Mails" => "The e-mail that Retour sent or tried to send to consumers.",
-        "Shipping options" => "The ways of sending parcels that consumers can choose from, with their prices.",
-        "Return reasons" => "The reasons that consumers can choose from, and what each of them entails.",
-        "Return locations" => "The addresses that parcels are sent to.",
+        "Shipping options" => "The ways to send a return that consumers can choose from, with their prices.",
+        "Return reasons" => "The reasons that consumers can choose from, and their consequences.",
+        "Return locations" => "The addresses that shipments go to.",
         "Service users" => "A service user is a program with an API key and scopes.",
-        "Users" => "The merchant's people, who sign in with an e-mail address and a password.",
+        "Users" => "The merchant's staff, who sign in with an e-mail address and a password.",
         "Webhooks" => "Events of the account: subscriptions that receive them, and every delivery with its attempts.",
         _ => "The API's own description.",
     }

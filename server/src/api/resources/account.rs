@@ -40,21 +40,22 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/integrations", get(integrations))
             .named("listIntegrations", "List the account's integrations")
             .described(
-                "The shop, carrier and payment provider that the account is connected to, and whether calls to them succeed. Receivers of \
-                 webhooks are not among them: subscriptions have their own deliveries.",
+                "Lists the shop, carrier and payment provider that the account is connected to, and whether calls to \
+                 them succeed. Receivers of webhooks are not in the list: subscriptions have their own deliveries.",
             )
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::List<view::Integration>>(200, "The integrations that are set up, on one page."),
         of.operation(Method::POST, "/previews", post(preview))
             .named("createPreview", "Create a preview")
             .described(
-                "The address in the answer shows the portal with this branding for a day, to everybody who opens it. The \
-                 live portal stays as it is. Send the same body to `PATCH` the account to make the branding live.",
+                "Creates a preview of this branding: for a day, the URL in the answer shows the portal with it to \
+                 everybody who has the URL. The live portal does not change. To publish the branding, send the same \
+                 body to `PATCH` the account.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .once()
             .takes::<NewPreview>()
-            .answers::<view::Preview>(201, "The address of the preview."),
+            .answers::<view::Preview>(201, "The URL of the preview."),
     ]
 }
 

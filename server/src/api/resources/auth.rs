@@ -26,18 +26,19 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/consumer", post(create))
             .named("createConsumer", "Prove an order")
             .described(
-                "Checks an order number against its e-mail address or postal code, whichever the shop asks for, and \
-                 answers with a consumer and a token that is good for 24 hours. The same credentials always give the \
-                 same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the \
-                 account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who \
-                 chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. \
-                 Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop \
-                 sends sign-in links, `message` names the page that requests one. See \"Guessing\" in docs/api.md.",
+                "Checks an order number against its e-mail address or postal code, depending on the account's \
+                 `lookUpBy`, and answers with a consumer and a token that is valid for 24 hours. The same \
+                 credentials always give the same consumer. With `giftRecipientEmail`, a gift recipient proves the \
+                 order by the postal code, if the account's policy has `giftReturns`: they are a separate consumer, \
+                 whose answers contain no amounts and who chooses store credit or an exchange. A wrong order and a \
+                 wrong proof give the same 401, after one second. Too many failed attempts of one client, or with \
+                 one postal code, give 429 until midnight UTC. If the shop sends sign-in links, `message` names the \
+                 page that requests one. See \"Guessing\" in docs/api.md.",
             )
             .open_to(Access::Anyone)
             .asks_the_shop()
             .takes::<Proofs>()
-            .answers::<Identity>(201, "A consumer who is new here, with a token.")
+            .answers::<Identity>(201, "A new consumer, with a token.")
             .answers::<Identity>(200, "The consumer of these credentials."),
     ]
 }
@@ -53,45 +54,45 @@ struct OrderCredentials {
     gift_recipient_email: Option<String>,
 }
 
-/// What proves an order: its number, with its e-mail address or its postal code.
+/// The proof of an order: its number, with its e-mail address or its postal code.
 // One named type for each proof, so that generated clients have both.
 #[derive(JsonSchema)]
 #[schemars(untagged, rename = "OrderCredentials")]
 #[expect(dead_code, reason = "only its schema is used")]
 enum Proofs {
-    /// The order's number and its e-mail address.
+    /// The order number and the e-mail address.
     Email(OrderAndEmail),
-    /// The order's number and its postal code.
+    /// The order number and the postal code.
     PostalCode(OrderAndPostalCode),
 }
 
-/// An order's number and its e-mail address, where the shop looks up by e-mail address.
+/// An order number with its e-mail address, for shops that look up by e-mail address.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", deny_unknown_fields, rename = "OrderCredentialsByEmail")]
 #[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}]))]
 #[expect(dead_code, reason = "only its schema is used")]
 struct OrderAndEmail {
-    /// The shop's id or slug; may be left out with an API key of the shop.
+    /// The shop's id or slug; optional with an API key of the shop.
     account: Option<String>,
-    /// As the shopper types it: `#`, spaces and case do not matter.
+    /// The order number as the shopper types it: `#`, spaces and case do not matter.
     order_number: String,
     /// The order's e-mail address.
     email: String,
 }
 
-/// An order's number and its postal code, where the shop looks up by postal code or accepts returns of gifts.
+/// An order number with its postal code, for shops that look up by postal code or accept gift returns.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "camelCase", deny_unknown_fields, rename = "OrderCredentialsByPostalCode")]
 #[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "postalCode": "EC1A 1BB"}]))]
 #[expect(dead_code, reason = "only its schema is used")]
 struct OrderAndPostalCode {
-    /// The shop's id or slug; may be left out with an API key of the shop.
+    /// The shop's id or slug; optional with an API key of the shop.
     account: Option<String>,
-    /// As the shopper types it: `#`, spaces and case do not matter.
+    /// The order number as the shopper types it: `#`, spaces and case do not matter.
     order_number: String,
     /// The postal code that the order was sent to.
     postal_code: String,
-    /// The gift recipient's own e-mail address, where a gift is returned. It proves nothing; Retour writes to it.
+    /// The gift recipient's own e-mail address, to return a gift. It proves nothing; Retour sends mails to it.
     #[schemars(email, length(max = 254))]
     gift_recipient_email: Option<String>,
 }
@@ -101,9 +102,9 @@ struct OrderAndPostalCode {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "IdentifiedConsumer")]
 struct Identity {
-    /// Who they are from now on; of e-mail and address only what they proved.
+    /// The consumer. E-mail address and postal address are shown only as far as the consumer proved them.
     consumer: view::Consumer,
-    /// The credential for the consumer's operations. It is shown this once.
+    /// The credential for the consumer's operations. Only this response contains it.
     access_token: String,
     /// The scheme of the `Authorization` header: always `Bearer`.
     token_type: &'static str,
@@ -157,8 +158,8 @@ fn proof_of(
         (Some(email), None, None) => Ok(Proof::Email(email)),
         (None, Some(code), None) => Ok(Proof::PostalCode(code)),
         (None, Some(postal_code), Some(recipient)) => Ok(Proof::Gift { postal_code, recipient }),
-        (Some(_), _, Some(_)) => Err(missing("email", "expected none with giftRecipientEmail")),
-        (None, None, Some(_)) => Err(missing("postalCode", "expected with giftRecipientEmail")),
+        (Some(_), _, Some(_)) => Err(missing("email", "expected no email with giftRecipientEmail")),
+        (None, None, Some(_)) => Err(missing("postalCode", "expected a postalCode with giftRecipientEmail")),
         (Some(_), Some(_), None) => Err(missing("postalCode", "expected either this or email, not both")),
         (None, None, None) => Err(missing("email", "expected this or postalCode")),
     }

@@ -36,83 +36,97 @@ pub(super) fn operations() -> Vec<Operation> {
 /// From the purchases to the draft of a return.
 fn drafts() -> Vec<Operation> {
     vec![
-        CONSUMER.operation(Method::GET, "/purchases", get(purchases))
+        CONSUMER
+            .operation(Method::GET, "/purchases", get(purchases))
             .named("listOwnPurchases", "List the consumer's purchases")
             .open_to(Access::Consumer(Scope::Read))
             .pages()
             .answers::<view::List<view::PurchaseView>>(200, "A page of purchases."),
-        CONSUMER.operation(Method::POST, "/draft-return-order", post(create_draft))
+        CONSUMER
+            .operation(Method::POST, "/draft-return-order", post(create_draft))
             .named("createOwnDraftReturnOrder", "Create a draft return order as the consumer")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewDraft>()
-            .answers::<view::Draft>(201, "The draft, with its costs. It holds for 24 hours."),
-        CONSUMER.operation(Method::GET, "/draft-return-order/{id}", get(get_draft))
+            .answers::<view::Draft>(201, "The draft, with its costs. Its amounts are valid for 24 hours."),
+        CONSUMER
+            .operation(Method::GET, "/draft-return-order/{id}", get(get_draft))
             .named("getOwnDraftReturnOrder", "Retrieve a draft return order of the consumer")
             .open_to(Access::Consumer(Scope::Read))
             .answers::<view::Draft>(200, "The draft with its figures."),
-        CONSUMER.operation(Method::PATCH, "/draft-return-order/{id}/shipping-option", patch(set_shipping_option))
+        CONSUMER
+            .operation(Method::PATCH, "/draft-return-order/{id}/shipping-option", patch(set_shipping_option))
             .named("setOwnShippingOption", "Choose a shipping option for a draft")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewShippingOption>()
-            .answers::<view::Draft>(200, "The draft, with its costs anew.")
+            .answers::<view::Draft>(200, "The draft with its new costs.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"]),
-        CONSUMER.operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
+        CONSUMER
+            .operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
             .named("renewOwnDraftReturnOrder", "Renew a draft return order of the consumer")
             .described(
-                "Creates a new draft with the selections of an outdated or expired one. It has no answers to questions that the \
-                 shop no longer asks, and no shipping option that the shop no longer offers: choose another one. Errors name \
-                 the selections of the older draft, which stays as it is.",
+                "Creates a new draft with the selections of an outdated or expired one. The new draft omits answers \
+                 to questions that the shop no longer asks, and a shipping option that the shop no longer offers: \
+                 choose another option. Errors name the selections of the older draft, which does not change.",
             )
             .open_to(Access::Consumer(Scope::Write))
             .once()
-            .answers::<view::Draft>(201, "The new draft, with its costs. It holds for 24 hours."),
+            .answers::<view::Draft>(201, "The new draft, with its costs. Its amounts are valid for 24 hours."),
     ]
 }
 
 /// From the submission to the label.
 fn return_orders() -> Vec<Operation> {
     vec![
-        CONSUMER.operation(Method::POST, "/return-order", post(create_return_order))
+        CONSUMER
+            .operation(Method::POST, "/return-order", post(create_return_order))
             .named("createOwnReturnOrder", "Submit a draft return order")
             .described(
-                "Starts payment and label. Submitting the same draft again answers 200 with the same return order, regardless of \
-                 `shippingOptionId`.",
+                "Submits the draft, and starts the payment and the label. A repeated submission of the same draft \
+                 answers 200 with the same return order, regardless of `shippingOptionId`.",
             )
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewReturnOrder>()
             .answers::<view::ReturnOrderView>(201, "The return order.")
-            .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
+            .answers::<view::ReturnOrderView>(200, "The return order that the draft became earlier.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"]),
-        CONSUMER.operation(Method::GET, "/return-orders", get(list_return_orders))
+        CONSUMER
+            .operation(Method::GET, "/return-orders", get(list_return_orders))
             .named("listOwnReturnOrders", "List the consumer's return orders")
             .open_to(Access::Consumer(Scope::Read))
             .pages()
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
-        CONSUMER.operation(Method::GET, "/return-order/{id}", get(get_return_order))
+        CONSUMER
+            .operation(Method::GET, "/return-order/{id}", get(get_return_order))
             .named("getOwnReturnOrder", "Retrieve a return order of the consumer")
             .open_to(Access::Consumer(Scope::Read))
             .expands(EXPANDABLE)
             .answers::<view::ReturnOrderView>(200, "The return order."),
-        CONSUMER.operation(Method::POST, "/return-order/{id}/cancel", post(cancel))
+        CONSUMER
+            .operation(Method::POST, "/return-order/{id}/cancel", post(cancel))
             .named("cancelOwnReturnOrder", "Cancel a return order of the consumer")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
-        CONSUMER.operation(Method::GET, "/return-order/{id}/label", get(label))
+        CONSUMER
+            .operation(Method::GET, "/return-order/{id}/label", get(label))
             .named("getOwnLabel", "Download the label of a return order")
             .described(
-                "As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.",
+                "Returns the label as PDF, PNG (to show on a phone) or ZPL, depending on `Accept`; as PDF by default.",
             )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
-        CONSUMER.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(shipment_label))
+        CONSUMER
+            .operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(shipment_label))
             .named("getOwnShipmentLabel", "Download the label of a shipment")
-            .described("Answers the same file types as the label of the return order, which is the label of the first shipment.")
+            .described(
+                "Offers the same file types as the label of the return order, which is the label of the first \
+                 shipment.",
+            )
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6."),
     ]
@@ -123,10 +137,10 @@ fn return_orders() -> Vec<Operation> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "NewDraftReturnOrder")]
 struct NewDraft {
-    /// The purchases to return, each once.
+    /// The purchases to return, each at most once.
     #[schemars(length(min = 1, max = 1000))]
     selected_purchases: Vec<SelectedPurchase>,
-    /// The shipping option; can also be chosen later.
+    /// The shipping option, which can also be chosen later.
     shipping_option_id: Option<ShippingOptionId>,
 }
 
@@ -139,13 +153,13 @@ struct NewShippingOption {
     shipping_option_id: ShippingOptionId,
 }
 
-/// The draft that is to become a return order.
+/// The draft to turn into a return order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReturnOrder {
     /// The draft to submit.
     draft_return_order_id: DraftReturnOrderId,
-    /// How to send it, in place of the draft's `shippingOptionId`; without it, as the draft says.
+    /// The shipping option, in place of the draft's `shippingOptionId`; without it, the draft's option applies.
     shipping_option_id: Option<ShippingOptionId>,
 }
 

@@ -37,18 +37,23 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("getConsumerData", "Export a consumer's personal data")
             .described("Exports the data of every consumer with the same e-mail address.")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::PersonalData>(200, "All data that Retour keeps of the person."),
+            .answers::<view::PersonalData>(200, "All data that Retour stores about the person."),
         of.operation(Method::POST, "/data", post(data_of_email))
             .named("getPersonalData", "Export personal data")
-            .described("Exports everything that Retour keeps of the person with this e-mail address, also if the person bought something and never looked it up. The address stands in no URL.")
+            .described(
+                "Exports all data that Retour stores about the person with this e-mail address, even if the \
+                 person bought something and never looked it up. The e-mail address is in the body, so that it \
+                 appears in no URL.",
+            )
             .open_to(Access::Staff(Scope::Read))
             .takes::<OfEmail>()
-            .answers::<view::PersonalData>(200, "All data that Retour keeps of the person."),
+            .answers::<view::PersonalData>(200, "All data that Retour stores about the person."),
         of.operation(Method::POST, "/erasure", post(erase_email))
             .named("erasePerson", "Erase personal data by e-mail address")
             .described(
-                "Works as `DELETE /consumers/{id}`, also for people who bought something and never looked it up. An address \
-                 that nobody has is remembered, so that an import of older orders does not bring it.",
+                "Works like `DELETE /consumers/{id}`, also for people who bought something and never looked it up. \
+                 Retour remembers an unknown e-mail address, so that a later import of older orders does not store \
+                 the person's data.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .takes::<OfEmail>()
@@ -57,9 +62,10 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::DELETE, "/{id}", delete(erase))
             .named("eraseConsumer", "Erase a consumer's personal data")
             .described(
-                "Erases the data of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers \
-                 and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A \
-                 later import does not bring the person back, unless with an order that was placed after this request.",
+                "Erases the data of every consumer with the same e-mail address: Retour clears names, addresses, \
+                 comments, evidence, stored answers and events, and keeps amounts and stages. While the person has \
+                 an open return, the erasure waits for its end (202). A later import does not bring the person back, \
+                 except with an order that was placed after this request.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .answers_nothing(204, "The personal data are erased.")

@@ -31,7 +31,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::Draft>>(200, "A page of drafts."),
         of.operation(Method::POST, "", post(create))
             .named("createDraftReturnOrder", "Create a draft return order")
-            .described("A draft holds no units: submitting it takes them. Its figures hold for 24 hours.")
+            .described("A draft reserves no units; its submission does. Its amounts are valid for 24 hours.")
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReturn>()
@@ -42,15 +42,18 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::Draft>(200, "The draft with its figures."),
         of.operation(Method::PUT, "/{id}/accept", put(accept))
             .named("acceptDraftReturnOrder", "Accept a draft return order")
-            .described("Submits the draft for its consumer, without a review. Accepting it again answers 200 with the same return order.")
+            .described(
+                "Submits the draft for its consumer, without a review. A repeated request answers 200 with \
+                 the same return order.",
+            )
             .open_to(Access::Staff(Scope::Write))
             .answers::<view::ReturnOrderView>(201, "The return order.")
-            .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
+            .answers::<view::ReturnOrderView>(200, "The return order that the draft became earlier.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"])
             .validates(),
         of.operation(Method::PUT, "/{id}/reject", put(reject))
             .named("rejectDraftReturnOrder", "Reject a draft return order")
-            .described("The draft can no longer be submitted. Rejecting it again changes nothing.")
+            .described("Rejects the draft, so that it can no longer be submitted. A repeated request changes nothing.")
             .open_to(Access::Staff(Scope::Write))
             .answers::<view::Draft>(200, "The draft, rejected.")
             .conflicts(&["DraftExpired", "DraftOutdated"])

@@ -26,9 +26,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "", get(list))
             .named("listEvents", "List events")
             .described(
-                "What subscribers are sent, for 30 days. To follow them, walk in ascending order, remember the last \
-                 `timestamp`, ask for those since a minute before it, and leave out the ids that you know: changes that \
-                 are written at the same time may show in another order.",
+                "Lists the events of the last 30 days, as subscribers get them. To follow new events, page in \
+                 ascending order, remember the last `timestamp`, request the events since one minute before it, and \
+                 skip the ids that you know: changes that are written at the same time may appear in another order.",
             )
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::EVENTS)
@@ -36,12 +36,13 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/{id}", get(one))
             .named("getEvent", "Retrieve an event")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::Event>(200, "The event, as it is sent."),
+            .answers::<view::Event>(200, "The event, as subscribers get it."),
         of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
             .named("redeliverEvent", "Repeat the deliveries of an event")
             .described(
-                "To all enabled subscriptions that are about it or were told of it, or to one. It is sent under the same \
-                 `webhook-id`, with attempts anew.",
+                "Delivers the event again: to one subscription, or to all enabled subscriptions whose filter matches \
+                 the event or that received it. The `webhook-id` stays the same, and a new series of attempts \
+                 begins.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()

@@ -22,12 +22,12 @@ use axum::{
 use domain::{ReturnOrderId, ReturnRequestId};
 use returns::{Scope, view};
 
-const UPLOAD_DESCRIPTION: &str = "The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; \
-    filename=\"…\"`; or `multipart/form-data` with one part `file`. If no type is given, or \
-    `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 \
-    files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF \
-    stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence \
-    Pending` goes on to `Requested: Review`.";
+const UPLOAD_DESCRIPTION: &str = "Send the file itself, with its `Content-Type` and its name in \
+    `Content-Disposition: attachment; filename=\"…\"`; or send `multipart/form-data` with one part `file`. Without a \
+    type, or with `application/octet-stream`, Retour detects the type from the bytes. It accepts JPEG, PNG, WebP, \
+    HEIC and PDF, at most 10 MiB per file and 10 files per return request. It removes place, time and all other \
+    camera data from photos, and stores a PDF unchanged. The same file again is the same evidence and answers 200. \
+    Evidence moves a return request from `Requested: Evidence Pending` to `Requested: Review`.";
 
 /// The name of the file.
 pub(super) const FILE_NAME: Parameter = Parameter {
@@ -42,7 +42,7 @@ const RETURN_REQUEST_ID: Parameter = Parameter {
     place: Place::Query,
     is_required: true,
     values: ParameterValues::Id,
-    description: "The return request of this return order that it belongs to.",
+    description: "The return request that the evidence belongs to. It is one of this return order.",
 };
 
 pub(super) fn operations() -> Vec<Operation> {
@@ -52,7 +52,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/{id}/evidence", get(list))
             .named("listEvidence", "List a return request's evidence")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::List<view::EvidenceView>>(200, "All of it, oldest first."),
+            .answers::<view::List<view::EvidenceView>>(200, "All evidence, oldest first."),
         of.operation(Method::POST, "/{id}/evidence", post(add))
             .named("createEvidence", "Add evidence to a return request")
             .described(UPLOAD_DESCRIPTION)
@@ -61,7 +61,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes_bytes(FILE_TYPES)
             .with(&[FILE_NAME])
             .answers::<view::EvidenceView>(201, "The evidence that was added.")
-            .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
+            .answers::<view::EvidenceView>(200, "The existing evidence with the same file.")
             .conflicts(&["LimitReached", "IllegalTransition"]),
         of.operation(Method::GET, "/{id}/evidence/{evidence_id}", get(file))
             .named("getEvidence", "Download evidence")
@@ -75,7 +75,7 @@ pub(super) fn operations() -> Vec<Operation> {
         own.operation(Method::GET, "/return-order/{id}/evidence", get(list_own))
             .named("listOwnEvidence", "List the evidence of a return order")
             .open_to(Access::Consumer(Scope::Read))
-            .answers::<view::List<view::EvidenceView>>(200, "All of it, request by request."),
+            .answers::<view::List<view::EvidenceView>>(200, "All evidence, grouped by return request."),
         own.operation(Method::POST, "/return-order/{id}/evidence", post(add_own))
             .named("createOwnEvidence", "Add evidence to a return request of the consumer")
             .described(UPLOAD_DESCRIPTION)
@@ -84,7 +84,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes_bytes(FILE_TYPES)
             .with(&[RETURN_REQUEST_ID, FILE_NAME])
             .answers::<view::EvidenceView>(201, "The evidence that was added.")
-            .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
+            .answers::<view::EvidenceView>(200, "The existing evidence with the same file.")
             .conflicts(&["LimitReached", "IllegalTransition"]),
         own.operation(Method::GET, "/return-order/{id}/evidence/{evidence_id}", get(own_file))
             .named("getOwnEvidence", "Download evidence of the consumer")

@@ -22,8 +22,8 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "", get(list))
             .named("listMails", "List mails")
             .described(
-                "What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for \
-                 180 days, without recipients.",
+                "Lists the mails that the operator's mail server accepted, and those that failed for good: Retour \
+                 tries each mail for a day. The list covers 180 days and contains no recipients.",
             )
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::MAILS)

@@ -287,9 +287,9 @@ async fn import_parts(mut importer: Importer, mut parts: mpsc::Receiver<Part>) -
 fn describe_committed(written: Written) -> String {
     let Written { orders, lines } = written;
     if orders == 0 {
-        return "Nothing of the file was taken in.".to_owned();
+        return "Nothing of the file was imported.".to_owned();
     }
-    format!("{orders} orders with {lines} lines were taken in before; they stay. Sending the file again is safe.")
+    format!("{orders} orders with {lines} lines were imported before and stay. Sending the file again is safe.")
 }
 
 fn body_broke_off(written: Written) -> Response {

@@ -22,14 +22,14 @@ use axum::{
 use domain::PurchaseId;
 use returns::{Scope, view};
 
-const UPLOAD_DESCRIPTION: &str = "For a form that uploads photos before the consumer submits the return. The submission turns the pending \
-    evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept \
-    evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
-    Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in \
-    `Content-Disposition: attachment; filename=\"…\"`; or `multipart/form-data` with one part `file`. If no type is given, or \
-    `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC \
-    or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again \
-    answers 200 with the file that is there.";
+const UPLOAD_DESCRIPTION: &str = "Uploads a photo or document before the consumer submits the return. The submission \
+    turns the pending evidence of its purchases into `evidence` of the return requests, with the same ids, if their \
+    reasons require or accept evidence; with other reasons, Retour deletes it. A return request whose reason \
+    requires evidence then begins with `Requested: Review`. Retour deletes pending evidence after 48 hours. Send the \
+    file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename=\"…\"`; or send \
+    `multipart/form-data` with one part `file`. Without a type, or with `application/octet-stream`, Retour detects \
+    the type from the bytes. It accepts JPEG, PNG, WebP, HEIC and PDF, at most 10 MiB per file and 10 files per \
+    purchase. It removes the camera data from photos. The same file again answers 200 with the existing file.";
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::consumer("Consumer");
@@ -37,7 +37,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/purchase/{id}/evidence", get(list))
             .named("listOwnPendingEvidence", "List a purchase's pending evidence")
             .open_to(Access::Consumer(Scope::Read))
-            .answers::<view::List<view::PendingEvidenceView>>(200, "All of it, oldest first."),
+            .answers::<view::List<view::PendingEvidenceView>>(200, "All pending evidence, oldest first."),
         of.operation(Method::POST, "/purchase/{id}/evidence", post(add))
             .named("createOwnPendingEvidence", "Add pending evidence to a purchase")
             .described(UPLOAD_DESCRIPTION)
@@ -46,7 +46,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes_bytes(FILE_TYPES)
             .with(&[FILE_NAME])
             .answers::<view::PendingEvidenceView>(201, "The pending evidence.")
-            .answers::<view::PendingEvidenceView>(200, "The same file, which is there already.")
+            .answers::<view::PendingEvidenceView>(200, "The existing pending evidence with the same file.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/purchase/{id}/evidence/{evidence_id}", get(file))
             .named("getOwnPendingEvidence", "Download pending evidence")

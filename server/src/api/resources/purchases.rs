@@ -42,7 +42,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .chooses(&FORMAT)
             .with(&[DRY_RUN, CONTENT_ENCODING])
             .takes_or_bytes::<OrdersInput>(DOCUMENTED_TYPES)
-            .answers::<view::ImportReport>(200, "What was taken in, and what was left out."),
+            .answers::<view::ImportReport>(200, "The imported and the refused orders, and the skipped rows."),
         of.operation(Method::GET, "/{external_id}", get(one))
             .named("getPurchase", "Retrieve a purchase")
             .described(IDS)
@@ -53,14 +53,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(PUT)
             .open_to(Access::Staff(Scope::Write))
             .takes::<PurchaseInput>()
-            .answers::<view::Purchase>(201, "The purchase, new.")
+            .answers::<view::Purchase>(201, "The purchase that was created.")
             .answers::<view::Purchase>(200, "The purchase, as it is now.")
             .conflicts(&["InUse", "OtherOrder", "OtherCurrency", "KnownUnderAnotherId"]),
         of.operation(Method::DELETE, "/{external_id}", delete(remove))
             .named("deletePurchase", "Delete a purchase")
             .described(
-                "Only while nothing of it was ever returned. Its order goes with the last of its purchases. The path \
-                 takes the shop's own id or the id given here.",
+                "Deletes a purchase of which no unit was ever returned. The last purchase of an order takes the \
+                 order with it. The path contains the shop's own id, or the id that Retour gave.",
             )
             .open_to(Access::Staff(Scope::Write))
             .answers_nothing(204, "The purchase is deleted.")
@@ -73,7 +73,7 @@ const DRY_RUN: Parameter = Parameter {
     place: Place::Query,
     is_required: false,
     values: ParameterValues::Flag,
-    description: "`true`: answers the report and writes nothing.",
+    description: "`true`: only returns the report, and writes nothing.",
 };
 
 const CONTENT_ENCODING: Parameter = Parameter {
@@ -81,27 +81,29 @@ const CONTENT_ENCODING: Parameter = Parameter {
     place: Place::Header,
     is_required: false,
     values: ParameterValues::OneOf(&["gzip", "identity"]),
-    description: "`gzip`, where a file is sent so. Gzipped files are also known by their bytes.",
+    description: "`gzip` for a gzipped file. Retour also recognizes gzipped files by their bytes.",
 };
 
-const IMPORT: &str = "JSON, or a file in our own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. \
-    What is known already is brought up to date, as with a single purchase; a line that is known in another order stays as it is.\n\n\
-    **JSON** is at most 1 MiB. All orders are taken in at once; with anything wrong in it, it is refused as a whole.\n\n\
-    **A file** is at most 1 GiB unpacked and 2,000,000 orders. It is read as it arrives, and committed in batches of some 10,000 \
-    lines. Rows that cannot be used are left out and reported. A file that holds no orders (a workbook, an export of customers) \
-    is refused as a whole. If the file breaks off or cannot be read further, the error's message says how many orders were taken \
-    in before; they stay. Sending the file again is safe: what is the same already is left alone.\n\n\
-    `Idempotency-Key`: a file's last batch and the answer are kept with the key in one transaction, and the same file with the same \
-    key gets that answer again, without effect. If the first request broke off, its key is not kept. `dryRun=true` keeps no key.";
+const IMPORT: &str = "Imports orders from JSON, or from a file in Retour's own layout or that of Shopify's order \
+    export: CSV, also gzipped or in a ZIP archive. Known orders are updated, as with a single purchase; a line that \
+    belongs to another order does not change.\n\n**JSON** has at most 1 MiB. Retour imports all orders at once, or \
+    refuses all of them if any field is invalid.\n\n**A file** has at most 1 GiB unpacked and 2,000,000 orders. \
+    Retour reads it as it arrives, and commits it in batches of about 10,000 lines. It skips and reports rows that \
+    it cannot use. It refuses a file without orders (a workbook, an export of customers) as a whole. If the file \
+    ends early or cannot be read further, the error's message says how many orders were imported before; they stay. \
+    Sending the file again is safe, because equal orders do not change.\n\n`Idempotency-Key`: Retour stores the key \
+    and the answer in the same transaction as the last batch of a file. The same file with the same key gets that \
+    answer again, without effect. If the first request breaks off, its key is not stored. `dryRun=true` stores no \
+    key.";
 
-const IDS: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2F`), or the id given here.";
+const IDS: &str = "The path contains the shop's own id, percent-encoded (`/` is `%2F`), or the id that Retour gave.";
 
-const PUT: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2F`); for a purchase that is known, the id \
-    given here as well. What the order's fields say replaces what was known of the whole order, but for its currency and \
-    `orderedAt`. While units of the purchase are in returns, `quantity` and price stay as they are, because figures were \
-    calculated from them: fewer than these units are `InUse`. A line of another order is `OtherOrder`, an order that is \
-    known in another currency `OtherCurrency`, and one of the same number, e-mail address and postal code under another \
-    `externalId` `KnownUnderAnotherId`.";
+const PUT: &str = "The path contains the shop's own id, percent-encoded (`/` is `%2F`); for a known purchase, the id \
+    that Retour gave works, too. The fields of the order replace those of the whole stored order, except currency \
+    and `orderedAt`. While units of the purchase are in returns, `quantity` and price do not change, because the \
+    amounts of the returns depend on them: a quantity below these units is `InUse`. A line of another order is \
+    `OtherOrder`, an order that is stored in another currency is `OtherCurrency`, and an order with the same number, \
+    e-mail address and postal code under another `externalId` is `KnownUnderAnotherId`.";
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::PURCHASES, &[])?;

@@ -7,14 +7,28 @@ use returns::{List, NewReturnLocation, ReturnLocationChange, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        settings::list::<ReturnLocations>("listReturnLocations", "List return locations", "A page of return locations.")
-            .described("Leaves archived ones out; `filter=archived:true` lists them."),
+        settings::list::<ReturnLocations>(
+            "listReturnLocations",
+            "List return locations",
+            "A page of return locations.",
+        )
+        .described("Omits archived locations; `filter=archived:true` lists them."),
         settings::create::<ReturnLocations>("createReturnLocation", "Create a return location", "The return location.")
-            .described("Parcels go to the location that their shipping option names, else to the default one, else to the policy's `returnAddress`. At most 200, with those that are archived."),
+            .described(
+                "Creates a return location. Shipments go to the location that their shipping option names, \
+                 else to the default location, else to the policy's `returnAddress`. An account has at most 200 \
+                 locations, including archived ones.",
+            ),
         settings::get::<ReturnLocations>("getReturnLocation", "Retrieve a return location", "The return location."),
-        settings::update::<ReturnLocations>("updateReturnLocation", "Update a return location", "The return location, as it is now."),
-        settings::delete::<ReturnLocations>("deleteReturnLocation", "Delete or archive a return location")
-            .described("Deletes it if no shipping option names it; archives it otherwise: then no parcel goes there any more, and it is not the default."),
+        settings::update::<ReturnLocations>(
+            "updateReturnLocation",
+            "Update a return location",
+            "The return location, as it is now.",
+        ),
+        settings::delete::<ReturnLocations>("deleteReturnLocation", "Delete or archive a return location").described(
+            "Deletes the location if no shipping option names it. Otherwise archives it: then no shipment \
+             goes there, and it is not the default.",
+        ),
     ]
 }
 

@@ -53,17 +53,19 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
             .named("cancelReturnOrder", "Cancel a return order")
             .described(
-                "Cancels the whole return: its units can be returned again and its label is void. Cancelling it again changes nothing.",
+                "Cancels the whole return: its units can be returned again, and its label is void. A repeated \
+                 request changes nothing.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
-            .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
+            .answers::<view::ReturnOrderView>(200, "The cancelled return order.")
             .conflicts(&["NotCancellable"]),
         of.operation(Method::POST, "/{id}/shipments", post(add_shipment))
             .named("addShipment", "Add a shipment to a return order")
             .described(
-                "For a return that does not fit into one: another label, made as the first one was. The return has been \
-                 delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.",
+                "Adds a shipment to a return that does not fit into one parcel. It gets a label in the same way as \
+                 the first shipment. The return is delivered once each of its shipments is; receipts count the units \
+                 that arrive, in any of the shipments.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()

@@ -8,13 +8,25 @@ use returns::{List, NewReturnReason, ReturnReasonChange, lists, view};
 pub(super) fn operations() -> Vec<Operation> {
     vec![
         settings::list::<ReturnReasons>("listReturnReasons", "List return reasons", "A page of return reasons.")
-            .described("Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`."),
+            .described(
+                "Omits archived reasons; `filter=archived:true` lists them. Consumers see the reasons in the \
+                 order of `position`.",
+            ),
         settings::create::<ReturnReasons>("createReturnReason", "Create a return reason", "The return reason.")
-            .described("At most 200, with those that are archived. A sub-reason names its parent in `parentId`, one level deep."),
+            .described(
+                "Creates a return reason. An account has at most 200 reasons, including archived ones. A \
+                 sub-reason names its parent in `parentId`, one level deep.",
+            ),
         settings::get::<ReturnReasons>("getReturnReason", "Retrieve a return reason", "The return reason."),
-        settings::update::<ReturnReasons>("updateReturnReason", "Update a return reason", "The return reason, as it is now."),
-        settings::delete::<ReturnReasons>("deleteReturnReason", "Delete or archive a return reason")
-            .described("Deletes it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more."),
+        settings::update::<ReturnReasons>(
+            "updateReturnReason",
+            "Update a return reason",
+            "The return reason, as it is now.",
+        ),
+        settings::delete::<ReturnReasons>("deleteReturnReason", "Delete or archive a return reason").described(
+            "Deletes the reason if no return request names it and it has no sub-reasons. Otherwise \
+             archives it: then neither the reason nor its sub-reasons are offered.",
+        ),
     ]
 }
 

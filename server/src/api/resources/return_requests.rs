@@ -49,14 +49,15 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::PATCH, "/{id}", patch(update))
             .named("updateReturnRequest", "Update a return request")
             .described(
-                "Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers \
-                 one gets it. Without, a move that is done already changes nothing and answers 200.",
+                "Moves the return request to a stage. With `fromStage`, any other current stage is a conflict, so \
+                 that only one of two concurrent workers succeeds. Without `fromStage`, a repeated move changes nothing \
+                 and answers 200.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .versioned()
             .takes::<ReturnRequestUpdate>()
-            .answers::<view::ReturnRequestView>(200, "The return request, in that stage.")
+            .answers::<view::ReturnRequestView>(200, "The return request in the new stage.")
             .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}/receipts", get(receipts))
             .named("listReceipts", "List a return request's receipts")
@@ -64,11 +65,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::ReceiptView>>(200, "All receipts, oldest first."),
         of.operation(Method::POST, "/{id}/receipts", post(receive))
             .named("createReceipt", "Create a receipt")
-            .described("Receipts add up. A delivery with the same `externalReference` counts once.")
+            .described("Adds received units to the return request. Each `externalReference` counts once.")
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReceipt>()
-            .answers::<view::ReturnRequestView>(200, "The return request, with these units received.")
+            .answers::<view::ReturnRequestView>(200, "The return request with these units received.")
             .conflicts(&["IllegalTransition", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}/inspection", get(inspection))
             .named("getInspection", "Retrieve an inspection")
@@ -78,13 +79,13 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/inspection", post(inspect))
             .named("createInspection", "Create an inspection")
             .described(
-                "It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved \
-                 already stays as it is. Sent again, it takes the place of what was found before.",
+                "Records the inspection, which decides about the refund if the policy's `resolveOn` is `inspection`. \
+                 A new inspection replaces the previous one. An approved resolution does not change.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewInspection>()
-            .answers::<view::ReturnRequestView>(200, "The return request, inspected.")
+            .answers::<view::ReturnRequestView>(200, "The return request with its inspection.")
             .conflicts(&["IllegalTransition"]),
         of.operation(Method::GET, "/{id}/timeline", get(timeline))
             .named("listTimelineEntries", "List a return request's timeline")
@@ -93,31 +94,31 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
+/// The stage to enter. `status` is another name of `stage`, and `fromStatus` of `fromStage`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ReturnRequestChange", example = json!({
     "stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "comment": "Refunded", "externalReference": "re_77",
 }))]
 struct ReturnRequestUpdate {
-    /// The stage that the return request is to enter.
+    /// The stage that the return request enters.
     #[serde(alias = "status")]
     stage: StageName,
-    /// Where you believe it to be: any other stage is a conflict.
+    /// The current stage as you know it: any other stage is a conflict.
     #[serde(alias = "fromStatus")]
     from_stage: Option<StageName>,
-    /// Why. A rejection and a denial need it, and the consumer reads it.
+    /// The reason. A rejection and a denial need it, and the consumer reads it.
     #[serde(default)]
     #[schemars(length(max = 2000))]
     comment: String,
-    /// What your system calls the payment, the voucher, the replacement.
+    /// Your system's own id of the payment, the voucher or the replacement.
     #[schemars(length(min = 1, max = 200))]
     external_reference: Option<String>,
-    /// What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
-    /// `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
-    /// they belonged to.
+    /// The new resolution if the requested one failed, from `Resolution: Failed` to
+    /// `Resolution: Processing` or `Resolution: Completed`. The value of the items stays; a bonus and fees that belonged
+    /// to the old resolution go.
     requested_resolution: Option<Resolution>,
-    /// With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that.
+    /// With the `requestedResolution` `Exchange`: the item that the shop sends. If it is absent, staff send it.
     exchange_for: Option<ExchangeFor>,
 }
 
@@ -128,24 +129,24 @@ struct NewReceipt {
     /// The number of units that arrived, at least 1.
     #[schemars(range(min = 1, max = 1_000_000))]
     quantity: u32,
-    /// What the warehouse calls this delivery: each counts once.
+    /// The warehouse's own id of this delivery. Each id counts once.
     #[schemars(length(min = 1, max = 200))]
     external_reference: Option<String>,
 }
 
-/// What the warehouse found when it inspected the units.
+/// The result of the warehouse's inspection.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewInspection {
     /// The number of units that are refunded.
     accepted: u32,
-    /// Units that are not. Both together are what was received.
+    /// The number of units that are not refunded. Both numbers together are the received units.
     refused: u32,
     /// The condition that the units are in.
     condition: Option<Condition>,
     /// What the warehouse does with the units.
     disposition: Option<Disposition>,
-    /// For the merchant's own people.
+    /// A note for the merchant's staff.
     #[schemars(length(max = 2000))]
     note: Option<String>,
 }

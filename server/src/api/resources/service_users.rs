@@ -41,7 +41,10 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(admin)
             .once()
             .takes::<NewServiceUser>()
-            .answers::<view::ServiceUserWithKey>(201, "The service user with its key, which is shown this once.")
+            .answers::<view::ServiceUserWithKey>(
+                201,
+                "The service user with its key. Only this response contains the key.",
+            )
             .conflicts(&["Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getServiceUser", "Retrieve a service user")
@@ -61,11 +64,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .described("The previous key stops working at once.")
             .open_to(admin)
             .once()
-            .answers::<view::ServiceUserWithKey>(200, "The service user with its new key, which is shown this once.")
+            .answers::<view::ServiceUserWithKey>(
+                200,
+                "The service user with its new key. Only this response contains the key.",
+            )
             .conflicts(&["Revoked", "Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(revoke))
             .named("revokeServiceUser", "Revoke a service user's key")
-            .described("The key stops working at once and for good; the service user stays in the list. Revoking it again changes nothing.")
+            .described(
+                "Revokes the key at once and for good; the service user stays in the list. A repeated request \
+                 changes nothing.",
+            )
             .open_to(admin)
             .answers_nothing(204, "The key is revoked.")
             .conflicts(&["LastAdmin"]),
@@ -76,10 +85,10 @@ pub(super) fn operations() -> Vec<Operation> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewServiceUser {
-    /// The name of the program: 1 to 100 characters.
+    /// The name of the program, 1 to 100 characters.
     #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
     name: String,
-    /// What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything).
+    /// The scopes of the key, at least one: `read`, `write` (returns and purchases), `admin` (everything).
     #[schemars(length(min = 1))]
     scopes: Vec<Scope>,
 }
@@ -89,7 +98,7 @@ struct NewServiceUser {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ServiceUserChange")]
 struct ServiceUserPatch {
-    /// What it is called, 1 to 100 characters.
+    /// The name of the program, 1 to 100 characters.
     #[serde(default)]
     #[schemars(length(min = 1, max = 100), extend("pattern" = ONE_LINE))]
     name: PatchField<String>,

@@ -139,7 +139,7 @@ pub(super) fn get<S: Setting>(id: &'static str, title: &'static str, answer: &'s
     S::RESOURCE
         .operation(Method::GET, "/{id}", routing::get(answer_get::<S>))
         .named(id, title)
-        .described("Answers archived ones, too.")
+        .described("Returns archived objects, too.")
         .open_to(Access::Staff(Scope::Read))
         .answers::<S::View>(200, answer)
 }
@@ -149,7 +149,7 @@ pub(super) fn update<S: Setting>(id: &'static str, title: &'static str, answer: 
     S::RESOURCE
         .operation(Method::PATCH, "/{id}", routing::patch(answer_update::<S>))
         .named(id, title)
-        .described("Changes the given fields and leaves the others. `{\"archived\": false}` brings it back.")
+        .described("Changes the given fields only. `{\"archived\": false}` restores an archived object.")
         .open_to(Access::Staff(Scope::Admin))
         .once()
         .versioned()

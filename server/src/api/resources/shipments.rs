@@ -38,9 +38,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/{id}/label", get(label))
             .named("getLabel", "Download a shipment's label")
             .described(
-                "As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does \
-                 not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier \
-                 made comes as the carrier made it.",
+                "Returns the label as PDF, PNG (12 dots per millimetre) or ZPL II (203 dpi), depending on `Accept`; \
+                 as PDF by default. `application/x-zpl`, `x-application/zpl` and `text/zpl` mean ZPL, too. Retour \
+                 does not change labels that a carrier made.",
             )
             .open_to(Access::Staff(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, in A6.")
@@ -48,9 +48,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/label", post(retry_label))
             .named("retryLabel", "Request a shipment's label again")
             .described(
-                "For a shipment in `LabelFailed`, after you have fixed the cause in `errorMessage`. Its return requests go \
-                 back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While \
-                 a request for the label is under way, nothing happens.",
+                "Requests the label of a shipment in `LabelFailed` again. Fix the cause in `errorMessage` first. The \
+                 return requests go back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, \
+                 Retour creates the label. While a request for the label is in progress, nothing happens.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -59,9 +59,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
             .named("cancelShipment", "Cancel a shipment")
             .described(
-                "Cancels one of several parcels before the carrier scans it. The label is void, also at the carrier, if the \
-                 carrier supports that. The return is delivered when the other parcels are. Cancelling again changes nothing. \
-                 The only parcel is cancelled with its return order.",
+                "Cancels one of several shipments before the carrier scans it. The label is void, also at the \
+                 carrier if the carrier supports that. The return is delivered once the other shipments are. A \
+                 repeated request changes nothing. To cancel the only shipment, cancel its return order.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -70,34 +70,34 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/tracking-updates", post(track))
             .named("createTrackingUpdate", "Create a tracking update")
             .described(
-                "Moves the shipment and its return requests on, by the carrier's time. The status never goes back: Retour \
-                 stores a report that arrives after a later one, and moves nothing. Nothing follows the delivery. The same \
-                 report counts once.",
+                "Records a carrier's report and moves the shipment and its return requests, in the order of the \
+                 carrier's time. The status never goes back: a report that arrives after a later one is stored and \
+                 moves nothing. Reports after the delivery move nothing either. The same report counts once.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewTrackingUpdate>()
-            .answers::<view::ShipmentView>(200, "The shipment, with this report.")
+            .answers::<view::ShipmentView>(200, "The shipment with this report.")
             .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
     ]
 }
 
-/// Where a carrier saw a parcel, and when.
+/// A carrier's report about a parcel.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewTrackingUpdate {
-    /// What the carrier reports.
+    /// The status that the carrier reports.
     status: Scan,
     /// The carrier's own words; at most 500 characters.
     #[serde(default)]
     #[schemars(length(max = 500))]
     explanation: String,
-    /// When, in the carrier's time and not in the future; now, if it is left out.
+    /// The time of the report by the carrier's clock, not in the future. If it is absent, it is now.
     happened_at: Option<Timestamp>,
     /// The carrier's number of the parcel; at most 100 characters.
     #[schemars(length(max = 100))]
     tracking_number: Option<String>,
-    /// Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters.
+    /// The carrier's tracking page: a URL that begins with `https://` or `http://`, at most 2,000 characters.
     #[schemars(length(max = 2000), regex(pattern = r"^https?://[^\s\x00]+$"))]
     tracking_url: Option<String>,
     /// The carrier's name; at most 100 characters.

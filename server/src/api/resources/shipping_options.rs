@@ -7,14 +7,27 @@ use returns::{List, NewShippingOption, ShippingOptionChange, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     vec![
-        settings::list::<ShippingOptions>("listShippingOptions", "List shipping options", "A page of shipping options.")
-            .described("Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`."),
+        settings::list::<ShippingOptions>(
+            "listShippingOptions",
+            "List shipping options",
+            "A page of shipping options.",
+        )
+        .described(
+            "Omits archived options; `filter=archived:true` lists them. Consumers see the options in the \
+             order of `position`.",
+        ),
         settings::create::<ShippingOptions>("createShippingOption", "Create a shipping option", "The shipping option.")
-            .described("At most 200, with those that are archived."),
+            .described("Creates a shipping option. An account has at most 200 options, including archived ones."),
         settings::get::<ShippingOptions>("getShippingOption", "Retrieve a shipping option", "The shipping option."),
-        settings::update::<ShippingOptions>("updateShippingOption", "Update a shipping option", "The shipping option, as it is now."),
-        settings::delete::<ShippingOptions>("deleteShippingOption", "Delete or archive a shipping option")
-            .described("Deletes it if no draft and no return order names it; archives it otherwise: then it is not offered any more, and a draft that names it cannot be submitted with it."),
+        settings::update::<ShippingOptions>(
+            "updateShippingOption",
+            "Update a shipping option",
+            "The shipping option, as it is now.",
+        ),
+        settings::delete::<ShippingOptions>("deleteShippingOption", "Delete or archive a shipping option").described(
+            "Deletes the option if no draft and no return order names it. Otherwise archives it: then it \
+             is no longer offered, and a draft that names it needs another option.",
+        ),
     ]
 }
 

@@ -27,17 +27,18 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/user", post(sign_in))
             .named("signIn", "Sign in a user")
             .described(
-                "Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give \
-                 the same 401 `InvalidCredentials`, after one second. After ten failed attempts a day at an address the \
-                 answer is 429, except to clients that have signed in with it before: they have ten of their own.",
+                "Answers with a token that is valid for an hour. An unknown e-mail address and a wrong password give \
+                 the same 401 `InvalidCredentials`, after one second. After ten failed attempts with one e-mail \
+                 address on one day, the answer is 429. A client that has signed in with the address before has ten \
+                 attempts of its own.",
             )
             .open_to(Access::Anyone)
             .takes::<Credentials>()
-            .answers::<SignedIn>(200, "A token, and whose it is."),
+            .answers::<SignedIn>(200, "The token and its user."),
         of.operation(Method::GET, "/user", get(me))
             .named("getSignedInUser", "Retrieve the signed-in user")
             .open_to(Access::SignedIn)
-            .answers::<view::User>(200, "The user whose token it is."),
+            .answers::<view::User>(200, "The user who owns the token."),
         of.operation(Method::DELETE, "/user", delete(sign_out))
             .named("signOut", "Sign out a user")
             .open_to(Access::SignedIn)
@@ -45,8 +46,8 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/password", post(set_password))
             .named("setPassword", "Set a password")
             .described(
-                "With the token of an invitation, which is used up. All tokens that the user had end. A wrong, used or \
-                 expired token is 401 `InvalidInvitation`.",
+                "Sets the password with the token of an invitation, which then becomes invalid. All tokens of the \
+                 user end. A wrong, used or expired invitation gives 401 `InvalidInvitation`.",
             )
             .open_to(Access::Anyone)
             .takes::<NewPassword>()
@@ -85,7 +86,7 @@ struct SignedIn {
 struct NewPassword {
     /// The token of the user's invitation.
     token: String,
-    /// 12 to 200 characters, any that you like; neither the e-mail address nor one that anybody would try first.
+    /// 12 to 200 characters of any kind; neither the e-mail address nor a very common password.
     password: String,
 }
 

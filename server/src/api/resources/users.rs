@@ -38,13 +38,13 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "", post(invite))
             .named("inviteUser", "Invite a user")
             .described(
-                "Give the invitation's token to the owner of the e-mail address. They set their password with it \
-                 (`POST /auth/password`) within 7 days.",
+                "Creates a user with an invitation. Give the invitation's token to the owner of the e-mail address, \
+                 who sets a password with it (`POST /auth/password`) within 7 days.",
             )
             .open_to(admin)
             .once()
             .takes::<Invitation>()
-            .answers::<view::InvitedUser>(201, "The user with an invitation, which is shown this once.")
+            .answers::<view::InvitedUser>(201, "The user with an invitation. Only this response contains the token.")
             .conflicts(&["EmailTaken", "Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getUser", "Retrieve a user")
@@ -62,34 +62,37 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/invitation", post(invite_again))
             .named("inviteUserAgain", "Renew a user's invitation")
             .described(
-                "For whom the invitation came too late, or who has forgotten their password. It ends the invitations \
-                 before; a password stays good until another one is set.",
+                "Creates a new invitation for a user whose invitation has expired or who has forgotten the password. \
+                 Earlier invitations end. A password stays valid until the user sets another one.",
             )
             .open_to(admin)
             .once()
-            .answers::<view::InvitedUser>(201, "The user with a new invitation, which is shown this once.")
+            .answers::<view::InvitedUser>(201, "The user with a new invitation. Only this response contains the token.")
             .conflicts(&["Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteUser", "Delete a user")
-            .described("Their tokens end at once and their e-mail address is free. What they did stays under their id.")
+            .described(
+                "Deletes the user. The user's tokens end at once, and the e-mail address is available again. \
+                 Their changes stay under the user's id.",
+            )
             .open_to(admin)
             .answers_nothing(204, "The user is deleted.")
             .conflicts(&["LastAdmin"]),
     ]
 }
 
-/// A person who is to become a user.
+/// A person to invite as a user.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Invitation {
-    /// What they will sign in with, at most 254 characters. One address is one user in the whole installation.
+    /// The e-mail address to sign in with, at most 254 characters. An address can have one user in the whole installation.
     #[schemars(length(max = 254))]
     email: String,
     /// The person's name, at most 100 characters.
     #[serde(default)]
     #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
     name: String,
-    /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    /// The user's role: an `admin` may do everything, an `agent` works on returns, a `viewer` only reads.
     role: Role,
 }
 
@@ -98,7 +101,7 @@ struct Invitation {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UserChange")]
 struct UserPatch {
-    /// What they are called, at most 100 characters.
+    /// The user's name, at most 100 characters.
     #[serde(default)]
     #[schemars(length(max = 100), extend("pattern" = ONE_LINE))]
     name: PatchField<String>,

@@ -24,7 +24,10 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "/{id}", get(one))
             .named("getWebhookDelivery", "Retrieve a webhook delivery")
-            .described("Answers the request that is sent, and the time, the duration and the receiver's answer of each attempt.")
+            .described(
+                "Returns the request that Retour sends, and the time, the duration and the receiver's answer \
+                 of each attempt.",
+            )
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::WebhookDeliveryDetails>(200, "The delivery with its attempts."),
         of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
@@ -32,7 +35,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .described("Sends the event again at once, under the same `webhook-id`, with a new series of attempts.")
             .open_to(Access::Staff(Scope::Write))
             .once()
-            .answers::<view::WebhookDelivery>(202, "The delivery, which is sent again.")
+            .answers::<view::WebhookDelivery>(202, "The delivery, which Retour sends again.")
             .conflicts(&["Disabled"]),
     ]
 }

@@ -30,44 +30,51 @@ pub(super) fn operations() -> Vec<Operation> {
 fn settings() -> Vec<Operation> {
     let (read, admin) = (Access::Staff(Scope::Read), Access::Staff(Scope::Admin));
     vec![
-        SUBSCRIPTIONS.operation(Method::GET, "", get(list))
+        SUBSCRIPTIONS
+            .operation(Method::GET, "", get(list))
             .named("listWebhookSubscriptions", "List webhook subscriptions")
             .open_to(read)
             .lists(&lists::WEBHOOK_SUBSCRIPTIONS)
             .answers::<view::List<view::WebhookSubscription>>(200, "A page of subscriptions."),
-        SUBSCRIPTIONS.operation(Method::POST, "", post(create))
+        SUBSCRIPTIONS
+            .operation(Method::POST, "", post(create))
             .named("createWebhookSubscription", "Create a webhook subscription")
             .described(
-                "From now on every event that it is about is sent to the address, at least once. Read its secret next, \
-                 and verify the signature of what comes. 50 of an account at most.",
+                "Creates a subscription: Retour sends each new event that matches the filter to the URL, at least \
+                 once. Read the secret next, and verify the signature of each delivery. An account has at most 50 \
+                 subscriptions.",
             )
             .open_to(admin)
             .once()
             .takes::<NewWebhookSubscription>()
             .answers::<view::WebhookSubscription>(201, "The subscription.")
             .conflicts(&["LimitReached", "NoSecretKey"]),
-        SUBSCRIPTIONS.operation(Method::GET, "/{id}", get(one))
+        SUBSCRIPTIONS
+            .operation(Method::GET, "/{id}", get(one))
             .named("getWebhookSubscription", "Retrieve a webhook subscription")
             .open_to(read)
             .answers::<view::WebhookSubscription>(200, "The subscription."),
-        SUBSCRIPTIONS.operation(Method::PATCH, "/{id}", patch(change))
+        SUBSCRIPTIONS
+            .operation(Method::PATCH, "/{id}", patch(change))
             .named("updateWebhookSubscription", "Update a webhook subscription")
             .described(
-                "Changes the given fields. The others stay. `{\"enabled\": false}` stops the subscription: Retour marks waiting \
-                 deliveries as failed within seconds. `{\"enabled\": true}` continues with deliveries that are not marked yet; \
-                 `redeliver` delivers the events of the time between.",
+                "Changes the given fields only. `{\"enabled\": false}` disables the subscription: Retour marks \
+                 waiting deliveries as failed within seconds. `{\"enabled\": true}` enables it again and continues \
+                 with deliveries that are not marked yet; `redeliver` delivers the events in between.",
             )
             .open_to(admin)
             .once()
             .versioned()
             .takes::<WebhookSubscriptionChange>()
             .answers::<view::WebhookSubscription>(200, "The subscription, as it is now."),
-        SUBSCRIPTIONS.operation(Method::DELETE, "/{id}", delete(remove))
+        SUBSCRIPTIONS
+            .operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteWebhookSubscription", "Delete a webhook subscription")
             .described("Deletes the subscription with its deliveries. Events stay.")
             .open_to(admin)
-            .answers_nothing(204, "Nothing is sent to it any more."),
-        SUBSCRIPTIONS.operation(Method::GET, "/{id}/timeline", get(timeline))
+            .answers_nothing(204, "The subscription is deleted."),
+        SUBSCRIPTIONS
+            .operation(Method::GET, "/{id}/timeline", get(timeline))
             .named("getWebhookSubscriptionTimeline", "List a subscription's timeline")
             .described("Newest first, the last 500 entries: also why and when it was disabled.")
             .open_to(read)
@@ -87,8 +94,9 @@ fn secrets() -> Vec<Operation> {
             .operation(Method::POST, "/{id}/rotate-secret", post(rotate))
             .named("rotateWebhookSecret", "Rotate a subscription's secret")
             .described(
-                "The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two \
-                 signatures, and one that fits is enough. 0 ends the one before at once.",
+                "Creates a new secret. The new and the previous secret both sign for `overlapHours`, 24 by default: \
+                 each delivery has two signatures, and one valid signature is enough. 0 ends the previous secret at \
+                 once.",
             )
             .open_to(admin)
             .once()

@@ -32,8 +32,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "", post(create))
             .named("createWithdrawal", "Create a withdrawal")
             .described(
-                "For a portal of your own: call it once the consumer has confirmed the statement, and show them the answer's \
-                 number and `createdAt`. It answers the same whether the order is known or not.",
+                "Records a withdrawal, for a portal of your own. Call it once the consumer has confirmed the \
+                 statement, and show them the number and `createdAt` of the answer. The answer does not reveal \
+                 whether the order is known.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -46,9 +47,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateWithdrawal", "Update a withdrawal")
             .described(
-                "Changes the given fields and leaves the others. What the consumer stated never changes. `returnOrderId` links \
-                 it to a return, where that did not happen by itself; `{\"status\": \"Closed\"}` says that nothing more is to \
-                 be done about it.",
+                "Changes the given fields only. The consumer's statement never changes. `returnOrderId` links the \
+                 withdrawal to a return if Retour did not. `{\"status\": \"Closed\"}` means that nothing remains to \
+                 be done.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()

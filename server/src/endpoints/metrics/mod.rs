@@ -57,7 +57,7 @@ fn text(app: &App, backlog: Option<Backlog>, database: DatabaseStatus) -> Result
 
 fn write_program(text: &mut String, app: &App) -> std::fmt::Result {
     let (version, database) = (env!("CARGO_PKG_VERSION"), app.retour.database_kind());
-    write_head(text, "retour_build_info", "gauge", "The version that runs, and the kind of database.")?;
+    write_head(text, "retour_build_info", "gauge", "The running version, and the kind of database.")?;
     writeln!(text, "retour_build_info{{version=\"{version}\",database=\"{database}\"}} 1")?;
     let started_at = app.health.started_at().seconds();
     write_value(text, "process_start_time_seconds", "gauge", "The start time, in seconds since 1970.", started_at)?;

@@ -68,18 +68,18 @@ async fn a_correct_bridge_passes() {
     let checked = check(&shop, &["--resolve", "--label"]).await;
     checked.assert_marked('✗', &[]);
     checked.assert_marked('!', &[]);
-    assert!(checked.stdout.contains("✓ the same refund once more: refund-0 again\n"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("✓ the same refund again: refund-0 again\n"), "{}", checked.stdout);
     assert!(checked.stdout.contains("✓ units refunded: refundedQuantity was 0 and is 1\n"), "{}", checked.stdout);
-    assert!(checked.stdout.contains("✓ a label, asked for twice at once: application/zpl\n"), "{}", checked.stdout);
-    assert!(checked.stdout.contains("✓ the same label once more: label-0 again\n"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("✓ a label, requested twice at once: application/zpl\n"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("✓ the same label again: label-0 again\n"), "{}", checked.stdout);
     assert!(checked.stdout.ends_with("\n\n24 of 24 passed\n"), "{}", checked.stdout);
     assert_eq!(checked.stderr, "");
-    assert_checks(BridgeFault::NoHealth, '–', &[("health", "leaves it out")]).await;
-    let pending = ("the same label once more", "tells nothing while the label is Pending");
+    assert_checks(BridgeFault::NoHealth, '–', &[("health", "does not have this optional operation")]).await;
+    let pending = ("the same label again", "not meaningful while the label is Pending");
     assert_checks(
         BridgeFault::StaysPending,
         '–',
-        &[("units refunded", "tells nothing before a refund is Completed"), pending],
+        &[("units refunded", "not meaningful before a refund is Completed"), pending],
     )
     .await;
 }
@@ -89,14 +89,14 @@ async fn unsigned_requests_must_be_refused() {
     let all = [
         ("an unsigned look-up", "expected 401, got 200: anybody can read orders"),
         ("a wrong signature", "expected 401, got 200: compare the signature"),
-        ("a signature of an hour ago", "expected 401, got 200: what was once overheard"),
+        ("a signature that is an hour old", "expected 401, got 200: what was once overheard"),
         ("an unsigned request for a label", "expected 401, got 200: anybody can have labels made"),
         ("a label with a wrong signature", "expected 401, got 200: compare the signature here too"),
     ];
     assert_checks(BridgeFault::NeverVerifies, '✗', &all).await;
     assert_checks(BridgeFault::NeverVerifies, '!', &[("an unsigned resolution", "refused with 400")]).await;
     assert_checks(BridgeFault::IgnoresTimestamps, '✗', &all[2..3]).await;
-    assert_checks(BridgeFault::ReadsFirstSignatureOnly, '✗', &[("two signatures", "one that is right is enough")])
+    assert_checks(BridgeFault::ReadsFirstSignatureOnly, '✗', &[("two signatures", "one valid signature is enough")])
         .await;
     assert_checks(
         BridgeFault::RefusesWith(400),
@@ -105,7 +105,7 @@ async fn unsigned_requests_must_be_refused() {
             ("an unsigned look-up", "refused with 400: answer 401"),
             ("an unsigned resolution", "refused with 400"),
             ("a wrong signature", "refused with 400"),
-            ("a signature of an hour ago", "refused with 400"),
+            ("a signature that is an hour old", "refused with 400"),
             ("an unsigned request for a label", "refused with 400"),
             ("a label with a wrong signature", "refused with 400"),
         ],
@@ -115,12 +115,12 @@ async fn unsigned_requests_must_be_refused() {
         BridgeFault::RefusesWith(500),
         '✗',
         &[
-            ("an unsigned look-up", "rather than to fail"),
-            ("an unsigned resolution", "rather than to fail"),
-            ("a wrong signature", "rather than to fail"),
-            ("a signature of an hour ago", "rather than to fail"),
-            ("an unsigned request for a label", "rather than to fail"),
-            ("a label with a wrong signature", "rather than to fail"),
+            ("an unsigned look-up", "instead of failing"),
+            ("an unsigned resolution", "instead of failing"),
+            ("a wrong signature", "instead of failing"),
+            ("a signature that is an hour old", "instead of failing"),
+            ("an unsigned request for a label", "instead of failing"),
+            ("a label with a wrong signature", "instead of failing"),
         ],
     )
     .await;
@@ -134,7 +134,7 @@ async fn orders_must_be_private() {
     assert_checks(
         BridgeFault::AcceptsAnyEmail,
         '✗',
-        &[("wrong e-mail addresses", with_purchases), ("wrong answers look alike", different)],
+        &[("wrong e-mail addresses", with_purchases), ("wrong credentials get equal answers", different)],
     )
     .await;
     assert_checks(
@@ -142,25 +142,29 @@ async fn orders_must_be_private() {
         '✗',
         &[
             ("wrong e-mail addresses", "the e-mail address without its first letter: expected 404, got 200"),
-            ("wrong answers look alike", different),
+            ("wrong credentials get equal answers", different),
         ],
     )
     .await;
-    assert_checks(BridgeFault::RevealsOrderByBody, '✗', &[("wrong answers look alike", "expected the same body")])
-        .await;
+    assert_checks(
+        BridgeFault::RevealsOrderByBody,
+        '✗',
+        &[("wrong credentials get equal answers", "expected the same body")],
+    )
+    .await;
     assert_checks(
         BridgeFault::RevealsOrderByStatus,
         '✗',
         &[
-            ("wrong e-mail addresses", "expected 404, got 403, which says that the signature is wrong"),
-            ("wrong answers look alike", different),
+            ("wrong e-mail addresses", "expected 404, got 403, which means that the signature is wrong"),
+            ("wrong credentials get equal answers", different),
         ],
     )
     .await;
     assert_checks(
         BridgeFault::ChangesBodies,
         '!',
-        &[("wrong answers look alike", "changes from one time to the next")],
+        &[("wrong credentials get equal answers", "changes between requests")],
     )
     .await;
     // The bridge does not know postal codes, so the right one finds nothing.
@@ -192,14 +196,14 @@ async fn answers_are_checked_against_the_contract() {
         BridgeFault::ChangingIds,
         '✗',
         &[
-            ("the same once more", "purchaseId, order.id and amounts must not change"),
-            ("a refund, asked for twice at once", "got Failed: No."),
+            ("the same look-up again", "purchaseId, order.id and amounts must not change"),
+            ("a refund, requested twice at once", "got Failed: No."),
         ],
     )
     .await;
     assert_checks(BridgeFault::ComparesExactly, '!', &[("other spellings", "not found with the number as \"#1001\"")])
         .await;
-    assert_checks(BridgeFault::Unavailable, '–', &[("the rest", "tells nothing before the right order is found")])
+    assert_checks(BridgeFault::Unavailable, '–', &[("the rest", "not meaningful before the right order is found")])
         .await;
     assert_checks(BridgeFault::Unavailable, '✗', &[("the right order", "The bridge answered with status 503.")]).await;
 }
@@ -207,7 +211,7 @@ async fn answers_are_checked_against_the_contract() {
 #[tokio::test]
 async fn slow_answers_are_reported() {
     let slow =
-        assert_checks(BridgeFault::Slow(Duration::from_millis(2_100)), '!', &[("the time it takes", "stay below 2 s")]);
+        assert_checks(BridgeFault::Slow(Duration::from_millis(2_100)), '!', &[("response time", "stay below 2 s")]);
     let too_slow =
         assert_checks(BridgeFault::Slow(Duration::from_secs(20)), '✗', &[("the right order", "no answer within 10 s")]);
     tokio::join!(slow, too_slow);
@@ -219,7 +223,7 @@ async fn repeated_refunds_are_detected() {
         BridgeFault::RefundsTwice,
         '✗',
         &[
-            ("the same refund once more", "the same transactionId must never refund twice"),
+            ("the same refund again", "the same transactionId must never refund twice"),
             ("units refunded", "refundedQuantity was 0 and is 3: expected one more"),
         ],
     )
@@ -234,8 +238,8 @@ async fn repeated_refunds_are_detected() {
         BridgeFault::FailsOnRepeatedRefunds,
         '✗',
         &[
-            ("a refund, asked for twice at once", "got Failed: It was refunded already."),
-            ("the same refund once more", "What is done is Completed"),
+            ("a refund, requested twice at once", "got Failed: It was refunded already."),
+            ("the same refund again", "is Completed in every answer"),
         ],
     )
     .await;
@@ -248,22 +252,26 @@ async fn repeated_refunds_are_detected() {
     assert_checks(BridgeFault::FailsOnInvalidRequests, '✗', &each("The bridge answered with status 500.")).await;
     assert_checks(BridgeFault::AcceptsInvalidRequests, '✗', &each("expected Failed with a reason, got Completed"))
         .await;
-    let refused = ("a refund, asked for twice at once", "got Failed: The till is closed.");
+    let refused = ("a refund, requested twice at once", "got Failed: The till is closed.");
     assert_checks(BridgeFault::RefusesRefunds, '✗', &[refused]).await;
 }
 
 #[tokio::test]
 async fn repeated_labels_are_detected() {
-    let (at_once, again) = ("a label, asked for twice at once", "the same label once more");
-    assert_checks(BridgeFault::CreatesLabelsTwice, '✗', &[(again, "the same transactionId must never have two made")])
-        .await;
+    let (at_once, again) = ("a label, requested twice at once", "the same label again");
+    assert_checks(
+        BridgeFault::CreatesLabelsTwice,
+        '✗',
+        &[(again, "the same transactionId must never make two labels")],
+    )
+    .await;
     let made = "got Failed: It was made already.";
-    assert_checks(BridgeFault::FailsOnRepeatedLabels, '✗', &[(at_once, made), (again, "What was made is Created")])
+    assert_checks(BridgeFault::FailsOnRepeatedLabels, '✗', &[(at_once, made), (again, "is Created in every answer")])
         .await;
-    assert_checks(BridgeFault::RedrawsLabels, '!', &[(again, "label-0 again, but in another file")]).await;
+    assert_checks(BridgeFault::RedrawsLabels, '!', &[(again, "label-0 again, but with another file")]).await;
     assert_checks(BridgeFault::OmitsTrackingNumbers, '!', &[(again, "there is no trackingNumber")]).await;
     assert_checks(BridgeFault::RefusesConcurrentLabels, '!', &[(at_once, "let the second wait for the first")]).await;
-    assert_checks(BridgeFault::LeavesLabelsPending, '–', &[(again, "tells nothing while the label is Pending")]).await;
+    assert_checks(BridgeFault::LeavesLabelsPending, '–', &[(again, "not meaningful while the label is Pending")]).await;
     assert_checks(BridgeFault::LeavesLabelsPending, '✗', &[]).await;
     assert_checks(
         BridgeFault::FailsLabelsLater,
@@ -275,20 +283,17 @@ async fn repeated_labels_are_detected() {
 
 #[tokio::test]
 async fn a_bridge_without_labels_is_reported() {
-    let unknown = "expected a label, got 404: the component does not know /get-label";
+    let unknown = "expected a label, got 404: the component lacks /get-label";
     assert_checks(BridgeFault::HasNoLabels, '✗', &[("labels", unknown)]).await;
     let checked = check(&FaultyBridge::start(BridgeFault::HasNoLabels).await, &[]).await;
     checked.assert_marked('✗', &[]);
-    let at_once = "a label, asked for twice at once";
+    let at_once = "a label, requested twice at once";
     assert_checks(BridgeFault::LabelsUnavailable, '✗', &[(at_once, "The bridge answered with status 503.")]).await;
-    assert_checks(
-        BridgeFault::LabelsUnavailable,
-        '–',
-        &[("the same label once more", "tells nothing before a label is")],
-    )
-    .await;
+    assert_checks(BridgeFault::LabelsUnavailable, '–', &[("the same label again", "not meaningful before a label is")])
+        .await;
     assert_checks(BridgeFault::RefusesLabels, '✗', &[(at_once, "got Failed: The carrier knows no such place.")]).await;
-    assert_checks(BridgeFault::AnswersNoLabelFile, '✗', &[(at_once, "label.data: expected a file of the kind")]).await;
+    assert_checks(BridgeFault::AnswersNoLabelFile, '✗', &[(at_once, "label.data: expected a file in the format")])
+        .await;
 }
 
 #[tokio::test]
@@ -318,6 +323,6 @@ async fn an_unreachable_bridge_is_reported_at_once() {
     let mut short = program(&shop);
     short.args(["--secret", "whsec_c2hvcnQ="]);
     let checked = run(short).await;
-    let message = "retour: --secret (RETOUR_BRIDGE_SECRET): expected whsec_ and then 24 to 64 bytes in Base64\n";
+    let message = "retour: --secret (RETOUR_BRIDGE_SECRET): expected whsec_ followed by 24 to 64 bytes in Base64\n";
     assert_eq!((checked.stderr.as_str(), checked.code), (message, Some(1)));
 }

@@ -221,7 +221,7 @@ fn refusals_name_the_stages_that_can_be_set() {
         for &wrong in N::all().iter().filter(|&&to| to != name && !name.next().contains(&to)) {
             let Err(refusal) = from.move_to(&target(wrong), &policy, PURCHASE) else { continue };
             refused += 1;
-            let Some((_, named)) = refusal.message.split_once("go to: ") else { continue };
+            let Some((_, named)) = refusal.message.split_once("can follow are: ") else { continue };
             naming += 1;
             for to in named.trim_end_matches('.').split(", ") {
                 let to = N::parse(to).unwrap();

@@ -9,123 +9,124 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A return that is to be sent: have a carrier make its label.
+/// A return that the consumer is about to send: the component has a carrier make its label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GetLabel {
-    /// This label; the `webhook-id` too. It is sent again, with the same id, until the answer is known: whoever has made
-    /// the label before makes no other and answers with that one once more.
+    /// The id of this label, which is also the `webhook-id`. Retour sends the request again with the same id until it
+    /// knows the result: if you have already made the label, answer with that label.
     pub transaction_id: Uuid,
     /// The account's slug.
     pub account: String,
-    /// Our id of the return order.
+    /// Retour's id of the return order.
     pub return_order_id: ReturnOrderId,
-    /// The number that people know the return by.
+    /// The number of the return order that people see.
     pub return_order_number: String,
-    /// The shop's orders that the things come from.
+    /// The numbers of the shop's orders that the items come from.
     pub order_numbers: Vec<String>,
-    /// How it is sent, as the merchant has set it up.
+    /// The shipping option of the return, as the merchant has set it up.
     pub shipping_option: Option<LabelOption>,
-    /// Who sends it; its fields may be empty, where the shop did not say.
+    /// The address of the sender; its fields may be empty if the shop did not report them.
     pub sender: Address,
-    /// Where it goes.
+    /// The address of the receiver.
     pub receiver: Address,
-    /// A number that no other parcel has, for those who number parcels by GS1's SSCC: 18 digits.
+    /// A serial shipping container code (SSCC, GS1) of 18 digits, which no other parcel has.
     pub sscc: String,
-    /// What is in it.
+    /// The items in the parcel.
     pub items: Vec<LabelItem>,
-    /// What all of it weighs, grams, without the box.
+    /// The weight of all items in grams, without the box.
     pub weight: u64,
     /// Whether the parcel passes customs: then each item has its `hsCode` and `originCountry`.
     pub passes_customs: bool,
 }
 
-/// A way of sending things back.
+/// A way to send items back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LabelOption {
-    /// Our id of it.
+    /// Retour's id of the shipping option.
     pub id: ShippingOptionId,
-    /// What the consumer reads, by language.
+    /// The name that the consumer reads, by language.
     pub name: Translated,
-    /// `Label`, `PickUp`: the consumer prints it. `Paperless`, `DropOff`: the consumer shows a code.
+    /// `Label`, `PickUp`: the consumer prints the label. `Paperless`, `DropOff`: the consumer shows a code.
     pub method: ShippingMethod,
-    /// What you call it (`carrierService` of the option); may be empty.
+    /// Your own name for the carrier's service (`carrierService` of the option); may be empty.
     pub carrier_service: String,
 }
 
-/// Units of a line that go back.
+/// Units of an order line that go back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LabelItem {
-    /// The shop's own id of the line.
+    /// The shop's own id of the order line.
     pub purchase_id: String,
-    /// What it is.
+    /// The name of the product.
     pub name: String,
     /// Stock-keeping unit; may be empty.
     pub sku: String,
-    /// Units, 1 or more.
+    /// The number of units, 1 or more.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub quantity: u32,
-    /// What was paid for all of these units, tax included.
+    /// The amount that the consumer paid for all of these units, tax included.
     pub value: Money,
-    /// Of one unit, grams: as the shop says it, or else what the account has set for such goods.
+    /// The weight of one unit in grams: the shop's figure, or else the account's default for such goods.
     pub weight: u32,
     /// For customs: the code of the Harmonized System; may be empty.
     pub hs_code: String,
-    /// For customs: where it was made, ISO 3166-1 alpha-2; may be empty.
+    /// For customs: the country of origin, ISO 3166-1 alpha-2; may be empty.
     pub origin_country: String,
 }
 
-/// What became of it.
+/// The result of a request for a label.
 #[derive(Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Label")]
 pub struct MadeLabel {
-    /// Where it stands.
+    /// Whether the label exists.
     pub status: LabelStatus,
-    /// What is to be printed. With `Created`, this or `qrCode` is needed; with the methods `Paperless` and `DropOff`,
-    /// `qrCode`.
+    /// The file to print. `Created` requires this or `qrCode`; the methods `Paperless` and `DropOff` require `qrCode`.
     pub label: Option<LabelFile>,
-    /// What a code says that is shown in place of a label, up to 500 characters: it is drawn by us.
+    /// The content of the code that the consumer shows instead of a label, up to 500 characters. Retour draws the
+    /// code.
     #[schemars(length(max = 500))]
     pub qr_code: Option<String>,
-    /// What scanners read on the label, up to 100 characters. Left out: the tracking number.
+    /// The bar code on the label, as scanners read it, up to 100 characters. If you leave it out, it is the tracking
+    /// number.
     #[schemars(length(max = 100))]
     pub barcode: Option<String>,
-    /// Who carries it, up to 100 characters.
+    /// The name of the carrier, up to 100 characters.
     #[schemars(length(max = 100))]
     pub carrier: Option<String>,
     /// The carrier's number of the parcel, up to 100 characters.
     #[schemars(length(max = 100))]
     pub tracking_number: Option<String>,
-    /// Where people can follow it: an address that begins with `https://`, up to 2,000 characters.
+    /// The page that shows where the parcel is: a URL that begins with `https://`, up to 2,000 characters.
     #[schemars(length(max = 2_000))]
     pub tracking_url: Option<String>,
-    /// Why there is none, for programs, up to 100 characters: shown to the merchant beside the reason.
+    /// The cause of a failure as a code for programs, up to 100 characters. The merchant sees it beside the reason.
     #[schemars(length(max = 100))]
     pub error_code: Option<String>,
-    /// Why there is none, in a sentence for the merchant's people: needed with `Failed`. Longer ones are cut to 500
+    /// The cause of a failure in a sentence for the merchant's staff. `Failed` requires it. Retour cuts it to 500
     /// characters.
     pub reason: Option<String>,
 }
 
-/// Where a label stands.
+/// The status of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 pub enum LabelStatus {
-    /// Here it is, made now or before.
+    /// The label exists, made now or before.
     Created,
-    /// Not yet, but it will be: asked again with the same `transactionId` every minute, for 24 hours at most.
+    /// The label will exist later. Retour asks again every minute with the same `transactionId`, for 24 hours at most.
     Pending,
-    /// It was not made. Whoever tries again does so with another `transactionId`.
+    /// No label was made. A new attempt has another `transactionId`.
     Failed,
 }
 
-/// A file that is printed.
+/// A file to print.
 #[derive(Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LabelFile {
-    /// What it is.
+    /// The format of the file.
     pub media_type: LabelFormat,
     /// The file in Base64 (RFC 4648, section 4).
     #[schemars(length(min = 1))]

@@ -6,62 +6,62 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// What was bought in an order, for whoever can name it and prove that it is theirs.
+/// A look-up of what a person bought in one order, with the credentials that the person typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GetPurchases {
-    /// This look-up; the `webhook-id` too. A look-up that is sent again keeps it.
+    /// The id of this look-up, which is also the `webhook-id`. A look-up that Retour sends again keeps its id.
     pub request_id: Uuid,
     /// The account's slug.
     pub account: String,
-    /// The shopper's language, for what the shop has in several.
+    /// The shopper's language, for texts that the shop has in several languages.
     pub locale: Locale,
-    /// What the shopper typed.
+    /// The credentials that the shopper typed.
     pub credentials: Credentials,
-    /// Orders older than this many days need not be found, since nothing of them can go back. Left out: there is no
-    /// limit.
+    /// You need not find orders older than this many days, because none of their items can go back. If it is absent,
+    /// there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_age_days: Option<u32>,
 }
 
-/// What a shopper knows of their order, as they typed it.
+/// The number and the proof of an order, as the shopper typed them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Credentials {
     /// The order's number. Compare it without a leading `#`, spaces and case.
     pub order_number: String,
-    /// What only the shopper knows besides.
+    /// The proof beside the order number.
     #[serde(flatten)]
     pub proof: Proof,
 }
 
-/// What proves that an order is somebody's. Compare it without spaces and case.
+/// The proof that an order belongs to a person. Compare it without spaces and case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Proof {
     /// The e-mail address that the order was placed with.
     Email(String),
-    /// The postal code that it was billed or sent to.
+    /// The postal code of the billing or shipping address.
     PostalCode(String),
 }
 
-/// The order that was asked for. Whatever does not match is 404: an answer about another order or another person is
-/// shown to nobody.
+/// The requested order. Answer 404 if the credentials do not match: Retour never shows an answer about another order
+/// or another person.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Purchases {
-    /// Who ordered.
+    /// The person who ordered.
     pub consumer: Consumer,
-    /// The order's lines, those that cannot go back too: up to 1,000. None is as good as 404.
+    /// The order's lines, up to 1,000, including those that cannot go back. An empty list means the same as 404.
     #[schemars(length(max = 1_000))]
     pub purchases: Vec<Purchase>,
 }
 
-/// Who ordered.
+/// The person who ordered.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consumer {
-    /// The e-mail address that the order was placed with. Needed if that was asked for.
+    /// The e-mail address that the order was placed with. Needed if the look-up has an e-mail address.
     #[schemars(length(max = 320))]
     pub email: Option<String>,
     /// Given name.
@@ -70,10 +70,10 @@ pub struct Consumer {
     /// Family name.
     #[schemars(length(max = 500))]
     pub last_name: Option<String>,
-    /// Their language, a tag such as `nl` or `pt-BR`. Anything else is ignored.
+    /// The person's language, a tag such as `nl` or `pt-BR`. Retour ignores other values.
     #[schemars(length(max = 500))]
     pub locale: Option<String>,
-    /// Where the order was billed and sent to. Needed if the postal code was asked for. Up to 250.
+    /// The billing and shipping addresses of the order, up to 250. Needed if the look-up has a postal code.
     #[schemars(length(max = 250))]
     pub addresses: Option<Vec<Address>>,
 }
@@ -83,59 +83,60 @@ pub struct Consumer {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ConsumerAddress")]
 pub struct Address {
-    /// Person or company.
+    /// The person or company at the address.
     pub name: Option<String>,
     /// Street and number.
     pub street: Option<String>,
     /// Building, floor, care of.
     pub additional: Option<String>,
-    /// As the country writes it.
+    /// The postal code, as the country writes it.
     pub postal_code: Option<String>,
     /// City or town.
     pub city: Option<String>,
-    /// State, county, prefecture.
+    /// State, county or prefecture.
     pub province: Option<String>,
     /// ISO 3166-1 alpha-2, such as `NL`.
     pub country: Option<String>,
 }
 
-/// A line of the order.
+/// One line of the order.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Purchase {
-    /// The shop's own id of the line, which never changes; each once.
+    /// The shop's own id of the line. It never changes and is unique in the answer.
     #[schemars(length(min = 1, max = 500))]
     pub purchase_id: String,
-    /// The order: the same with each of its lines.
+    /// The order of the line. All lines have the same order.
     pub order: Order,
-    /// What it is.
+    /// The product that was bought.
     pub product: Product,
-    /// Units bought.
+    /// The number of units bought.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub quantity: u32,
-    /// What was paid for all units, after discount.
+    /// The amount paid for all units, after discount.
     pub paid: Money,
     /// The tax on all units.
     pub tax: Money,
-    /// Whether `paid` includes `tax`. If not, the shopper paid and gets back both.
+    /// Whether `paid` includes `tax`. If not, the shopper paid both, and a refund covers both.
     pub tax_included: bool,
-    /// What was taken off before `paid`.
+    /// The discount that is already subtracted from `paid`.
     pub discount: Option<Money>,
-    /// When units were sent, the latest of them; null: none yet, so that nothing can go back.
+    /// The time at which the latest units were sent. If it is null, no unit was sent, and nothing can go back.
     #[serde(deserialize_with = "Option::deserialize")] // the field is required, even if it is null
     #[schemars(required, schema_with = "moment_or_null")]
     pub fulfilled_at: Option<Timestamp>,
-    /// Units that were sent so far: only these can go back. Left out: all, once there is a `fulfilledAt`.
+    /// The number of units sent so far; only these can go back. If you leave it out, it is all units once
+    /// `fulfilledAt` is set.
     #[schemars(range(max = 1_000_000))]
     pub fulfilled_quantity: Option<u32>,
-    /// When they arrived.
+    /// The time at which the units arrived.
     pub delivered_at: Option<Timestamp>,
-    /// Units that were refunded so far: by the shop itself, and for us.
+    /// The number of units refunded so far, both by the shop itself and at Retour's request.
     #[schemars(range(max = 1_000_000))]
     pub refunded_quantity: u32,
-    /// Whether the shop takes it back. Left out: unless there is a `reasonCode`.
+    /// Whether the shop takes the line back. If you leave it out, it does, unless there is a `reasonCode`.
     pub returnable: Option<bool>,
-    /// Why it does not.
+    /// The reason why the shop does not take the line back.
     pub reason_code: Option<IneligibleCode>,
 }
 
@@ -143,40 +144,42 @@ fn moment_or_null(schemas: &mut SchemaGenerator) -> Schema {
     schemas.subschema_for::<Option<Timestamp>>()
 }
 
-/// The order that a line is of.
+/// The order that a line belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
     /// The shop's own id, which never changes.
     #[schemars(length(min = 1, max = 500))]
     pub id: String,
-    /// The number that people know: the one that was asked for.
+    /// The order number that people see, which is the requested one.
     #[schemars(length(min = 1, max = 500))]
     pub number: String,
-    /// When it was placed.
+    /// The time at which the order was placed.
     pub ordered_at: Timestamp,
-    /// What all of its amounts are in.
+    /// The currency of all amounts in the order.
     pub currency: Currency,
-    /// The shop's tags: up to 250.
+    /// The shop's tags of the order, up to 250.
     #[schemars(length(max = 250))]
     pub tags: Option<Vec<String>>,
-    /// What was paid for sending it, tax included.
+    /// The amount paid for shipping, tax included.
     pub shipping_paid: Money,
-    /// What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
-    /// less `totalRefunded`. Left out: there is no limit, or the one that is known stays.
+    /// The amount paid for the whole order: its total, less what is outstanding. Returns of the order never give back
+    /// more than this less `totalRefunded`. If you leave it out, the limit that Retour knows stays; without one, there
+    /// is no limit.
     pub total_paid: Option<Money>,
-    /// What was given back in money so far: by the shop itself, and for us. Left out beside `totalPaid`: nothing.
+    /// The amount of money refunded so far, both by the shop itself and at Retour's request. If you leave it out
+    /// beside `totalPaid`, it is zero.
     pub total_refunded: Option<Money>,
 }
 
-/// What was bought.
+/// The product of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Product {
     /// The shop's own id of the product.
     #[schemars(length(max = 500))]
     pub id: Option<String>,
-    /// As the shop calls it.
+    /// The name of the product in the shop.
     #[schemars(length(min = 1, max = 500))]
     pub name: String,
     /// Stock-keeping unit.
@@ -185,36 +188,37 @@ pub struct Product {
     /// GTIN or another bar code.
     #[schemars(length(max = 500))]
     pub barcode: Option<String>,
-    /// Pictures, the best first: up to 250 addresses that begin with `https://`.
+    /// Pictures of the product, the best one first: up to 250 URLs that begin with `https://`.
     #[schemars(length(max = 250))]
     pub image_urls: Option<Vec<String>>,
-    /// Variant: colour, size. Up to 250.
+    /// The attributes of the variant, such as colour and size, up to 250.
     pub attributes: Option<BTreeMap<String, String>>,
-    /// What a shopper may have in its place at the same price: another size, another colour. Up to 250. Left out:
-    /// shoppers are offered no exchange.
+    /// Other variants at the same price that a shopper can choose instead, such as another size or colour, up to 250.
+    /// If you leave it out, shoppers get no offer to exchange.
     #[schemars(length(max = 250))]
     pub exchange_options: Option<Vec<ExchangeOption>>,
-    /// Of one unit, grams: 1 to 1,000,000. Anything else is ignored.
+    /// The weight of one unit in grams, 1 to 1,000,000. Retour ignores other values.
     pub weight: Option<u32>,
-    /// For customs: the code of the Harmonized System, 6 to 12 digits, which may stand in groups. Anything else is ignored.
+    /// For customs: the code of the Harmonized System, 6 to 12 digits, with or without separators. Retour ignores other values.
     #[schemars(length(max = 500))]
     pub hs_code: Option<String>,
-    /// For customs: where it was made, ISO 3166-1 alpha-2. Anything else is ignored.
+    /// For customs: the country of origin, ISO 3166-1 alpha-2. Retour ignores other values.
     pub origin_country: Option<String>,
-    /// Whether it was sold for good. Left out: no.
+    /// Whether the sale is final, so that the product cannot go back. If you leave it out, it is not.
     pub final_sale: Option<bool>,
-    /// Whether it travels in a parcel: gift cards, downloads and services do not. Left out: yes.
+    /// Whether the product travels in a parcel; gift cards, downloads and services do not. If you leave it out, it
+    /// does.
     pub requires_shipping: Option<bool>,
 }
 
-/// What a shopper may have in place of what they bought.
+/// A variant that a shopper can choose instead of the product.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExchangeOption {
-    /// Its stock-keeping unit, which comes back as `exchangeSku`; each once.
+    /// The stock-keeping unit of the variant, unique in the list. Retour sends it back as `exchangeSku`.
     #[schemars(length(min = 1, max = 500))]
     pub sku: String,
-    /// As the shopper knows it, such as `Blue, large`.
+    /// The name that the shopper reads, such as `Blue, large`.
     #[schemars(length(min = 1, max = 500))]
     pub name: String,
 }

@@ -5,91 +5,94 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A return request that was approved: give the consumer what they are owed, and put back what can be sold.
+/// An approved return request: give the consumer what they are owed, and restock what can be sold.
 ///
-/// What is owed is the sum of the items' amounts, plus `shippingRefund`, less `fees`; never below 0, often 0. With
-/// `Exchange` the amounts are in goods: what is owed in money is `shippingRefund` less `fees`.
+/// You owe the sum of the items' amounts, plus `shippingRefund`, less `fees`; never below 0, often 0. With `Exchange`
+/// the amounts are the value of the goods: in money you owe only `shippingRefund` less `fees`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolveReturn {
-    /// This resolution; the `webhook-id` too. It is sent again, with the same id, until the answer is known: whoever has
-    /// done it before does nothing more and answers `Completed` once more.
+    /// The id of this resolution, which is also the `webhook-id`. Retour sends the request again with the same id
+    /// until it knows the result: if you have already carried it out, do nothing and answer `Completed` again.
     pub transaction_id: Uuid,
-    /// What the consumer gets: the money back the way it was paid, credit in the shop, or another item.
+    /// The resolution for the consumer: the money back to the means of payment, store credit, or another item.
     #[serde(rename = "type")]
     pub kind: policy::Resolution,
-    /// The shop's own id of the order that all of it was bought in.
+    /// The shop's own id of the order that all items come from.
     pub order_id: String,
-    /// The number that people know the return by.
+    /// The number of the return order that people see.
     pub return_order_number: String,
-    /// What came back: one item today.
+    /// The items that came back. Today there is always one.
     pub items: Vec<Item>,
-    /// What was paid for sending the order, as far as this return gives it back; 0 or more.
+    /// The part of the original shipping costs that this return gives back; 0 or more.
     pub shipping_refund: Money,
-    /// What the consumer owes for the return, to be kept back; 0 or more.
+    /// The fees of the return that you keep back; 0 or more.
     pub fees: Money,
-    /// Where somebody returns what they were given: their e-mail address. Credit and goods are for them, and whoever
-    /// ordered it is not told. Left out for everybody else.
+    /// The e-mail address of the recipient of a gift who returns it. Store credit and goods go to this person, and the
+    /// buyer gets no message. Absent in all other cases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gift_recipient_email: Option<String>,
 }
 
-/// Units of a line that came back.
+/// Units of an order line that came back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// Our id of the return request.
+    /// Retour's id of the return request.
     pub return_request_id: ReturnRequestId,
-    /// The shop's own id of the line.
+    /// The shop's own id of the order line.
     pub purchase_id: String,
-    /// Units, 1 or more.
+    /// The number of units, 1 or more.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub quantity: u32,
-    /// What all of these units are worth to the consumer, tax included; 0 or more.
+    /// The value of all of these units to the consumer, tax included; 0 or more.
     pub amount: Money,
-    /// With `Exchange`: the stock-keeping unit that is to be sent in place of the money, as many units of it, at no charge:
-    /// one of the line's `exchangeOptions`, or another one that the merchant chose.
+    /// With `Exchange`: the stock-keeping unit to send instead of the money, free of charge, in the same quantity. It
+    /// is one of the line's `exchangeOptions`, or another one that the merchant chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_sku: Option<String>,
-    /// What becomes of the units; null where nobody has looked at them.
+    /// Where the units go; null if nobody has inspected them.
     pub disposition: Option<Disposition>,
 }
 
-/// What became of it.
+/// The result of a resolution.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Resolution {
-    /// Where it stands.
+    /// Whether you have carried out the resolution.
     pub status: ResolutionStatus,
-    /// The shop's own id of what it did, such as a refund's. It is shown to the merchant.
+    /// The shop's own id of the result, such as a refund's id. The merchant sees it.
     #[schemars(length(max = 500))]
     pub external_reference: Option<String>,
-    /// Why not, in a sentence for the merchant's people: needed with `Failed`. Longer ones are cut to 500 characters.
+    /// The cause of a failure in a sentence for the merchant's staff. `Failed` requires it. Retour cuts it to 500
+    /// characters.
     pub reason: Option<String>,
-    /// What was given, item by item. Left out: all, as asked for. Anything else is not `Completed`.
+    /// What you gave, item by item. If you leave it out, you gave everything as requested. `Completed` with other
+    /// figures is refused.
     #[schemars(length(max = 1_000))]
     pub items: Option<Vec<ResolutionItem>>,
 }
 
-/// Where a resolution stands.
+/// The status of a resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 pub enum ResolutionStatus {
-    /// Done, now or before.
+    /// The resolution is carried out, now or before.
     Completed,
-    /// Not yet, but it will be: asked again with the same `transactionId` every 5 minutes, for 72 hours at most.
+    /// The resolution will be carried out later. Retour asks again every 5 minutes with the same `transactionId`, for
+    /// 72 hours at most.
     Pending,
-    /// It was not done, and nothing was given.
+    /// The resolution is not carried out, and the consumer got nothing.
     Failed,
 }
 
-/// What was given for an item.
+/// What you gave for one item.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolutionItem {
     /// The item's `returnRequestId`.
     pub return_request_id: ReturnRequestId,
-    /// Its units, as asked for.
+    /// The number of units, as requested.
     pub quantity: Option<u32>,
-    /// Its amount, as asked for.
+    /// The amount, as requested.
     pub amount: Option<Money>,
 }

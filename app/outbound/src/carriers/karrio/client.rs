@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How many bytes a response may have: some labels are pictures, and lists contain whole shipments.
 const MAX_RESPONSE_BYTES: usize = 4 * 1024 * 1024;
-const KEY_REFUSED: &str = "Karrio does not accept the API key, or the key may not do this.";
+const KEY_REFUSED: &str = "Karrio does not accept the API key, or the key lacks a permission.";
 
 /// How to reach a server.
 #[derive(Debug, Clone)]

@@ -98,7 +98,7 @@ impl KarrioMessage {
 pub(super) fn code_and_reason(messages: &[KarrioMessage]) -> (String, String) {
     let texts: Vec<String> = messages.iter().map(KarrioMessage::text).filter(|text| !text.trim().is_empty()).collect();
     let code = messages.first().map(KarrioMessage::code).unwrap_or_default();
-    let text = if texts.is_empty() { "Karrio does not say why.".to_owned() } else { texts.join(" ") };
+    let text = if texts.is_empty() { "Karrio gives no reason.".to_owned() } else { texts.join(" ") };
     (code, text)
 }
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How many bytes a response may have. Medusa repeats each amount of each line: about 4 kB per line.
 const MAX_RESPONSE_BYTES: usize = 4 * 1024 * 1024;
 const KEY_REFUSED: &str =
-    "The shop does not accept the API key: is it the whole secret key (sk_…), and has it not been revoked?";
+    "The shop does not accept the API key. Check that it is the whole secret key (sk_…) and is not revoked.";
 /// The fields of an order that a resolution reads.
 const ORDER_FIELDS: &str = "id,currency_code,total,metadata,*items,*items.detail,*fulfillments,fulfillments.items.line_item_id,\
     fulfillments.items.quantity,payment_collections.refunded_amount,*payment_collections.payments,\
@@ -68,7 +68,7 @@ impl MedusaSession<'_> {
         let found: Option<OrderResponse<Order>> = self.get(&["orders", id], &[("fields", ORDER_FIELDS)]).await?;
         let order = found.map(|found| found.order);
         if order.as_ref().is_some_and(|order| order.id != id) {
-            return Err(BridgeError::bad_field("order.id", "expected the order that was asked for"));
+            return Err(BridgeError::bad_field("order.id", "expected the requested order"));
         }
         Ok(order)
     }

@@ -148,5 +148,5 @@ async fn find(session: &MedusaSession<'_>, wanted: &Wanted) -> Result<Option<Str
             return Ok(None);
         }
     }
-    Err(BridgeError::bad_field("count", "expected fewer orders that fit: does the shop search at all?"))
+    Err(BridgeError::bad_field("count", "expected fewer matching orders: check that the shop's search works"))
 }

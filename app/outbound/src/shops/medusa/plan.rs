@@ -22,14 +22,14 @@ impl<'a> MedusaPlan<'a> {
     /// Reads the order, and rejects a request that does not fit it.
     pub async fn new(session: &MedusaSession<'_>, asked: &'a ResolveReturn) -> Result<Self, EarlyExit> {
         let Some(order) = session.order(&asked.order_id).await? else {
-            return Err(EarlyExit::failed("The shop does not know this order any more."));
+            return Err(EarlyExit::failed("The shop no longer has this order."));
         };
         for item in &asked.items {
             let Some(line) = order.items.iter().find(|line| line.id == item.purchase_id) else {
-                return Err(EarlyExit::failed("The order does not have this line any more."));
+                return Err(EarlyExit::failed("The order no longer has this line."));
             };
             if !(1..=line.quantity).contains(&item.quantity) {
-                return Err(EarlyExit::failed("More units are to be refunded than were ordered."));
+                return Err(EarlyExit::failed("The refund covers more units than were ordered."));
             }
         }
         let owed = amount_owed(asked, order.currency_code)?;

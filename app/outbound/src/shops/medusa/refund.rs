@@ -68,7 +68,7 @@ pub(super) async fn refund(
 
 async fn read_order(session: &MedusaSession<'_>, plan: &MedusaPlan<'_>) -> Result<Order, EarlyExit> {
     let order = session.order(&plan.order.id).await?;
-    order.ok_or_else(|| EarlyExit::failed("The shop does not know this order any more."))
+    order.ok_or_else(|| EarlyExit::failed("The shop no longer has this order."))
 }
 
 fn note(plan: &MedusaPlan<'_>, missing: u32) -> String {
@@ -120,7 +120,7 @@ pub(super) fn next_refund<'a>(
     }
     let payments = payments(order);
     if payments.iter().all(|payment| payment.captures.iter().flatten().next().is_none()) {
-        let reason = "No payment of this order is captured in the shop, so that there is nothing to refund.";
+        let reason = "No payment of this order is captured in the shop, so there is nothing to refund.";
         return Err(plan.not_refunded(refunds, reason));
     }
     let candidates: Vec<NextRefund<'a>> = payments
@@ -130,7 +130,7 @@ pub(super) fn next_refund<'a>(
     let available = candidates.iter().fold(0, |sum: i64, candidate| sum.saturating_add(candidate.amount));
     if available < rest {
         let (rest, available) = (plan.text(rest), plan.text(available));
-        let reason = format!("{rest} are to be refunded, but only {available} of what was paid are left.");
+        let reason = format!("The refund is {rest}, but only {available} of the payments can still be refunded.");
         return Err(plan.not_refunded(refunds, &reason));
     }
     let first = candidates.into_iter().find(|candidate| candidate.amount > 0);
@@ -151,8 +151,8 @@ fn check_none_in_flight(
     if now < latest.plus_seconds(MAX_PROVIDER_SECONDS) {
         return Err(EarlyExit::pending(refunds));
     }
-    let reason = "The shop began a refund and did not finish it: ask the payment provider whether the money was given, \
-                  and settle it by hand.";
+    let reason = "The shop began a refund and did not finish it: ask the payment provider whether it refunded the money, \
+                  and carry out the resolution by hand.";
     Err(plan.not_refunded(refunds, reason))
 }
 

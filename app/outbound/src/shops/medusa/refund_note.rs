@@ -60,7 +60,7 @@ pub(super) async fn write(
         Ok(()) => Ok(()),
         Err(ChangeError::NotDone(error)) => Err(EarlyExit::Error(error)),
         Err(ChangeError::Refused(kind)) => {
-            Err(plan.not_refunded(refunds, &format!("The shop did not note that a refund begins: {kind}.")))
+            Err(plan.not_refunded(refunds, &format!("The shop did not record the start of the refund: {kind}.")))
         }
         Err(ChangeError::Crashed | ChangeError::Unknown) => {
             withdraw(session, plan).await;

@@ -22,9 +22,11 @@ pub(super) async fn resolve(session: &MedusaSession<'_>, asked: &ResolveReturn) 
 fn unsupported(kind: policy::Resolution) -> Option<&'static str> {
     match kind {
         policy::Resolution::Refund => None,
-        policy::Resolution::StoreCredit => Some("Retour gives no store credit in Medusa: settle it by hand."),
+        policy::Resolution::StoreCredit => {
+            Some("Retour cannot give store credit in Medusa: carry out the resolution by hand.")
+        }
         policy::Resolution::Exchange => {
-            Some("Retour makes no exchanges in Medusa: place the new order and settle it by hand.")
+            Some("Retour cannot make exchanges in Medusa: place the new order and carry out the resolution by hand.")
         }
     }
 }

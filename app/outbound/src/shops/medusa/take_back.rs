@@ -24,10 +24,10 @@ const MAX_CHANGE_SECONDS: i64 = 3_600;
 /// The metadata key of our returns.
 const MARK: &str = "retour";
 
-const OPEN_CHANGE: &str = "Somebody has begun a return or a change of the order in the shop and not finished it: finish \
-    it or take it back there, then try again.";
-const NO_LOCATION: &str = "The shop does not say from where the units were sent, so that it cannot take them back: make \
-    the return there, then try again.";
+const OPEN_CHANGE: &str = "The order has an unfinished return or change in the shop: finish or cancel it there, then try \
+    again.";
+const NO_LOCATION: &str = "The shop does not report from which location the units were sent, so it cannot take them back: \
+    make the return there, then try again.";
 
 /// What the shop took back.
 #[derive(Default)]
@@ -184,8 +184,8 @@ fn done(result: Result<(), ChangeError>) -> Result<(), EarlyExit> {
         ChangeError::NotDone(error) => EarlyExit::Error(error),
         ChangeError::Crashed | ChangeError::Unknown => EarlyExit::pending(&[]),
         ChangeError::Refused(kind) => EarlyExit::failed(&format!(
-            "The shop did not take the units back ({kind}), and nothing was refunded. Look whether somebody has begun a \
-             return or a change of the order there: finish it or take it back, then try again."
+            "The shop did not take the units back ({kind}), and nothing was refunded. Check there for an unfinished \
+             return or change of the order: finish or cancel it, then try again."
         )),
     })
 }

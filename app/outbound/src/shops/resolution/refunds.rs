@@ -23,7 +23,7 @@ pub(crate) fn amount_owed(asked: &ResolveReturn, currency: Currency) -> Result<i
 pub(crate) fn unseen_refund(amount: &str) -> String {
     format!(
         "A refund of {amount} was started, but the shop shows no such refund and did not report a result. Ask the payment \
-         provider whether the money was refunded. If not, try again; if it was, settle it by hand."
+         provider whether the money was refunded. If not, try again; if it was, carry out the resolution by hand."
     )
 }
 
@@ -31,6 +31,6 @@ pub(crate) fn unseen_refund(amount: &str) -> String {
 pub(crate) fn crashed_refund(amount: &str) -> String {
     format!(
         "The shop failed while it refunded {amount} and kept no record of it. Ask the payment provider whether the money \
-         was refunded. If not, try again; if it was, settle it by hand."
+         was refunded. If not, try again; if it was, carry out the resolution by hand."
     )
 }

@@ -15,8 +15,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-const KEY_REFUSED: &str = "The shop does not accept the API key: is it the whole key, does its role have ReadOrder and \
-    UpdateOrder, and does the shop take API keys at all (authOptions.tokenMethod with 'api-key')?";
+const KEY_REFUSED: &str = "The shop does not accept the API key. Check that it is the whole key, that its role has ReadOrder \
+    and UpdateOrder, and that the shop accepts API keys (authOptions.tokenMethod with 'api-key').";
 /// The error code for a wrong key and for missing permissions. It comes with status 200.
 const FORBIDDEN: &str = "FORBIDDEN";
 /// Error codes that mean that Vendure rejected the request before it did anything.
@@ -165,9 +165,10 @@ impl VendureSession<'_> {
 fn error_of(code: &str) -> BridgeError {
     match code {
         FORBIDDEN => BridgeError::KeyRefused(KEY_REFUSED),
-        code if REJECTED_BEFORE_EXECUTION.contains(&code) => {
-            BridgeError::bad_field("errors", "the shop does not understand the request: is it Vendure 3.6 or later?")
-        }
-        _ => BridgeError::bad_field("errors", "the shop failed to answer: its own log says why"),
+        code if REJECTED_BEFORE_EXECUTION.contains(&code) => BridgeError::bad_field(
+            "errors",
+            "the shop does not understand the request: check that it runs Vendure 3.6 or later",
+        ),
+        _ => BridgeError::bad_field("errors", "the shop failed to answer: see the shop's log for the cause"),
     }
 }

@@ -40,16 +40,16 @@ impl<'a> VendurePlan<'a> {
     pub async fn new(session: &VendureSession<'_>, asked: &'a ResolveReturn) -> Result<Self, EarlyExit> {
         let response = session.order(&asked.order_id).await?;
         let Some(order) = response.order else {
-            return Err(EarlyExit::failed("The shop does not know this order any more."));
+            return Err(EarlyExit::failed("The shop no longer has this order."));
         };
         let currency = order.currency_code;
         let scale = Scale::new(currency, response.global_settings.server_config.money_strategy_precision)?;
         for item in &asked.items {
             let Some(line) = order.lines.iter().find(|line| line.id == item.purchase_id) else {
-                return Err(EarlyExit::failed("The order does not have this line any more."));
+                return Err(EarlyExit::failed("The order no longer has this line."));
             };
             if !(1..=line.ordered()).contains(&item.quantity) {
-                return Err(EarlyExit::failed("More units are to be refunded than were ordered."));
+                return Err(EarlyExit::failed("The refund covers more units than were ordered."));
             }
         }
         let owed = amount_owed(asked, currency)?;

@@ -10,7 +10,7 @@ use super::{
 use crate::shops::resolution::{ChangeError, EarlyExit, IssuedRefund, crashed_refund, error_name, total_refunded};
 use serde_json::json;
 
-const DECLINED: &str = "The payment provider refused the refund: the shop may know why.";
+const DECLINED: &str = "The payment provider refused the refund. The shop may show the cause.";
 
 /// What to refund on one payment.
 struct Share<'a> {
@@ -74,9 +74,9 @@ fn shares<'a>(plan: &'a VendurePlan<'_>, amount: i64, refunds: &[IssuedRefund]) 
     }
     let left = plan.text(amount.saturating_sub(rest));
     let reason = if plan.payments().any(|payment| is_settled(&payment.state)) {
-        format!("{} are to be refunded, but only {left} of what was paid are left.", plan.text(amount))
+        format!("The refund is {}, but only {left} of the payments can still be refunded.", plan.text(amount))
     } else {
-        "No payment of this order is settled in the shop, so that there is nothing to refund.".to_owned()
+        "No payment of this order is settled in the shop, so there is nothing to refund.".to_owned()
     };
     Err(plan.not_refunded(refunds, None, reason))
 }

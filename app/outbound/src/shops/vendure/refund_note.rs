@@ -13,7 +13,8 @@ use crate::{
 };
 use domain::Timestamp;
 
-const NOT_NOTED: &str = "The shop did not note on the order that a refund begins: its own log may say why.";
+const NOT_NOTED: &str =
+    "The shop did not record the start of the refund on the order. The shop's log may contain the cause.";
 
 /// Stops if a refund was started that the shop does not show. A person decides once; the next request then refunds.
 pub(super) async fn check(

@@ -25,8 +25,10 @@ pub(super) async fn resolve(session: &VendureSession<'_>, asked: &ResolveReturn)
 fn unsupported(kind: policy::Resolution) -> Option<&'static str> {
     match kind {
         policy::Resolution::Refund => None,
-        policy::Resolution::StoreCredit => Some("Vendure has no store credit: settle it by hand."),
-        policy::Resolution::Exchange => Some("Vendure has no exchanges: place the new order and settle it by hand."),
+        policy::Resolution::StoreCredit => Some("Vendure has no store credit: carry out the resolution by hand."),
+        policy::Resolution::Exchange => {
+            Some("Vendure has no exchanges: place the new order and carry out the resolution by hand.")
+        }
     }
 }
 

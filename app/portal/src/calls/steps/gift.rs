@@ -36,8 +36,8 @@ pub async fn prove(mut shop: ShopRequest, typed: GiftFields, next: Option<Return
     let mut mistakes = missing(&typed);
     if mistakes.is_empty() {
         let proof = Proof::Gift { postal_code: typed.postal_code.clone(), recipient: typed.email.clone() };
-        match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.browser.client).await {
-            Ok(identified) => return Ok(welcome(shop, identified.shopper, next).await?),
+        match shop.retour.identify_without_token(&shop.account, &typed.order_number, proof, shop.browser.client).await {
+            Ok(shopper) => return Ok(welcome(shop, shopper, next).await?),
             Err(Error::Invalid(_)) => mistakes.push(GiftMistake::EmailWrong),
             Err(Error::InvalidOrderCredentials) => mistakes.push(GiftMistake::NotFound),
             Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(GiftMistake::ShopAway),

@@ -37,8 +37,8 @@ pub async fn prove(
     let mut mistakes = missing(ProofKind::by(&shop.account.policy.look_up_by), &typed);
     if mistakes.is_empty() {
         let proof = proof(ProofKind::by(&shop.account.policy.look_up_by), &typed);
-        match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.browser.client).await {
-            Ok(identified) => return Ok(welcome(shop, identified.shopper, next).await?),
+        match shop.retour.identify_without_token(&shop.account, &typed.order_number, proof, shop.browser.client).await {
+            Ok(shopper) => return Ok(welcome(shop, shopper, next).await?),
             Err(Error::InvalidOrderCredentials) => mistakes.push(LookUpMistake::NotFound),
             Err(Error::Invalid(_)) => mistakes.push(LookUpMistake::EmailWrong),
             Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(LookUpMistake::ShopAway),

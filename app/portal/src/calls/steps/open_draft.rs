@@ -3,13 +3,13 @@
 use crate::{
     calls::call::CallRefusal,
     forms::{
-        choice::{ChoiceMistake, RowMistake},
+        choice::ChoiceMistake,
         problem::{Changed, Problem},
         shipping::ShipMistake,
     },
     selection::{
         draft::{draft_over, find_draft},
-        purchases, questions, rows,
+        questions, rows,
         send_back::{back_to_purchases, back_to_questions},
     },
     visit::{
@@ -19,8 +19,8 @@ use crate::{
         visitor::{FormSender, Visitor},
     },
 };
-use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId};
-use returns::{Error, view};
+use domain::{DraftReturnOrderId, PurchaseId, ShippingOptionId};
+use returns::{OutdatedDraft, view};
 
 /// The open draft of a signed-in visitor.
 pub struct OpenDraft {
@@ -69,48 +69,35 @@ impl OpenDraft {
             Err(early) => early.into(),
         }
     }
-}
-
-/// Items of which nothing is left cannot be corrected, only removed.
-pub async fn less_returnable(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowMistake>, EarlyResponse> {
-    let purchases = purchases::load(visitor).await?;
-    let can = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id && purchase.eligibility.returnable);
-    Ok(wrong
-        .into_iter()
-        .map(|(id, mistake)| (id, if can(id) { mistake } else { ChoiceMistake::NotReturnable }))
-        .collect())
-}
-
-/// Handles a draft that is no longer valid: makes the same draft at today's amounts and shows both, or asks the shopper to select
-/// again.
-pub async fn renew<M>(
-    visitor: &mut Visitor,
-    draft: &view::Draft,
-    code: RefusalCode,
-) -> Result<CallRefusal<M>, EarlyResponse> {
-    if code == RefusalCode::DraftRejected {
-        return Ok(CallRefusal::changed(Changed::DraftOver, draft_over(&mut visitor.shop, Some(draft)).await?));
-    }
-    match visitor.shop.retour.consumer(&visitor.shopper).renew_draft(draft.id).await {
-        Ok(new) => {
-            let shop = &mut visitor.shop;
-            shop.visit.draft = Some(new.id);
-            shop.save().await?;
-            let form = shop.redirect(&format!("review?draft={}&was={}", new.id, draft.id));
-            Ok(CallRefusal::changed(Changed::Amounts, form))
-        }
-        Err(Error::Invalid(errors)) => {
-            let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
-            let answers = questions::refused(&errors, &ids);
-            if !answers.is_empty() {
-                // The shop asks other questions by now.
-                let form = back_to_questions(&mut visitor.shop, draft, answers).await?;
-                return Ok(CallRefusal::changed(Changed::DraftOver, form));
+    /// Answers a step that was not done because the draft is outdated: shows the new draft beside this one, or asks the shopper to
+    /// select or answer again.
+    pub async fn outdated<M>(&mut self, outdated: OutdatedDraft) -> Result<CallRefusal<M>, EarlyResponse> {
+        let Self { visitor: Visitor { shop, .. }, draft } = self;
+        let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
+        match outdated {
+            OutdatedDraft::Renewed(new) => {
+                shop.visit.draft = Some(new.id);
+                shop.save().await?;
+                let form = shop.redirect(&format!("review?draft={}&was={}", new.id, draft.id));
+                Ok(CallRefusal::changed(Changed::Amounts, form))
             }
-            let wrong = less_returnable(visitor, rows::refused(&errors, &ids)).await?;
-            let form = back_to_purchases(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
-            Ok(CallRefusal::changed(Changed::Quantities, form))
+            OutdatedDraft::ChooseAgain { errors, returnable } => {
+                let mut wrong = rows::refused(&errors, &ids);
+                for (id, mistake) in &mut wrong {
+                    if !returnable.contains(id) {
+                        *mistake = ChoiceMistake::NotReturnable;
+                    }
+                }
+                let form = back_to_purchases(shop, draft, Flash::Fewer(wrong)).await?;
+                Ok(CallRefusal::changed(Changed::Quantities, form))
+            }
+            OutdatedDraft::AnswerAgain(errors) => {
+                let form = back_to_questions(shop, draft, questions::refused(&errors, &ids)).await?;
+                Ok(CallRefusal::changed(Changed::DraftOver, form))
+            }
+            OutdatedDraft::Declined => {
+                Ok(CallRefusal::changed(Changed::DraftOver, draft_over(shop, Some(draft)).await?))
+            }
         }
-        Err(error) => Err(visitor.shop.failed(&error)),
     }
 }

@@ -5,14 +5,14 @@ use crate::{
     calls::{
         call::{CallDone, CallRefusal},
         shipped::Shipped,
-        steps::open_draft::{OpenDraft, renew},
+        steps::open_draft::OpenDraft,
     },
     forms::shipping::ShipMistake,
     selection::{draft_receipt::DraftGoods, purchases},
     visit::shop::ShopRequest,
 };
 use domain::{DraftReturnOrderId, ShippingOptionId};
-use returns::Error;
+use returns::{DraftStep, Error};
 
 /// Sets the shipping option and answers with the costs of the draft.
 pub async fn ship(
@@ -24,10 +24,10 @@ pub async fn ship(
     let Some(option) = option else { return Err(open.ask_option().await) };
     let OpenDraft { visitor, draft } = &mut open;
     let id = draft.id;
-    match visitor.shop.retour.consumer(&visitor.shopper).set_shipping_option(id, option, None).await {
-        Ok(_) => {}
+    match visitor.shop.retour.consumer(&visitor.shopper).choose_shipping_or_renew(id, option).await {
+        Ok(DraftStep::Done(_)) => {}
+        Ok(DraftStep::Outdated(outdated)) => return Err(open.outdated(outdated).await?),
         Err(Error::Invalid(_)) => return Err(open.ask_option().await),
-        Err(Error::Refused(refusal)) => return Err(renew(visitor, draft, refusal.code).await?),
         Err(error) => return Err(visitor.shop.failed(&error).into()),
     }
     visitor.shop.visit.option = Some(option);

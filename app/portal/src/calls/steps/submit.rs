@@ -2,15 +2,14 @@
 
 use crate::{
     calls::{
-        call::{CallDone, CallRefusal, StepResult},
-        steps::open_draft::{OpenDraft, less_returnable, renew},
+        call::{CallDone, StepResult},
+        steps::open_draft::OpenDraft,
     },
-    forms::{problem::Changed, shipping::ShipMistake},
-    selection::{rows, send_back::back_to_purchases},
-    visit::{shop::ShopRequest, state::Flash},
+    forms::shipping::ShipMistake,
+    visit::shop::ShopRequest,
 };
-use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId, returning::ReturnSource};
-use returns::{Error, Sent};
+use domain::{DraftReturnOrderId, ShippingOptionId, returning::ReturnSource};
+use returns::{DraftStep, Error, Sent};
 
 /// Submits a draft with a shipping option. Submitting a draft twice creates one return.
 pub async fn submit(
@@ -25,24 +24,15 @@ pub async fn submit(
     let OpenDraft { visitor, draft } = &mut open;
     let language = visitor.shop.words.tag.to_owned();
     let sent = Sent { source: ReturnSource::Portal, language, shipping_option: option };
-    match visitor.shop.retour.consumer(&visitor.shopper).submit(draft.id, sent, None).await {
-        Ok(returns::Done::Fresh { value: order, .. }) => {
+    match visitor.shop.retour.consumer(&visitor.shopper).submit_or_renew(draft.id, sent).await {
+        Ok(DraftStep::Done(order)) => {
             let visit = &mut visitor.shop.visit;
             visit.choices.retain(|id, _| !draft.selected_purchases.iter().any(|selected| selected.purchase_id == *id));
             visit.draft = visit.draft.filter(|kept| *kept != draft.id);
             visitor.shop.save().await?;
             Ok(CallDone::at(&visitor.shop, &format!("returns/{}", order.id)))
         }
-        Ok(returns::Done::Replayed(_)) => Err(visitor.shop.broken(&"a submission without a key was replayed").into()),
-        Err(Error::Outdated { refusal, details, .. }) if refusal.code == RefusalCode::QuantityExceeded => {
-            let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
-            let wrong = less_returnable(visitor, rows::refused(&details, &ids)).await?;
-            let form = back_to_purchases(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
-            Err(CallRefusal::changed(Changed::Quantities, form))
-        }
-        Err(Error::Outdated { refusal, .. } | Error::Refused(refusal)) => {
-            Err(renew(visitor, draft, refusal.code).await?)
-        }
+        Ok(DraftStep::Outdated(outdated)) => Err(open.outdated(outdated).await?),
         Err(Error::Invalid(_)) => Err(open.ask_option().await),
         Err(error) => Err(visitor.shop.failed(&error).into()),
     }

@@ -9,10 +9,10 @@ use crate::{
         row::{PurchaseRow, ReasonOption, RowQuestions, RowState},
         view::{Order, Purchases, PurchasesPage, heading},
     },
-    selection::purchases::{image_hosts, load},
+    selection::purchases::image_hosts,
     visit::{
         form::Fields,
-        response::{EarlyResponse, HandlerResult},
+        response::HandlerResult,
         shop::{Framing, ShopRequest},
         state::Flash,
         visitor::Visitor,
@@ -21,7 +21,7 @@ use crate::{
 use axum::{extract::RawQuery, http::StatusCode};
 use domain::{Percent, PurchaseId, order::IneligibleCode, policy::Resolution};
 use leptos::prelude::*;
-use returns::{Expand, Page, view};
+use returns::{PurchasesToChoose, ReturnedWith, view};
 use std::collections::BTreeMap;
 use ui::{
     components::{NoticeText, ProductSummary, Tone, icons},
@@ -30,19 +30,18 @@ use ui::{
     text::{format, plural},
 };
 
-const RECENT: Page = Page::first(100);
-
 /// Longer searches are cut: no name of a product is longer.
 const MAX_SEARCH_CHARS: usize = 200;
 
 /// Shows the list.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerResult {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
-    let purchases = load(&visitor).await?;
+    let shop = &visitor.shop;
+    let to_choose = shop.retour.consumer(&visitor.shopper).purchases_to_choose(&shop.locale).await;
+    let PurchasesToChoose { purchases, returned_with } = to_choose.map_err(|error| shop.failed(&error))?;
     let mine = |flash: &Flash| !matches!(flash, Flash::OptionMissing | Flash::CannotCancel | Flash::Details(..));
     let flash = visitor.shop.take_flash(mine).await?;
-    let with = returned_with(&visitor, &purchases).await?;
-    let page = page(&visitor.shop, &purchases, &with, flash.as_ref(), &query);
+    let page = page(&visitor.shop, &purchases, &returned_with, flash.as_ref(), &query);
     let status = match flash {
         Some(Flash::NothingChosen | Flash::Mistakes(_)) => StatusCode::UNPROCESSABLE_ENTITY,
         Some(Flash::Fewer(_) | Flash::DraftOver) => StatusCode::CONFLICT,
@@ -65,33 +64,10 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     }))
 }
 
-/// For purchases that are returned completely, the number and address of their return.
-async fn returned_with(
-    visitor: &Visitor,
-    purchases: &[view::PurchaseView],
-) -> Result<BTreeMap<PurchaseId, (String, String)>, EarlyResponse> {
-    let gone = |purchase: &view::PurchaseView| purchase.eligibility.code == Some(IneligibleCode::AlreadyReturned);
-    if !purchases.iter().any(gone) {
-        return Ok(BTreeMap::new());
-    }
-    let shop = &visitor.shop;
-    let orders = shop.retour.consumer(&visitor.shopper).own_return_orders(RECENT, &[Expand::ReturnRequests]).await;
-    let mut with = BTreeMap::new();
-    for order in orders.map_err(|error| shop.failed(&error))?.data {
-        for request in
-            order.return_requests.iter().flatten().filter(|request| !request.stage.as_str().starts_with("Closed"))
-        {
-            let address = shop.theme.path(&format!("returns/{}", order.id));
-            with.entry(request.purchase_id).or_insert_with(|| (order.number.clone(), address));
-        }
-    }
-    Ok(with)
-}
-
 fn page(
     shop: &ShopRequest,
     purchases: &[view::PurchaseView],
-    with: &BTreeMap<PurchaseId, (String, String)>,
+    returned_with: &BTreeMap<PurchaseId, ReturnedWith>,
     flash: Option<&Flash>,
     query: &Fields,
 ) -> Purchases {
@@ -106,7 +82,7 @@ fn page(
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let mut orders: Vec<Order> = Vec::new();
     for (number, purchase) in (1..).zip(purchases) {
-        let mut row = row(shop, format!("p{number}"), purchase, with.get(&purchase.id).cloned(), calendar);
+        let mut row = row(shop, format!("p{number}"), purchase, returned_with.get(&purchase.id), calendar);
         row.mistakes = wrong.iter().filter(|(id, _)| *id == purchase.id).map(|(_, mistake)| *mistake).collect();
         let called = format!("{} {}", row.product.name, row.product.attributes.join(" "));
         row.shown = matches(&called, &search) && (row.state.is_returnable() || !only);
@@ -186,7 +162,7 @@ fn row(
     shop: &ShopRequest,
     key: String,
     purchase: &view::PurchaseView,
-    with: Option<(String, String)>,
+    with: Option<&ReturnedWith>,
     calendar: Calendar<'_>,
 ) -> PurchaseRow {
     let state = if purchase.eligibility.returnable {
@@ -195,7 +171,7 @@ fn row(
     } else {
         let code = purchase.eligibility.code;
         let by_date = matches!(code, Some(IneligibleCode::ReturnWindowExpired | IneligibleCode::NotFulfilled));
-        let with = with.filter(|_| code == Some(IneligibleCode::AlreadyReturned));
+        let with = with.map(|with| (with.number.clone(), shop.theme.path(&format!("returns/{}", with.id))));
         RowState::Not { by_date, why: why_not(shop, purchase, calendar), with }
     };
     PurchaseRow {

@@ -32,7 +32,7 @@ use axum::{
 };
 use domain::shipping::ShippingMethod;
 use leptos::prelude::*;
-use returns::{Error, Expand, LabelFormat, PrintedLabel, view};
+use returns::{Error, Expand, LabelFormat, PrintedLabel, ReturnDetails, view};
 use ui::{
     components::{NoticeText, Tone, icons},
     text::{format, isolated, masked},
@@ -54,10 +54,9 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     let shop = &visitor.shop;
     let stop = |error: Error| shop.failed(&error);
     let expand = [Expand::Shipments, Expand::ReturnRequests, Expand::Consumer];
-    let order = shop.retour.consumer(&visitor.shopper).own_return_order(*id, &expand).await.map_err(stop)?;
-    let timeline = shop.retour.consumer(&visitor.shopper).own_timeline(*id).await.map_err(stop)?;
-    let can_cancel = shop.retour.consumer(&visitor.shopper).can_cancel(*id).await.map_err(stop)?;
-    let offered = shop.retour.consumer(&visitor.shopper).offered(&shop.locale).await.map_err(stop)?;
+    let consumer = shop.retour.consumer(&visitor.shopper);
+    let details = consumer.follow(*id, &expand, &shop.locale).await.map_err(stop)?;
+    let ReturnDetails { order, timeline, can_cancel, offered } = details;
     let status = match &flash {
         Some(Flash::CannotCancel) => StatusCode::CONFLICT,
         Some(Flash::Photos(_, mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
@@ -75,7 +74,7 @@ pub async fn show(mut own: OwnReturn) -> HandlerResult {
     if let Some(sending) = page.sending.as_mut().filter(|sending| sending.method == ShippingMethod::OwnCarrier)
         && let Some(option) = order.shipping_option_id
     {
-        let (address, from) = shop.retour.consumer(&visitor.shopper).return_address(option).await.map_err(stop)?;
+        let (address, from) = consumer.return_address(option).await.map_err(stop)?;
         sending.receiver = receiver(&address, &from, words);
     }
     let title = page.headline.title.clone();

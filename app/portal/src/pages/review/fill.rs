@@ -37,13 +37,15 @@ pub struct DraftPage<'a> {
     pub before: Option<&'a view::Draft>,
     /// Photos that wait beside the purchases.
     pub pending: &'a [view::PendingEvidenceView],
+    /// Whether the shop reviews the return before it is sent.
+    pub waits: bool,
     /// Whether the mistake is that no shipping option is selected.
     pub way_missing: bool,
 }
 
 impl DraftPage<'_> {
     /// Fills the page, with these shipping options.
-    pub fn fill(self, Offers { ways: offers, stopped_by_customs }: Offers) -> Review {
+    pub fn fill(self, Offers { ways: offers, stopped_by_customs, .. }: Offers) -> Review {
         let Self { shop, goods: DraftGoods { draft, .. }, before, .. } = self;
         let kept = self.is_kept();
         let ways: Vec<Way> = if kept || offers.is_empty() {
@@ -78,18 +80,9 @@ impl DraftPage<'_> {
         self.goods.draft.selected_purchases.iter().all(|selected| selected.keep_item)
     }
 
-    /// Whether the shop reviews the return before it is sent.
-    fn waits(self) -> bool {
-        let draft = self.goods.draft;
-        let asks_photo = |selected: &view::SelectedPurchase| {
-            self.goods.reason(selected).is_some_and(|reason| reason.evidence == EvidenceRule::Required)
-        };
-        !self.shop.account.policy.auto_approve || draft.needs_review || draft.selected_purchases.iter().any(asks_photo)
-    }
-
     /// A shipping option with what the draft costs with it. Without an option, nothing is sent.
     fn way(self, option: Option<&view::ShippingOptionView>, costs: &view::Costs) -> Way {
-        let Self { shop, goods, .. } = self;
+        let Self { shop, goods, waits, .. } = self;
         let words = shop.words;
         let requests = &goods.draft.selected_purchases;
         let is_exchange = requests.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
@@ -102,7 +95,6 @@ impl DraftPage<'_> {
             method: option.method,
             price: costs.breakdown().zip(fare).map(|(costs, fare)| charged(costs, fare.price, words)),
         });
-        let waits = self.waits();
         let receipt = goods.receipt(costs, &shipping, words.live());
         let receipt = receipt.map(|receipt| if waits { receipt.due_later(words.live()) } else { receipt });
         let outcome = ExpectedOutcome::of(costs, is_exchange, words);

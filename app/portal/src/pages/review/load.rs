@@ -8,13 +8,7 @@ use crate::{
         purchases::{self, image_hosts},
         rows,
     },
-    visit::{
-        form::Fields,
-        response::{EarlyResponse, HandlerResult},
-        shop::Framing,
-        state::Flash,
-        visitor::Visitor,
-    },
+    visit::{form::Fields, response::HandlerResult, shop::Framing, state::Flash, visitor::Visitor},
 };
 use axum::{extract::RawQuery, http::StatusCode};
 use domain::{DraftReturnOrderId, returning::DraftStatus};
@@ -27,7 +21,10 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     let Some(id) = id else { return Ok(visitor.shop.redirect("purchases")) };
     let Some(draft) = find_draft(&visitor, id).await? else { return draft_over(&mut visitor.shop, None).await };
     match draft.status {
-        DraftStatus::Accepted => return Ok(visitor.shop.redirect(&sent(&visitor, id).await?)),
+        DraftStatus::Accepted => {
+            let page = draft.return_order_id.map_or_else(|| "returns".to_owned(), |id| format!("returns/{id}"));
+            return Ok(visitor.shop.redirect(&page));
+        }
         DraftStatus::Open if draft.expires_at > visitor.shop.retour.now() => {}
         _ => return draft_over(&mut visitor.shop, Some(&draft)).await,
     }
@@ -60,6 +57,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
         goods: DraftGoods { draft: &draft, purchases: &purchases },
         before: before.as_ref(),
         pending: &pending,
+        waits: offers.needs_approval,
         way_missing: flash.is_some(),
     };
     let page = page.fill(offers);
@@ -73,12 +71,4 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> HandlerRes
     Ok(shop.page(status, words.review_title, framing, &image_hosts(&purchases), move || {
         view! { <ReviewPage page words/> }.into_any()
     }))
-}
-
-/// The page of the return that a draft has become.
-async fn sent(visitor: &Visitor, draft: DraftReturnOrderId) -> Result<String, EarlyResponse> {
-    let shop = &visitor.shop;
-    let order =
-        shop.retour.consumer(&visitor.shopper).return_of_draft(draft).await.map_err(|error| shop.failed(&error))?;
-    Ok(order.map_or_else(|| "returns".to_owned(), |id| format!("returns/{id}")))
 }

@@ -205,7 +205,7 @@ impl PurchaseInput {
         let total = self.total(currency, problems);
         let tax = amount("tax", self.tax, currency, problems);
         if total.is_some_and(|total| tax > total) {
-            problems.add("tax", RefusalCode::OutOfRange, "expected at most the total, which it is part of");
+            problems.add("tax", RefusalCode::OutOfRange, "expected at most the total, which includes the tax");
         }
         check_moment("fulfilledAt", self.fulfilled_at, problems);
         check_moment("deliveredAt", self.delivered_at, problems);
@@ -237,7 +237,11 @@ impl PurchaseInput {
                 let unit = amount("unitPrice", self.unit_price, currency, problems);
                 let total = unit.saturating_mul(i64::from(self.quantity));
                 if total > MAX_AMOUNT {
-                    problems.add("unitPrice", RefusalCode::OutOfRange, "times quantity it is too large");
+                    problems.add(
+                        "unitPrice",
+                        RefusalCode::OutOfRange,
+                        "multiplied by quantity, the amount is too large",
+                    );
                 }
                 total
             }
@@ -264,7 +268,7 @@ impl OrdersInput {
             let path = format!("orders[{index}]");
             let mut order = order.read(&format!("{path}.order"), &mut problems);
             if !order_ids.insert(order.external_id.clone()) {
-                let message = "stands further up already: expected each order once";
+                let message = "duplicate: expected each order once";
                 problems.add(format!("{path}.order.externalId"), RefusalCode::Mismatch, message);
             }
             if purchases.is_empty() {
@@ -275,10 +279,10 @@ impl OrdersInput {
                 let external_id = purchase.external_id.as_deref().unwrap_or_default();
                 own.check_text("externalId", external_id, 1..=MAX_EXTERNAL_ID_CHARS);
                 if !line_ids.insert(external_id.to_owned()) {
-                    own.add("externalId", RefusalCode::Mismatch, "stands further up already: expected each line once");
+                    own.add("externalId", RefusalCode::Mismatch, "duplicate: expected each line once");
                 }
                 if purchase.order.is_some() {
-                    own.add("order", RefusalCode::NotAllowed, "expected nothing: it stands beside purchases");
+                    own.add("order", RefusalCode::NotAllowed, "expected nothing here: put the order beside purchases");
                 }
                 let line = purchase.line(external_id, order.currency, &mut own);
                 order.lines.push(NewPurchase { position, ..line });

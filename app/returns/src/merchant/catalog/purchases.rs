@@ -110,7 +110,7 @@ impl Retour {
         let mut writing = self.store.write().await?;
         let purchase = find(writing.db(), account, id).await?.ok_or(Error::NotFound)?.purchase;
         if !purchases::delete_unreturned(writing.db(), account, purchase.id).await? {
-            let message = "Something of this purchase was returned: it has to stay.";
+            let message = "Units of this purchase were returned, so it cannot be deleted.";
             return Err(Refusal::new(RefusalCode::InUse, message).into());
         }
         store::orders::delete_empty(writing.db(), account, purchase.order.id).await?;
@@ -149,13 +149,14 @@ async fn find(mut db: Db<'_>, account: AccountId, id: &str) -> Result<Option<Pur
 /// Refuses an order that contradicts the known purchase.
 fn check_against(bought: &PurchaseWithOrder, order: &NewOrder) -> Result<()> {
     if bought.order_external_id != order.external_id {
-        let message = "This purchase is known as a line of another order.";
+        let message = "This purchase belongs to another order.";
         return Err(Refusal::new(RefusalCode::OtherOrder, message).into());
     }
     let taken = bought.purchase.units.taken;
     let has_fewer = |line: &NewPurchase| line.quantity < taken || line.fulfilled < taken;
     if order.lines.iter().any(has_fewer) {
-        let message = format!("Units of this purchase in returns: {taken}. Fewer cannot have been bought or sent.");
+        let message =
+            format!("Units of this purchase in returns: {taken}. The quantities bought and sent cannot be lower.");
         return Err(Refusal::new(RefusalCode::InUse, message).into());
     }
     Ok(())
@@ -166,16 +167,16 @@ fn refusal_of(why: RefusedBecause) -> Refusal {
     match why {
         RefusedBecause::KnownUnderAnotherId => Refusal::new(
             RefusalCode::KnownUnderAnotherId,
-            "An order with the same number, e-mail address and postal code is known under another id: its goods could \
+            "An order with the same number, e-mail address and postal code is stored under another id: its items could \
              be returned twice.",
         ),
         RefusedBecause::OtherOrder => Refusal::new(
             RefusalCode::OtherOrder,
-            "Its number or its id is known as the number of another order, and no other id tells them apart.",
+            "Another order has the same number or id as its number, and no other id distinguishes the two.",
         ),
         RefusedBecause::OtherCurrency => Refusal::new(
             RefusalCode::OtherCurrency,
-            "This order is known in another currency, and its amounts are in that.",
+            "This order is stored in another currency. The currency of an order cannot change.",
         ),
     }
 }

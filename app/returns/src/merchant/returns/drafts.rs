@@ -1,7 +1,7 @@
 //! Drafts, which a merchant creates, accepts or rejects, and returns on behalf of a consumer.
 
 use crate::{
-    base::{Begun, Done, Error, IdempotencyKey, Party, Result, Shopper, conclude, detached},
+    base::{Begun, Done, Error, IdempotencyKey, Result, Shopper, conclude, detached},
     drafting::{
         basis::{Basis, Selection, Way},
         draft::check_open,
@@ -10,6 +10,7 @@ use crate::{
     merchant::handle::MerchantHandle,
     view,
 };
+use domain::party::Party;
 use domain::{
     ConsumerId, DraftReturnOrderId, RefusalCode, ShippingOptionId, Timestamp,
     returning::{DraftReturnOrder, DraftStatus},

@@ -2,13 +2,14 @@
 
 use crate::{
     base::{
-        Done, Error, IdempotencyKey, Party, Result, again_on_deadlock, detached,
+        Done, Error, IdempotencyKey, Result, again_on_deadlock, detached,
         uploads::{Download, Upload},
     },
     merchant::handle::MerchantHandle,
     returning::evidence::EvidenceAccess,
     view,
 };
+use domain::party::Party;
 use domain::{EvidenceId, ReturnRequestId};
 use store::evidence;
 

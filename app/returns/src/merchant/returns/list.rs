@@ -1,13 +1,14 @@
 //! An account's return orders and return requests.
 
 use crate::{
-    base::{Error, Party, Result},
+    base::{Error, Result},
     merchant::handle::MerchantHandle,
     view::{
         self,
         expand::{self, Expand},
     },
 };
+use domain::party::Party;
 use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};
 use store::{lists::Listing, return_orders, return_requests};
 

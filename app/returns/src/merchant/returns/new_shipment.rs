@@ -88,10 +88,10 @@ async fn check_sent(writing: &mut Writing, account: AccountId, returned: &Return
     let open = parcels.iter().filter(|parcel| parcel.status != ShipmentStatus::Cancelled).count();
     let refusal = match (has_label && is_sent && open > 0, open >= MAX_PARCELS) {
         (true, false) => return Ok(()),
-        (true, true) => (RefusalCode::LimitReached, format!("A return order has {MAX_PARCELS} parcels at most.")),
+        (true, true) => (RefusalCode::LimitReached, format!("A return order has at most {MAX_PARCELS} shipments.")),
         (false, _) => {
             let message =
-                "Only a return that has its label, and of which something has yet to arrive, gets another parcel.";
+                "Another shipment needs a return order with a label and at least one item that has not arrived.";
             (RefusalCode::IllegalTransition, message.to_owned())
         }
     };
@@ -102,7 +102,11 @@ fn check_contents(contents: Option<&[ParcelContent]>, returned: &Returned) -> Re
     let Some(contents) = contents else { return Ok(()) };
     let mut errors = Vec::new();
     if contents.is_empty() {
-        errors.push(FieldError::new("contents", RefusalCode::Required, "expected something, or no contents at all"));
+        errors.push(FieldError::new(
+            "contents",
+            RefusalCode::Required,
+            "expected at least one item, or no contents at all",
+        ));
     }
     for (index, content) in contents.iter().enumerate() {
         let field = |name: &str| format!("contents[{index}].{name}");
@@ -111,11 +115,11 @@ fn check_contents(contents: Option<&[ParcelContent]>, returned: &Returned) -> Re
         let request = returned.requests.iter().find(is_it);
         match request {
             None => {
-                let message = "expected the id of a return request of this return order that is sent";
+                let message = "expected the id of a return request of this return order that is sent by parcel";
                 errors.push(FieldError::new(field("returnRequestId"), RefusalCode::NotAllowed, message));
             }
             Some(_) if contents.iter().take(index).any(is_before) => {
-                let message = "stands further up already: expected each return request once";
+                let message = "duplicate: expected each return request once";
                 errors.push(FieldError::new(field("returnRequestId"), RefusalCode::Mismatch, message));
             }
             Some(request) if !(1..=request.quantity).contains(&content.quantity) => {

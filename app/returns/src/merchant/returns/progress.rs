@@ -2,13 +2,14 @@
 
 use crate::{
     base::{
-        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Party, Result, Retour, Staff, again_on_deadlock,
-        conclude, detached,
+        Begun, Done, Error, FieldError, IdempotencyKey, OrBroken, Result, Retour, Staff, again_on_deadlock, conclude,
+        detached,
     },
     merchant::handle::MerchantHandle,
     returning::change::{Change, Returned},
     view,
 };
+use domain::party::Party;
 use domain::{
     Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     order::{ExchangeOption, MAX_EXCHANGE_CHARS, Units},
@@ -240,7 +241,7 @@ impl Change<'_> {
             && !purchases::take(writing.db(), account, request.purchase_id, step.taken, units.taken_remainder_units)
                 .await?
         {
-            let message = "The units of this purchase changed at this moment. Send the request again.";
+            let message = "The units of this purchase changed during the request. Send the request again.";
             return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
         }
         let is_tried_again = step.state.stage.name() == StageName::ResolutionProcessing
@@ -267,8 +268,8 @@ impl Change<'_> {
         }
         let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
         if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {
-            let message = "requestedResolution can be changed on the way from Resolution: Failed to Resolution: Processing \
-                           or Resolution: Completed.";
+            let message = "requestedResolution can only change together with the stage, from Resolution: Failed to \
+                           Resolution: Processing or Resolution: Completed.";
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
         if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {
@@ -277,9 +278,9 @@ impl Change<'_> {
         }
         let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;
         if update.stage == StageName::ResolutionProcessing && asked.is_some_and(|asked| asked.is_open()) {
-            let message = "The shop may have carried out what it was asked for, or may do so yet. Have it asked again \
-                           (Resolution: Processing, without requestedResolution) until it says that it failed; or see to \
-                           it by hand, and say Resolution: Completed.";
+            let message = "The shop may have carried out the resolution, or may still do so. Request it again with the \
+                           stage Resolution: Processing, without requestedResolution, until the shop reports a failure. \
+                           Or carry it out by hand, then set the stage Resolution: Completed.";
             return Err(Refusal::new(RefusalCode::StageConflict, message).into());
         }
         settlements::delete(writing.db(), self.account.id, request.id).await?;
@@ -399,7 +400,7 @@ fn check_texts(action: &StaffAction) -> Result<()> {
         StaffAction::Inspect(_) => None,
     };
     if reference.is_some_and(|reference| reference.trim().is_empty()) {
-        let allowed = "expected 1 to 200 characters; leave it out where there is none";
+        let allowed = "expected 1 to 200 characters; leave it out if there is none";
         errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
     }
     if let StaffAction::Receive(receipt) = action

@@ -195,13 +195,12 @@ fn check_carrier(account: &Account, problems: &mut Problems) {
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
     if account.carrier == Carrier::Simulated && moves_money(account) {
-        let message = "expected own: simulated parcels arrive without anybody sending them, and the shop or the payment \
-                       provider of this account would refund them";
+        let message = "expected own: simulated parcels arrive although nobody sends them, and the shop or the payment \
+                       provider of this account would refund their items";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
-        let message =
-            "expected own or karrio, since the account's bridge is not of the kind http, which alone makes labels";
+        let message = "expected own or karrio, because only a bridge of the kind http makes labels";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
 }
@@ -251,7 +250,7 @@ impl Retour {
         let Some(domain) = now.domain.as_ref().filter(|_| now.domain != before.domain) else { return Ok(()) };
         let is_ours = self.own_host().is_some_and(|host| host.eq_ignore_ascii_case(domain.as_str()));
         if is_ours || accounts::find_slug_by_domain(db, domain).await?.is_some() {
-            let message = "expected a host at which nothing else is shown: this one is taken";
+            let message = "expected a host that is not in use: this one is taken";
             problems.add("domain", RefusalCode::NotAllowed, message);
         }
         Ok(())
@@ -278,7 +277,7 @@ impl Retour {
     fn check_payment(&self, account: &Account, problems: &mut Problems) {
         if account.payment.kind() == PaymentKind::Simulated && !self.config.simulates_payments {
             let message = "expected none: simulated payments move no money, and this installation has a public address. \
-                           `retour serve --simulated-payments` allows them all the same";
+                           `retour serve --simulated-payments` allows them nevertheless";
             problems.add("payment.kind", RefusalCode::NotAllowed, message);
         }
     }

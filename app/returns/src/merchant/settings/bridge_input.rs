@@ -53,7 +53,7 @@ impl Retour {
             BridgeKind::Catalog => {
                 for (field, given) in [("bridge.url", &input.url), ("bridge.secret", &input.secret)] {
                     if given.is_some() {
-                        problems.add(field, RefusalCode::NotAllowed, "expected nothing: a catalog is called nowhere");
+                        problems.add(field, RefusalCode::NotAllowed, "expected nothing: a catalog has no URL to call");
                     }
                 }
                 Some(Bridge::Catalog)

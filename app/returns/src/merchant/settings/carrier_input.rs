@@ -47,7 +47,7 @@ impl Retour {
             for (field, _) in
                 [("url", &input.url), ("apiKey", &input.api_key)].into_iter().filter(|(_, given)| given.is_some())
             {
-                let message = "expected nothing: only karrio is called";
+                let message = "expected nothing: only karrio has a URL to call";
                 problems.add(format!("carrier.{field}"), RefusalCode::NotAllowed, message);
             }
         }
@@ -80,7 +80,7 @@ impl Retour {
             }
             (None, Some(known)) => Some(known.api_key.clone()),
             (None, None) => {
-                problems.add("carrier.apiKey", RefusalCode::Required, "expected the key that karrio gave you");
+                problems.add("carrier.apiKey", RefusalCode::Required, "expected the API key of your karrio server");
                 None
             }
         };

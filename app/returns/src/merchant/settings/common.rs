@@ -24,8 +24,7 @@ pub(crate) fn check_room(count: i64, kind: &str) -> Result<()> {
     if count < MOST {
         return Ok(());
     }
-    let message =
-        format!("There are {MOST} {kind} already, with those that are archived. Change or delete one of them.");
+    let message = format!("There are already {MOST} {kind}, including archived ones. Change or delete one of them.");
     Err(Refusal::new(RefusalCode::LimitReached, message).into())
 }
 

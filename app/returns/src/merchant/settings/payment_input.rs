@@ -55,7 +55,7 @@ impl Retour {
             PaymentKind::None | PaymentKind::Simulated => {
                 let given = [("apiKey", &input.api_key), ("webhookSecret", &input.webhook_secret), ("url", &input.url)];
                 for (field, _) in given.into_iter().filter(|(_, given)| given.is_some()) {
-                    let message = "expected nothing: nobody is called for such payments";
+                    let message = "expected nothing: such payments have no provider to call";
                     problems.add(format!("payment.{field}"), RefusalCode::NotAllowed, message);
                 }
                 Some(if input.kind == PaymentKind::None { PaymentProvider::None } else { PaymentProvider::Simulated })
@@ -66,7 +66,7 @@ impl Retour {
             PaymentKind::Mollie => {
                 if input.webhook_secret.is_some() {
                     let message =
-                        "expected nothing: Mollie's notices are not signed, and hold nothing that is believed";
+                        "expected nothing: Mollie does not sign its notices, and Retour does not trust their content";
                     problems.add("payment.webhookSecret", RefusalCode::NotAllowed, message);
                 }
                 self.processor_of(account, input, MOLLIE_URL, before, &mut problems)?.map(PaymentProvider::Mollie)
@@ -95,14 +95,18 @@ impl Retour {
             }
             (None, Some(known)) => Some(known.api_key.clone()),
             (None, None) => {
-                problems.add("payment.apiKey", RefusalCode::Required, "expected the key that the company gave you");
+                problems.add("payment.apiKey", RefusalCode::Required, "expected the API key of your payment provider");
                 None
             }
         };
         let webhook_secret = match input.webhook_secret.as_deref().map(SignatureSecret::parse) {
             Some(Some(secret)) => Some(self.seal_payment_secret(account, secret.as_str())?),
             Some(None) => {
-                problems.add("payment.webhookSecret", RefusalCode::NotAllowed, "expected whsec_ and what follows it");
+                problems.add(
+                    "payment.webhookSecret",
+                    RefusalCode::NotAllowed,
+                    "expected a secret that begins with whsec_",
+                );
                 None
             }
             // A new key may belong to another Stripe account or to its test mode, where the old secret is not valid.

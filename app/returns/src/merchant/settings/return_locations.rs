@@ -69,7 +69,11 @@ fn problems_of(location: &ReturnLocation, archived: bool) -> Problems {
     problems.add_parts("address", location.address.check_complete());
     problems.add_parts("address", unprintable_lines(&location.address));
     if archived && location.is_default {
-        problems.add("isDefault", RefusalCode::Mismatch, "an archived location cannot be the default: bring it back");
+        problems.add(
+            "isDefault",
+            RefusalCode::Mismatch,
+            "an archived location cannot be the default: restore it first",
+        );
     }
     problems
 }

@@ -125,7 +125,7 @@ fn problems_of(option: &ShippingOption) -> Problems {
     let mut problems = option.name.check("name", 1, MAX_NAME_CHARS);
     problems.0.extend(option.description.check("description", 0, MAX_DESCRIPTION_CHARS).0);
     if option.prices.iter().next().is_none() {
-        problems.add("prices", RefusalCode::Required, "expected at least one amount; 0 where it is free");
+        problems.add("prices", RefusalCode::Required, "expected at least one amount; 0 if it is free");
     }
     problems.check_prices("prices", &option.prices);
     problems.check_prices("freeFrom", &option.free_from);
@@ -151,16 +151,16 @@ fn check_weights(problems: &mut Problems, option: &ShippingOption) {
         if !is_weight(step.above) {
             problems.add(field("above"), RefusalCode::OutOfRange, &allowed);
         } else if step.above <= before {
-            problems.add(field("above"), RefusalCode::Mismatch, "expected more than in the one before");
+            problems.add(field("above"), RefusalCode::Mismatch, "expected more than in the previous step");
         } else if option.max_weight.is_some_and(|most| step.above >= most) {
             problems.add(
                 field("above"),
                 RefusalCode::Mismatch,
-                "expected less than maxWeight, above which nothing is taken",
+                "expected less than maxWeight, the highest weight allowed",
             );
         }
         if step.prices.iter().next().is_none() {
-            problems.add(field("prices"), RefusalCode::Required, "expected at least one amount; 0 where it is free");
+            problems.add(field("prices"), RefusalCode::Required, "expected at least one amount; 0 if it is free");
         }
         problems.check_prices(&field("prices"), &step.prices);
         before = step.above;
@@ -169,7 +169,7 @@ fn check_weights(problems: &mut Problems, option: &ShippingOption) {
 
 fn check_countries(problems: &mut Problems, countries: &[String]) {
     if countries.len() > MAX_COUNTRIES {
-        let message = format!("expected at most {MAX_COUNTRIES} countries; none, where it is offered everywhere");
+        let message = format!("expected at most {MAX_COUNTRIES} countries, or an empty list for all countries");
         problems.add("countries", RefusalCode::OutOfRange, message);
     }
     for (place, country) in countries.iter().enumerate() {

@@ -202,7 +202,7 @@ async fn find_good(writing: &mut Writing, account: AccountId, id: ServiceUserId)
     accounts::hold(writing.db(), account).await?;
     let program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
     if program.revoked_at.is_some() {
-        let message = "The key of this service user was revoked, and that is final. Make a new service user.";
+        let message = "The key of this service user was revoked, which is final. Create a new service user.";
         return Err(Refusal::new(RefusalCode::Revoked, message).into());
     }
     Ok(program)
@@ -215,8 +215,8 @@ async fn keep_a_way_in(writing: &mut Writing, account: AccountId, without: Servi
     if others.iter().any(|scopes| is_admin(scopes)) || users::has_other_admin(writing.db(), account, nobody).await? {
         return Ok(());
     }
-    let message = "This is the last key or user with which the account can be administered. Make another one first, or \
-                   rotate this key.";
+    let message = "This is the last key or user that can administer the account. Create another one first, or rotate \
+                   this key.";
     Err(Refusal::new(RefusalCode::LastAdmin, message).into())
 }
 

@@ -185,7 +185,8 @@ impl Retour {
             return Ok(user);
         }
         // The message does not name the account: other merchants' users are confidential.
-        let message = "Somebody has this e-mail address already. One address is one user in the whole installation.";
+        let message =
+            "A user with this e-mail address already exists. An address can have one user in the whole installation.";
         Err(Refusal::new(RefusalCode::EmailTaken, message).into())
     }
 
@@ -214,7 +215,7 @@ async fn keep_an_admin(writing: &mut Writing, account: AccountId, user: &users::
     {
         return Ok(());
     }
-    let message = "This is the last administrator who can sign in. Make somebody else an administrator first.";
+    let message = "This is the last administrator who can sign in. Make another user an administrator first.";
     Err(Refusal::new(RefusalCode::LastAdmin, message).into())
 }
 

@@ -171,7 +171,7 @@ impl MerchantHandle<'_> {
                 store::accounts::hold(writing.db(), account).await?;
                 if webhook_subscriptions::count(writing.db(), account).await? >= MOST {
                     let message =
-                        format!("There are {MOST} webhook subscriptions already. Change or delete one of them.");
+                        format!("There are already {MOST} webhook subscriptions. Change or delete one of them.");
                     return Err(Refusal::new(RefusalCode::LimitReached, message).into());
                 }
                 webhook_subscriptions::insert(writing.db(), account, &subscription).await?;
@@ -333,7 +333,8 @@ impl MerchantHandle<'_> {
 fn both(gathered: Option<CatchUp>, asked: CatchUp) -> Result<CatchUp, Refusal> {
     let Some(before) = gathered else { return Ok(asked) };
     if before.all != asked.all || asked.after > before.until {
-        let message = "Other events are being gathered. Ask again when `catchingUp` is false, in a few seconds.";
+        let message = "The subscription is still catching up with other events. Try again in a few seconds, when \
+                       `catchingUp` is false.";
         return Err(Refusal::new(RefusalCode::LimitReached, message));
     }
     Ok(CatchUp { after: before.after.min(asked.after), until: before.until.max(asked.until), all: asked.all })

@@ -12,8 +12,8 @@ use outbound::{
     labels::Sscc,
 };
 
-const UNKNOWN: &str = "expected a label, got 404: the component does not know /get-label, which it may leave out where the \
-    account's carrier is not bridge";
+const UNKNOWN: &str = "expected a label, got 404: the component lacks /get-label, which is optional only if the account's \
+    carrier is not bridge";
 /// The prefix that GS1 reserves for examples.
 const PREFIX: &str = "9521234";
 
@@ -22,10 +22,7 @@ type Answer = Result<Labelled, BridgeError>;
 impl BridgeCheck {
     pub(super) async fn try_labels(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         if !self.asked.label {
-            return tell(
-                "labels",
-                CheckOutcome::not_tried("only with --label, which has one made: for a test contract"),
-            );
+            return tell("labels", CheckOutcome::not_tried("only with --label, which makes one: use a test contract"));
         }
         let asked = self.parcel(found);
         let (first, second) = tokio::join!(self.get_label(&asked), self.get_label(&asked));
@@ -33,19 +30,19 @@ impl BridgeCheck {
             return tell("labels", CheckOutcome::failed(UNKNOWN));
         }
         let third = self.get_label(&asked).await;
-        tell("a label, asked for twice at once", at_once(&first, &second));
-        tell("the same label once more", once_more([&first, &second, &third]));
+        tell("a label, requested twice at once", at_once(&first, &second));
+        tell("the same label again", once_more([&first, &second, &third]));
         self.try_strangers_labels(&asked, tell).await;
     }
 
     async fn try_strangers_labels(&self, asked: &GetLabel, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         let body = serde_json::to_string(asked).unwrap_or_default();
         let unsigned = self.send("get-label", body.clone(), Signed::Not).await;
-        let mend = "anybody can have labels made, and read them: verify the signature here too";
+        let mend = "anybody can request and read labels: verify the signature here too";
         tell("an unsigned request for a label", refusal(&unsigned, mend));
         let secret = self.strange_secret();
         let wrong = self.send("get-label", body, Signed::With { secret: &secret, seconds_ago: 0 }).await;
-        let mend = "compare the signature here too, rather than only see that there is one";
+        let mend = "compare the signature here too; its presence is not enough";
         tell("a label with a wrong signature", refusal(&wrong, mend));
     }
 
@@ -143,17 +140,17 @@ fn form(labelled: &Labelled) -> &'static str {
 fn once_more(answers: [&Answer; 3]) -> CheckOutcome {
     let [first, second, third] = answers;
     if ![first, second].into_iter().any(is_accepted) {
-        return CheckOutcome::not_tried("tells nothing before a label is Created or Pending");
+        return CheckOutcome::not_tried("not meaningful before a label is Created or Pending");
     }
     let labels: Vec<&CarrierLabel> = answers.into_iter().filter_map(made).collect();
     match third {
         Err(error) => CheckOutcome::from(error),
         Ok(Labelled::Failed { reason, .. }) if labels.is_empty() => not_made(reason),
         Ok(Labelled::Failed { reason, .. }) => CheckOutcome::failed(format!(
-            "expected the same answer as before, got Failed: {reason} What was made is Created, however often it is asked for"
+            "expected the same answer as before, got Failed: {reason} A label that exists is Created in every answer"
         )),
         Ok(Labelled::Pending) if !labels.is_empty() => CheckOutcome::failed(
-            "expected the label of the first time, got Pending: what was made is Created from then on",
+            "expected the label of the first request, got Pending: a label that exists stays Created",
         ),
         Ok(_) => alike(&labels),
     }
@@ -172,7 +169,7 @@ fn made(answer: &Answer) -> Option<&CarrierLabel> {
 
 fn alike(labels: &[&CarrierLabel]) -> CheckOutcome {
     let [first, others @ ..] = labels else {
-        return CheckOutcome::not_tried("tells nothing while the label is Pending");
+        return CheckOutcome::not_tried("not meaningful while the label is Pending");
     };
     let number = &first.tracking_number;
     let is_same = |other: &&CarrierLabel| {
@@ -180,17 +177,19 @@ fn alike(labels: &[&CarrierLabel]) -> CheckOutcome {
     };
     let is_same_file = others.iter().all(|other| other.file == first.file);
     if others.is_empty() {
-        CheckOutcome::not_tried("tells nothing before the label is Created twice")
+        CheckOutcome::not_tried("not meaningful before the label is Created twice")
     } else if !others.iter().all(is_same) || (number.is_empty() && !is_same_file) {
         CheckOutcome::failed(
-            "expected the label of the first time: the same transactionId must never have two made. Keep the label with \
-             it, and look there first",
+            "expected the label of the first request: the same transactionId must never make two labels. Store the label \
+             with its transactionId, and look it up first",
         )
     } else if number.is_empty() {
         CheckOutcome::warned("there is no trackingNumber: give the carrier's, so that the shipment can be tracked")
     } else if is_same_file {
         CheckOutcome::passed(format!("{number} again"))
     } else {
-        CheckOutcome::warned(format!("{number} again, but in another file: keep the file too, and give the same one"))
+        CheckOutcome::warned(format!(
+            "{number} again, but with another file: store the file too, and answer with the same one"
+        ))
     }
 }

@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) fn time(took: Duration) -> CheckOutcome {
     let told = format!("{:.2} s", took.as_secs_f64());
     if took > PATIENCE {
-        CheckOutcome::warned(format!("{told}: the shopper waits for it; stay below {} s", PATIENCE.as_secs()))
+        CheckOutcome::warned(format!("{told}: a shopper waits for the answer; stay below {} s", PATIENCE.as_secs()))
     } else {
         CheckOutcome::passed(told)
     }
@@ -38,8 +38,8 @@ impl BridgeCheck {
             }
             Ok(LookUp::NotFound) => {
                 let told = format!(
-                    "expected order {number}, got 404 or no purchases: are number and e-mail address those of an order \
-                     in the shop that the component asks?"
+                    "expected order {number}, got 404 or no purchases: check that the component's shop has an order with \
+                     this number and e-mail address"
                 );
                 (CheckOutcome::failed(told), None)
             }
@@ -109,7 +109,8 @@ impl BridgeCheck {
         match self.look_up(&self.asked.order_number, Proof::PostalCode(code.to_owned())).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             Ok(LookUp::NotFound) => CheckOutcome::failed(
-                "expected the order, got 404: credentials have postalCode in place of email where the shopper typed that",
+                "expected the order, got 404: credentials contain postalCode instead of email if the shopper typed a \
+                 postal code",
             ),
             Ok(LookUp::NotTheirs(problems)) => CheckOutcome::from(&problems),
             Err(error) => CheckOutcome::from(&error),
@@ -142,7 +143,7 @@ impl BridgeCheck {
     /// The answers must not reveal which of the two credentials was wrong.
     pub(super) async fn alike(&self, numbers: &[HttpResponse], emails: &[HttpResponse]) -> CheckOutcome {
         let Some(by_number) = numbers.first() else {
-            return CheckOutcome::not_tried("a wrong order number was not answered");
+            return CheckOutcome::not_tried("there was no answer to a wrong order number");
         };
         if emails.iter().any(|answer| answer.status != by_number.status) {
             return CheckOutcome::failed(
@@ -154,12 +155,12 @@ impl BridgeCheck {
         }
         let (_, again) = self.wrong_number().await; // some frameworks put a new id into every answer
         match again.first() {
-            Some(again) if again.body != by_number.body => CheckOutcome::warned(
-                "the body changes from one time to the next; leave it empty to be sure that it tells nothing",
-            ),
+            Some(again) if again.body != by_number.body => {
+                CheckOutcome::warned("the body changes between requests; leave it empty, so that it reveals nothing")
+            }
             _ => CheckOutcome::failed(
-                "expected the same body for a wrong order number and a wrong e-mail address: it tells which of them was \
-                 wrong; leave it empty",
+                "expected the same body for a wrong order number and a wrong e-mail address: it reveals which of them \
+                 was wrong; leave it empty",
             ),
         }
     }
@@ -175,8 +176,8 @@ impl BridgeCheck {
         match bridge.get_purchases(&request, self.source.now()).await {
             Ok(LookUp::Found(_)) => CheckOutcome::passed(""),
             _ => CheckOutcome::failed(
-                "expected the order: webhook-signature may hold several signatures separated by spaces, and one that is \
-                 right is enough; otherwise the secret could not be replaced",
+                "expected the order: webhook-signature may have several signatures separated by spaces, and one valid \
+                 signature is enough; otherwise the secret could not be replaced",
             ),
         }
     }
@@ -197,9 +198,9 @@ fn what_is_told(answer: &HttpResponse) -> Option<String> {
         status @ 200..=299 => match purchases() {
             Some(0) => None, // an empty list is equivalent to 404
             Some(_) => Some(format!("{status} with purchases: compare both with the order before you answer")),
-            None => Some(format!("{status} with something else than purchases")),
+            None => Some(format!("{status} without purchases")),
         },
-        status @ (401 | 403) => Some(format!("{status}, which says that the signature is wrong")),
+        status @ (401 | 403) => Some(format!("{status}, which means that the signature is wrong")),
         status => Some(status.to_string()),
     }
 }

@@ -90,10 +90,10 @@ impl BridgeCheck {
         let (outcome, found) = self.right_order().await;
         tell("the right order", outcome);
         let Some(found) = found else {
-            tell("the rest", CheckOutcome::not_tried("tells nothing before the right order is found"));
+            tell("the rest", CheckOutcome::not_tried("not meaningful before the right order is found"));
             return Ok(());
         };
-        tell("the time it takes", look_ups::time(started.elapsed()));
+        tell("response time", look_ups::time(started.elapsed()));
         self.try_look_ups(&found, &mut tell).await;
         self.try_strangers(&mut tell).await;
         self.try_settling(&found, &mut tell).await;
@@ -106,7 +106,7 @@ impl BridgeCheck {
         Ok(match self.bridge.health(self.source.id(), self.source.now()).await {
             Ok(()) => CheckOutcome::passed(""),
             Err(BridgeError::Rejected(Rejected { status: 404 })) => {
-                CheckOutcome::not_tried("the component leaves it out (404), as it may")
+                CheckOutcome::not_tried("the component does not have this optional operation (404)")
             }
             Err(BridgeError::Unavailable(Unavailable::NoAnswer(error))) => match error {
                 CallError::AddressNotAllowed => return Err(self.closed().await),
@@ -130,13 +130,13 @@ impl BridgeCheck {
     }
 
     async fn try_look_ups(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
-        tell("the same once more", self.same_again(found).await);
+        tell("the same look-up again", self.same_again(found).await);
         tell("other spellings", self.other_spellings().await);
         let (by_number, numbers) = self.wrong_number().await;
         tell("a wrong order number", by_number);
         let (by_email, emails) = self.wrong_emails().await;
         tell("wrong e-mail addresses", by_email);
-        tell("wrong answers look alike", self.alike(&numbers, &emails).await);
+        tell("wrong credentials get equal answers", self.alike(&numbers, &emails).await);
         if let Some(code) = &self.asked.postal_code {
             tell("the right postal code", self.right_postal_code(code).await);
             tell("a wrong postal code", self.wrong_postal_code(code).await);
@@ -148,7 +148,7 @@ impl BridgeCheck {
         tell("an unsigned look-up", self.unsigned_look_up().await);
         tell("an unsigned resolution", self.unsigned_resolution().await);
         tell("a wrong signature", self.wrong_signature().await);
-        tell("a signature of an hour ago", self.old_signature().await);
+        tell("a signature that is an hour old", self.old_signature().await);
         tell("an unknown path", self.unknown_path().await);
     }
 

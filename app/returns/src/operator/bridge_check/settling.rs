@@ -9,13 +9,13 @@ use outbound::bridge::{
     contract::{Item, Purchase, Purchases, ResolveReturn},
 };
 
-const NOTHING_LEFT: &str = "expected an order with something to give back: this one has no unit that was sent, is \
-    returnable and is not refunded yet; name another";
+const NOTHING_LEFT: &str = "expected an order with a unit that was sent, is returnable and is not refunded yet: choose another \
+    order";
 
 impl BridgeCheck {
     pub(super) async fn try_settling(&self, found: &Purchases, tell: &mut impl FnMut(&'static str, CheckOutcome)) {
         if !self.asked.resolve {
-            let told = "only with --resolve, which refunds one unit of this order: for a test shop";
+            let told = "only with --resolve, which refunds one unit of this order: use a test shop";
             return tell("resolutions", CheckOutcome::not_tried(told));
         }
         let Some(line) = found.purchases.iter().find(|line| is_returnable(line)) else {
@@ -24,11 +24,14 @@ impl BridgeCheck {
         let smallest = Money::new(line.total().minor.min(1), line.paid.currency);
         let mut unknown = self.resolution(line, 1, smallest);
         unknown.items.iter_mut().for_each(|item| item.purchase_id += "-no-such-line");
-        tell("a resolution of an unknown line", self.impossible(&unknown, "it knows no such line").await);
+        tell("a resolution of an unknown line", self.impossible(&unknown, "the line does not exist").await);
         let too_many = self.resolution(line, line.quantity + 1, smallest);
-        tell("a resolution of more units than were bought", self.impossible(&too_many, "they were not bought").await);
+        tell(
+            "a resolution of more units than were bought",
+            self.impossible(&too_many, "so many units were not bought").await,
+        );
         let foreign = self.resolution(line, 1, Money::new(smallest.minor, other_currency(smallest.currency)));
-        tell("a resolution in another currency", self.impossible(&foreign, "the order was not paid in it").await);
+        tell("a resolution in another currency", self.impossible(&foreign, "the order has another currency").await);
         self.try_refund(line, &self.resolution(line, 1, smallest), tell).await;
     }
 
@@ -40,8 +43,8 @@ impl BridgeCheck {
     ) {
         let (first, second) = tokio::join!(self.resolve(asked), self.resolve(asked));
         let third = self.resolve(asked).await;
-        tell("a refund, asked for twice at once", at_once(&first, &second));
-        tell("the same refund once more", once_more(&first, &second, &third));
+        tell("a refund, requested twice at once", at_once(&first, &second));
+        tell("the same refund again", once_more(&first, &second, &third));
         let is_done = [&first, &second, &third].iter().any(|outcome| matches!(outcome, Ok(Resolved::Completed { .. })));
         tell("units refunded", self.units(line, is_done).await);
     }
@@ -82,10 +85,10 @@ impl BridgeCheck {
                 CheckOutcome::failed(format!("expected Failed with a reason, got Completed, although {why}"))
             }
             Ok(Resolved::Pending { .. } | Resolved::Unclear { .. }) => {
-                CheckOutcome::warned(format!("got Pending, although {why}: say Failed as soon as that is known"))
+                CheckOutcome::warned(format!("got Pending, although {why}: answer Failed as soon as possible"))
             }
             Err(BridgeError::Unavailable(error)) => CheckOutcome::failed(format!(
-                "expected Failed with a reason, since {why}. {error} Retour would ask for it again and again"
+                "expected Failed with a reason, since {why}. {error} Retour would repeat the request"
             )),
             Err(error) => CheckOutcome::from(&error),
         }
@@ -94,7 +97,7 @@ impl BridgeCheck {
     /// Checks how many units the component counts as refunded after the refund.
     async fn units(&self, line: &Purchase, is_done: bool) -> CheckOutcome {
         if !is_done {
-            return CheckOutcome::not_tried("tells nothing before a refund is Completed");
+            return CheckOutcome::not_tried("not meaningful before a refund is Completed");
         }
         let found = match self.look_up(&self.asked.order_number, self.by_email()).await {
             Ok(LookUp::Found(found)) => found,
@@ -112,11 +115,11 @@ impl BridgeCheck {
         let told = format!("refundedQuantity was {before} and is {after}");
         match after.checked_sub(before) {
             Some(1) => CheckOutcome::passed(told),
-            Some(0) => {
-                CheckOutcome::warned(format!("{told}: expected one more, as it includes refunds made for Retour"))
-            }
+            Some(0) => CheckOutcome::warned(format!(
+                "{told}: expected one more, because it includes refunds that Retour requests"
+            )),
             _ => CheckOutcome::failed(format!(
-                "{told}: expected one more. The same transactionId came three times and must be done once"
+                "{told}: expected one more. The same transactionId came three times and must be carried out once"
             )),
         }
     }
@@ -144,7 +147,8 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
     }
 }
 
-pub(super) const WAIT: &str = "this was one of the two: let the second wait for the first, and answer both alike";
+pub(super) const WAIT: &str =
+    "one of the two concurrent requests got this: let the second wait for the first, and give both the same answer";
 
 /// The same transaction id must give the same refund, with the same reference.
 fn once_more(
@@ -154,13 +158,14 @@ fn once_more(
 ) -> CheckOutcome {
     let answers = [first, second, third];
     if !answers.iter().take(2).any(|answer| is_accepted(answer)) {
-        return CheckOutcome::not_tried("tells nothing before a refund is Completed or Pending");
+        return CheckOutcome::not_tried("not meaningful before a refund is Completed or Pending");
     }
     match third {
         Err(error) => return CheckOutcome::from(error),
         Ok(Resolved::Failed { reason, .. }) => {
             return CheckOutcome::failed(format!(
-                "expected the same answer as before, got Failed: {reason} What is done is Completed, however often it is asked for"
+                "expected the same answer as before, got Failed: {reason} A refund that was carried out is Completed \
+                 in every answer"
             ));
         }
         Ok(_) => {}
@@ -170,11 +175,11 @@ fn once_more(
     match references.as_slice() {
         [Some(reference)] => CheckOutcome::passed(format!("{reference} again")),
         [None] => CheckOutcome::warned(
-            "there is no externalReference: give the shop's own id of the refund, so that people can find it",
+            "there is no externalReference: send the shop's own id of the refund, so that staff can find it",
         ),
         _ => CheckOutcome::failed(
-            "expected the externalReference of the first time: the same transactionId must never refund twice. Keep it \
-             with its result, and look there first",
+            "expected the externalReference of the first request: the same transactionId must never refund twice. Store \
+             the result with its transactionId, and look it up first",
         ),
     }
 }

@@ -7,24 +7,24 @@ const HOUR_SECONDS: i64 = 60 * 60;
 
 impl BridgeCheck {
     pub(super) async fn unsigned_look_up(&self) -> CheckOutcome {
-        self.stranger(Signed::Not, "anybody can read orders: verify the signature before anything else").await
+        self.stranger(Signed::Not, "strangers can read orders: verify the signature before anything else").await
     }
 
     /// An empty resolution, so that it moves no money even if the component does not check the signature.
     pub(super) async fn unsigned_resolution(&self) -> CheckOutcome {
         let answer = self.send("resolve-return", "{}".to_owned(), Signed::Not).await;
-        refusal(&answer, "anybody can have refunds made: verify the signature here too")
+        refusal(&answer, "strangers can request refunds: verify the signature here too")
     }
 
     pub(super) async fn wrong_signature(&self) -> CheckOutcome {
         let secret = self.strange_secret();
         let signed = Signed::With { secret: &secret, seconds_ago: 0 };
-        self.stranger(signed, "compare the signature, rather than only see that there is one").await
+        self.stranger(signed, "compare the signature; its presence is not enough").await
     }
 
     pub(super) async fn old_signature(&self) -> CheckOutcome {
         let signed = Signed::With { secret: &self.secret, seconds_ago: HOUR_SECONDS };
-        let mend = "what was once overheard works forever: refuse a webhook-timestamp that is over five minutes old";
+        let mend = "a recorded request stays valid: refuse a webhook-timestamp that is older than five minutes";
         self.stranger(signed, mend).await
     }
 
@@ -39,10 +39,10 @@ impl BridgeCheck {
         match self.send("no-such-operation", "{}".to_owned(), self.ours()).await {
             Ok(HttpResponse { status: 404, .. }) => CheckOutcome::passed(""),
             Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
-                "got {status}: answer 404, by which Retour knows that a component leaves an operation out"
+                "got {status}: answer 404, which tells Retour that the component lacks an operation"
             )),
             Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
-                "expected 404, got {status}: answer only the operations that the component has"
+                "expected 404, got {status}: only existing operations may answer otherwise"
             )),
             Err(error) => CheckOutcome::failed(format!("expected 404: {error}")),
         }
@@ -53,14 +53,14 @@ pub(super) fn refusal(answer: &Result<HttpResponse, CallError>, mend: &str) -> C
     match answer {
         Ok(HttpResponse { status: status @ (401 | 403), .. }) => CheckOutcome::passed(format!("refused with {status}")),
         Ok(HttpResponse { status: status @ 400..=499, .. }) => CheckOutcome::warned(format!(
-            "refused with {status}: answer 401, before the body is read; 401 tells Retour that a secret is wrong"
+            "refused with {status}: answer 401 before you read the body; it tells Retour that a secret is wrong"
         )),
         Ok(HttpResponse { status: status @ 200..=299, .. }) => {
             CheckOutcome::failed(format!("expected 401, got {status}: {mend}"))
         }
-        Ok(HttpResponse { status, .. }) => CheckOutcome::failed(format!(
-            "expected 401, got {status}: what is not signed is to be refused, rather than to fail"
-        )),
+        Ok(HttpResponse { status, .. }) => {
+            CheckOutcome::failed(format!("expected 401, got {status}: refuse unsigned requests instead of failing"))
+        }
         Err(error) => CheckOutcome::failed(format!("expected 401: {error}")),
     }
 }

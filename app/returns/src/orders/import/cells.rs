@@ -67,11 +67,11 @@ impl RowFlaw {
         let reason = match self {
             Self::Width => "expected as many cells as the first line has columns",
             Self::OneCell => {
-                "the row is one cell that holds the others: a spreadsheet program has changed the file; import the file as \
+                "the row is one cell that contains the others: a spreadsheet program has changed the file; import the file as \
                  it was exported"
             }
             Self::TrailingSemicolon => {
-                "the row ends with a semicolon behind commas: a spreadsheet program has changed the file; import the file \
+                "the row ends with a semicolon after commas: a spreadsheet program has changed the file; import the file \
                  as it was exported"
             }
         };

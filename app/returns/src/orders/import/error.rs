@@ -32,8 +32,8 @@ pub enum ImportError {
     Archive(String),
     /// Each row is one cell, or ends with semicolons in a file separated by commas.
     #[error(
-        "each row is one cell that holds commas, or ends with semicolons: a spreadsheet program has opened and saved the file. \
-         Import it as it was exported; or open it by the program's import of text files, with commas between the columns"
+        "each row is one cell with commas in it, or ends with semicolons: a spreadsheet program has opened and saved the file. \
+         Import the file as it was exported; or open it with the program's text import, with commas between the columns"
     )]
     SpreadsheetRows,
     /// The unpacked file is larger than allowed.

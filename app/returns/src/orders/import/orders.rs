@@ -191,7 +191,7 @@ impl<L: Layout> Grouping<L> {
         let column = self.layout.identity().number.name;
         let is_new_number = self.numbers.is_new(&first.number);
         fits(row)?;
-        let again = || format!("{column}: stands further up already; expected all rows of an order together");
+        let again = || format!("{column}: duplicate; expected all rows of an order together");
         let (order, bill) = match self.layout.begin(row) {
             Ok(begun) => begun,
             Err(reason) => return Err(if is_new_number { reason } else { again() }),
@@ -210,7 +210,7 @@ impl<L: Layout> Grouping<L> {
             return Err(again());
         }
         if !self.external_ids.is_new(order.external_id.as_bytes()) {
-            return Err("the order's id stands further up already; expected every order to have its own".to_owned());
+            return Err("duplicate order id: expected a unique id for each order".to_owned());
         }
         Ok((order, bill))
     }

@@ -163,7 +163,7 @@ impl LineColumns {
         let total = row.required_amount(self.total, order.currency)?;
         let tax = row.amount(self.tax, order.currency)?.unwrap_or(0);
         if tax > total {
-            return Err(format!("{}: more than {}, which it is part of", self.tax.name, self.total.name));
+            return Err(format!("{}: more than {}, which includes it", self.tax.name, self.total.name));
         }
         let discount = row.amount(self.discount, order.currency)?.unwrap_or(0);
         let (id, place) = (row.own_id(self.id)?.known(), position.to_string());
@@ -349,10 +349,7 @@ impl Layout for RetourLayout {
         }
         let line = self.line.read(row, position, order)?;
         if !self.line_ids.is_new(line.external_id.as_bytes()) {
-            return Err(format!(
-                "{}: stands further up already; expected every line of an order to have its own",
-                self.line.id.name
-            ));
+            return Err(format!("{}: duplicate; expected a unique id for each line of an order", self.line.id.name));
         }
         order.lines.push(line);
         Ok(())

@@ -130,7 +130,7 @@ fn a_bad_order_skips_its_rows_and_no_others() {
     assert_eq!(lines, [2, 3, 4, 5, 6, 8, 9, 10]);
     assert!(skipped[1].1.starts_with("the order's first row is unusable: ordered_at: expected a date"));
     assert!(skipped[2].1.contains("ISO 4217") && skipped[3].1.contains("at least one"));
-    assert!(skipped[7].1.contains("stands further up"));
+    assert!(skipped[7].1.contains("duplicate"));
 }
 
 #[test]

@@ -21,28 +21,30 @@ pub enum CopyError {
     },
     /// One of the databases has the tables of another version.
     #[error(
-        "the tables of {0} are not those of this version: run `retour migrate` on it first, with the version that is to serve the copy"
+        "the tables of {0} belong to another version: first run `retour migrate` on it, with the version that will \
+         serve the copy"
     )]
     OtherVersion(Side),
     /// The tables differ, or one of them cannot be copied.
     #[error("the tables of source and target differ: {0}")]
     OtherTables(String),
     /// A copy of an incomplete copy would look complete.
-    #[error("the source is itself a copy that was not finished: finish that one first")]
+    #[error("the source is itself an unfinished copy: finish that copy first")]
     HalfSource,
     /// The source changed during the comparison.
     #[error(
-        "the source was changed while it was compared: stop what writes to it, imports and other commands too, and call this again"
+        "the source changed during the comparison: stop all instances, imports and other commands that write to it, \
+         and run this again"
     )]
     Changed,
     /// The source is empty.
     #[error("the source has no account: there is nothing to copy")]
     NoAccount,
     /// The target is not empty.
-    #[error("the target holds what is not from this copy: copy into a database with nothing in it")]
+    #[error("the target contains data that is not from this copy: copy into an empty database")]
     Occupied,
     /// The target holds an unfinished copy of another source.
-    #[error("the target holds the beginning of a copy from another database: copy into a database with nothing in it")]
+    #[error("the target contains an unfinished copy of another database: copy into an empty database")]
     OtherCopy,
 }
 

@@ -140,7 +140,7 @@ fn an_error_of_shape_names_the_field_and_what_is_allowed() {
     is("[{}, []]", "", "expected an object");
     is("\"Ada\"", "", "expected an object");
     is("{\"consumer\": {}}", "purchases", "this field is missing");
-    is("{\"consumer\": {}, \"consumer\": {}, \"purchases\": []}", "consumer", "this field is there twice");
+    is("{\"consumer\": {}, \"consumer\": {}, \"purchases\": []}", "consumer", "this field occurs twice");
     is("{\"consumer\": {}, \"purchases\": {}}", "purchases", "expected a list");
     let with = |pointer: &str, value: Value, path: &str, allowed: &str| {
         let mut body = examples::purchases();

@@ -9,10 +9,13 @@ use super::{
     queue::{Queue, SenderLease, SenderShared},
     recorder,
 };
-use crate::base::{Result, detached, heartbeat::LOST_AFTER};
-use crate::workers::handle::Workers;
+use crate::handle::Workers;
 use domain::WebhookSenderId;
 use outbound::http::Http;
+use returns::{
+    Result,
+    internals::{LOST_AFTER, detached},
+};
 use sha2::{Digest, Sha256};
 use std::{
     collections::{HashMap, HashSet},
@@ -72,7 +75,7 @@ impl Workers {
     /// Delivers webhooks until `stop` is ready. Exchanges in progress are then completed, or sent again later.
     pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
         let (records, recording) = self.begin_recording();
-        let id = WebhookSenderId(self.retour.source.id());
+        let id = WebhookSenderId(self.retour.source().id());
         let mut sender = Sender {
             workers: Arc::new(self.clone()),
             id,
@@ -81,7 +84,7 @@ impl Workers {
             present: vec![id],
             said_at: None,
             lease: watch::Sender::new(SenderLease { until: Instant::now() }),
-            slots: ConcurrencyLimit::new(self.retour.config.http.as_ref().map_or(0, Http::max_concurrent_calls)),
+            slots: ConcurrencyLimit::new(self.retour.http().map_or(0, Http::max_concurrent_calls)),
             held: HashMap::new(),
             tidying: None,
         };
@@ -108,7 +111,7 @@ impl Workers {
     }
 
     async fn sweep(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
         let before = self.retour.now().plus_seconds(-DELETED_FOR);
         let deleted = webhook_subscriptions::list_deleted(reading.db(), before).await?;
@@ -123,7 +126,7 @@ impl Workers {
     }
 
     async fn stop(&self, id: WebhookSenderId) -> Result<()> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let before = self.retour.now().plus_seconds(-FORGOTTEN_AFTER);
         webhook_subscriptions::leave(writing.db(), id, before).await?;
         Ok(writing.commit().await?)
@@ -133,8 +136,8 @@ impl Workers {
 impl Sender {
     /// Only one process uses a SQLite file, so all earlier claims are free, even after a crash.
     async fn start_up(&self) -> Result<()> {
-        if self.workers.retour.store.kind() == DatabaseKind::Sqlite {
-            let mut writing = self.workers.retour.store.write().await?;
+        if self.workers.retour.store().kind() == DatabaseKind::Sqlite {
+            let mut writing = self.workers.retour.store().write().await?;
             webhook_subscriptions::leave_all(writing.db()).await?;
             writing.commit().await?;
         }
@@ -145,7 +148,7 @@ impl Sender {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (due, source) = (self.workers.retour.store.due().clone(), self.workers.retour.source.clone());
+        let (due, source) = (self.workers.retour.store().due().clone(), self.workers.retour.source().clone());
         loop {
             let done = tokio::select! {
                 () = &mut stop => return,
@@ -171,7 +174,7 @@ impl Sender {
             (self.records, self.recording) = self.workers.begin_recording();
         }
         self.release_ended().await?;
-        let mut reading = self.workers.retour.store.read().await?;
+        let mut reading = self.workers.retour.store().read().await?;
         let due = webhook_subscriptions::list_due(reading.db(), self.workers.retour.now()).await?;
         drop(reading);
         self.wake(due).await
@@ -205,7 +208,7 @@ impl Sender {
 
     async fn claim(&mut self, subscribed: Subscribed) -> Result<()> {
         let (store, id, alive_since) =
-            (self.workers.retour.store.clone(), self.id, self.workers.retour.now().plus_seconds(-LOST_AFTER));
+            (self.workers.retour.store().clone(), self.id, self.workers.retour.now().plus_seconds(-LOST_AFTER));
         let claimed = detached(async move {
             let mut writing = store.write().await?;
             let claimed = webhook_subscriptions::claim(writing.db(), subscribed, id, alive_since).await?;
@@ -226,7 +229,7 @@ impl Sender {
 
     /// Updates this instance's row, reads the present instances, and keeps the claims that are still its own.
     async fn heartbeat(&mut self) -> Result<()> {
-        let (store, id, now) = (self.workers.retour.store.clone(), self.id, self.workers.retour.now());
+        let (store, id, now) = (self.workers.retour.store().clone(), self.id, self.workers.retour.now());
         let said_at = Instant::now();
         let (present, claimed) = detached(async move {
             let mut writing = store.write().await?;
@@ -257,7 +260,7 @@ impl Sender {
         let ended = self.held.iter().filter(|(_, held)| *held.stop.borrow() && held.running.is_finished());
         let ended: Vec<Subscribed> = ended.map(|(subscribed, _)| *subscribed).collect();
         for subscribed in ended {
-            let (store, id) = (self.workers.retour.store.clone(), self.id);
+            let (store, id) = (self.workers.retour.store().clone(), self.id);
             let released = detached(async move {
                 let mut writing = store.write().await?;
                 webhook_subscriptions::release(writing.db(), subscribed, id).await?;

@@ -2,8 +2,8 @@
 //! slow jobs does not delay the others.
 
 use super::handle::Workers;
-use crate::base::{Result, detached};
 use domain::{AccountId, Timestamp};
+use returns::{Result, internals::detached};
 use std::{collections::HashMap, future::Future, time::Duration};
 use store::{Db, IsEnough};
 use tokio::{
@@ -80,7 +80,7 @@ macro_rules! jobs_of_table {
             db: store::Db<'_>,
             now: domain::Timestamp,
             until: domain::Timestamp,
-            shares: crate::workers::job_runner::JobShares<'_>,
+            shares: crate::job_runner::JobShares<'_>,
         ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
             $table::claim(db, now, until, shares)
         }
@@ -118,7 +118,7 @@ impl Workers {
             tokio::select! {
                 () = &mut stop => break,
                 _ = look.tick() => {}
-                () = self.retour.source.moved() => {}
+                () = self.retour.source().moved() => {}
                 () = turns.next_end() => {}
             }
         }
@@ -142,7 +142,7 @@ impl Workers {
         if most == 0 {
             return Ok(None);
         }
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let waiting = W::waiting(reading.db(), self.retour.now(), &|due| turns.are_filled_by(due)).await?;
         drop(reading);
         let shares = turns.shares(waiting);
@@ -152,7 +152,7 @@ impl Workers {
         let workers = self.clone();
         let claim = async move {
             let now = workers.retour.now();
-            let store = &workers.retour.store;
+            let store = &workers.retour.store();
             let mut writing = if W::CLAIMED_IN_ONE { store.write_in_one().await? } else { store.write().await? };
             let claimed = W::claim(writing.db(), now, now.plus_seconds(W::HELD_FOR), (&shares, most)).await?;
             writing.commit().await?;

@@ -6,16 +6,9 @@
 
 use super::begin::SettlementCall;
 use crate::{
-    base::{Result, again_on_deadlock},
-    integrations::{
-        health::{CallResult, message_of, problems},
-        shops::ShopConnection,
-    },
-    workers::{
-        backoff::{Backoff, retry_after},
-        handle::Workers,
-        job_runner::{Job, jobs_of_table},
-    },
+    backoff::{Backoff, retry_after},
+    handle::Workers,
+    job_runner::{Job, jobs_of_table},
 };
 use domain::{
     Timestamp,
@@ -25,6 +18,10 @@ use domain::{
 use outbound::{
     bridge::{BridgeError, Resolved, Unavailable},
     http::CallError,
+};
+use returns::{
+    Result,
+    internals::{CallResult, ShopConnection, again_on_deadlock, message_of, problems},
 };
 use std::{future::Future, time::Instant};
 use store::{
@@ -96,8 +93,8 @@ impl Workers {
         let Some(SettlementCall { shop, name, asked, held_until }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = resolve(&shop, &asked, self.retour.now());
-        let answer = self.retour.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
-        self.retour.figures.resolutions.count(outcome(&answer), began.elapsed());
+        let answer = self.retour.breakers().settling.run(&(one.account_id, name), Instant::now, call).await;
+        self.retour.figures().resolutions.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
             let problems = problems(error);
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a resolution was not carried out");
@@ -113,7 +110,7 @@ impl Workers {
         verdict: &SettlementVerdict,
         result: &CallResult,
     ) -> Result<()> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let mut next_attempt_at = None;
         match verdict {
             SettlementVerdict::Again { at, tries, hold, heard } => {
@@ -166,7 +163,7 @@ impl Workers {
     async fn put_off(&self, one: &Settlement) -> Result<()> {
         let seconds = BACK_OFF.pause_or(one.tries, LONGEST);
         let at = self.retour.now().plus_seconds(seconds);
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         settlements::later(writing.db(), one, Some(at), one.tries.saturating_add(1), Lease::Stays).await?;
         Ok(writing.commit().await?)
     }
@@ -241,7 +238,7 @@ fn judge(answer: Result<Resolved, BridgeError>, asked: &AskedSettlement<'_>, now
         Ok(Resolved::Pending { .. }) => {
             let first = one.first_asked_at.unwrap_or(now);
             if now >= first.plus_seconds(PENDING_FOR) {
-                let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
+                let reason = "The resolution has been pending at the shop for 72 hours.".to_owned();
                 return SettlementVerdict::Failed { reason, hold: Lease::Stays };
             }
             let at = now.plus_seconds(PENDING_EVERY);

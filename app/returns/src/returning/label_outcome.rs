@@ -1,23 +1,39 @@
 //! Updates a shipment and its requests after a call for its label.
 
-use super::verdict::{LabelAttempts, LabelProblem};
-use crate::{
-    base::Result,
-    returning::{
-        change::{Change, Returned},
-        events::{OrderSnapshot, failed_attempt, order_data},
-    },
+use super::{
+    change::{Change, Returned},
+    events::{OrderSnapshot, failed_attempt, order_data},
 };
+use crate::base::Result;
 use domain::{
+    Timestamp,
     returning::{ReturnRequest, Shipment, ShipmentStatus},
     stage::{Move, StageName},
     webhook::EventType,
 };
 use store::Writing;
 
+/// Why there is no label yet: a code for programs, and a message for the merchant's staff.
+#[derive(Debug, Clone)]
+pub struct LabelProblem {
+    /// The code, for programs.
+    pub code: String,
+    /// The message, for people.
+    pub message: String,
+}
+
+/// The number of failed requests to a carrier, and the time of the next one.
+#[derive(Debug, Clone, Copy)]
+pub struct LabelAttempts {
+    /// The number of failed requests.
+    pub failed_attempts: u32,
+    /// When the carrier is asked again; `None` if it is not.
+    pub next_attempt_at: Option<Timestamp>,
+}
+
 impl Change<'_> {
     /// Moves the requests of the shipment on, and writes the event.
-    pub(crate) async fn label_created(
+    pub async fn label_created(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
@@ -42,7 +58,7 @@ impl Change<'_> {
     }
 
     /// Moves the requests of the shipment to the stage in which staff have to act.
-    pub(crate) async fn label_failed(
+    pub async fn label_failed(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
@@ -70,7 +86,7 @@ impl Change<'_> {
 
     /// Writes the reason why there is no label yet. If the reason is new, the timelines of the requests that wait for
     /// the label get an entry.
-    pub(crate) async fn write_label_problem(
+    pub async fn write_label_problem(
         &self,
         writing: &mut Writing,
         returned: &Returned,

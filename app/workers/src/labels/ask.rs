@@ -1,19 +1,7 @@
 //! Prepares the request for a label, and records the carrier's answer.
 
-use super::{
-    maker::LabelMaker,
-    verdict::{LabelAttempts, LabelProblem, LabelVerdict},
-};
-use crate::{base::OrBroken, workers::handle::Workers};
-use crate::{
-    base::Result,
-    integrations::health::CallResult,
-    returning::{
-        change::{Change, Returned},
-        labels::CARRIER_CHANGED,
-        printing::sender_shown,
-    },
-};
+use super::{maker::LabelMaker, verdict::LabelVerdict};
+use crate::handle::Workers;
 use domain::{
     Money,
     account::Account,
@@ -27,6 +15,10 @@ use domain::{
 use outbound::bridge::{
     CarrierLabel as MadeLabel,
     contract::{GetLabel, LabelItem, LabelOption},
+};
+use returns::{
+    Result,
+    internals::{CARRIER_CHANGED, CallResult, Change, LabelAttempts, LabelProblem, OrBroken, Returned, sender_shown},
 };
 use store::{
     Lease, Writing, accounts,
@@ -60,7 +52,7 @@ struct LockedLabel {
 impl Workers {
     /// Prepares the request. `None` if the lease is lost or no label is needed.
     pub(crate) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<LabelCall>> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
         if locked.one.held_until != claimed.held_until {
             return Ok(None); // the lease ended, and another instance claimed it
@@ -92,12 +84,13 @@ impl Workers {
             _ if !one.asked_carrier.is_empty() && one.asked_carrier != account.carrier_key() => LabelProblem {
                 code: CARRIER_CHANGED.to_owned(),
                 message:
-                    "Another component was asked for this label and may have made it: look there before trying again."
+                    "Another component received the request for this label and may have made it. Check there before \
+                     you try again."
                         .to_owned(),
             },
             LabelMaker::LostBridge => LabelProblem {
                 code: "NoCarrier".to_owned(),
-                message: "The account's carrier is its bridge, which is none that makes labels any more.".to_owned(),
+                message: "The account's carrier is its bridge, but the bridge no longer makes labels.".to_owned(),
             },
             LabelMaker::Own => {
                 label_requests::delete(writing.db(), &one).await?;
@@ -144,7 +137,7 @@ impl Workers {
         verdict: &LabelVerdict,
         result: &CallResult,
     ) -> Result<()> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
         if locked.is_forgotten {
             self.keep_nothing(&mut writing, locked, verdict).await?;

@@ -1,11 +1,6 @@
 //! The makers of an account's labels, and the connection to them.
 
-use crate::{base::OrBroken, workers::handle::Workers};
-use crate::{
-    base::{Error, Result},
-    integrations::shops::ShopConnection,
-    workers::job_runner::HELD_FOR,
-};
+use crate::{handle::Workers, job_runner::HELD_FOR};
 use domain::{
     Timestamp,
     account::Account,
@@ -14,6 +9,10 @@ use domain::{
 use outbound::{
     bridge::{BridgeError, Labelled, Unavailable, contract::GetLabel},
     carriers::karrio::{self, Karrio},
+};
+use returns::{
+    Error, Result,
+    internals::{OrBroken, ShopConnection},
 };
 
 /// The maker of an account's labels.

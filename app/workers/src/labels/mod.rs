@@ -2,6 +2,5 @@
 
 pub(crate) mod ask;
 pub(crate) mod maker;
-pub(crate) mod outcome;
 pub(crate) mod verdict;
 pub(crate) mod worker;

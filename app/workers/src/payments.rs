@@ -8,17 +8,16 @@ use super::{
     handle::Workers,
     job_runner::{Job, jobs_of_table},
 };
-use crate::{
-    base::{OrBroken, Result, detached},
-    integrations::payments::{OTHER_PROVIDER, asked_about, result_of},
-    returning::payment::Which,
-};
 use domain::{
     Money, Timestamp,
     integration::IntegrationOperation,
     payment::{Payment, ProviderTask, RefundOutcome},
 };
 use outbound::payments::{PaymentError, Processor, RefundRequest};
+use returns::{
+    Result,
+    internals::{OTHER_PROVIDER, OrBroken, Which, asked_about, detached, result_of},
+};
 use std::future::Future;
 use store::{
     accounts,
@@ -39,7 +38,7 @@ impl Workers {
     async fn follow_payment(&self, task: &PaymentTask) -> Result<()> {
         let which = Which { account: task.account_id, order: task.return_order_id, wakes: false };
         let (_, payment) = self.retour.payment_of(which.account, which.order).await?;
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let account = accounts::find(reading.db(), which.account).await?.or_broken()?;
         drop(reading);
         let done = match self.retour.processor(&account, payment.kind)? {
@@ -93,10 +92,10 @@ impl Workers {
         let (number, heard) = match todo {
             ProviderTask::Refund(refund) => return self.give_back(processor, which, refund.number).await,
             ProviderTask::Check(number, id) => {
-                (number, asked_about(&self.retour.figures, "look", processor.look(&id, amount, now)).await)
+                (number, asked_about(self.retour.figures(), "look", processor.look(&id, amount, now)).await)
             }
             ProviderTask::Close(number, id) => {
-                (number, asked_about(&self.retour.figures, "close", processor.close(&id, amount, now)).await)
+                (number, asked_about(self.retour.figures(), "close", processor.close(&id, amount, now)).await)
             }
         };
         match heard {
@@ -122,7 +121,7 @@ impl Workers {
             before: refund.refunded,
             was_seen: refund.on_its_way,
         };
-        let done = asked_about(&self.retour.figures, "refund", processor.give_back(&back, self.retour.now())).await;
+        let done = asked_about(self.retour.figures(), "refund", processor.give_back(&back, self.retour.now())).await;
         let outcome = match &done {
             Ok(outcome) => *outcome,
             Err(error) if error.is_refusal() => RefundOutcome::Failed,
@@ -149,7 +148,7 @@ impl Workers {
         let (workers, task, payment, now) = (self.clone(), task.clone(), payment.clone(), self.retour.now());
         let (next, is_over) = (payment.next_check(&done.failed, now), payment.provider_tasks().is_empty());
         detached(async move {
-            let mut writing = workers.retour.store.write().await?;
+            let mut writing = workers.retour.store().write().await?;
             if done.failed.is_empty() {
                 let is_gone = is_over && payment_tasks::delete(writing.db(), &task).await?;
                 if !is_gone {
@@ -213,7 +212,7 @@ impl Job for PaymentTask {
 
     async fn postpone(&self, workers: &Workers) -> Result<()> {
         let at = workers.retour.now().plus_seconds(BACK_OFF.pause_or(self.tries, LONGEST));
-        let mut writing = workers.retour.store.write().await?;
+        let mut writing = workers.retour.store().write().await?;
         payment_tasks::later(writing.db(), self, at, self.tries.saturating_add(1), None).await?;
         Ok(writing.commit().await?)
     }

@@ -2,11 +2,14 @@
 //! waiting deliveries of disabled subscriptions, deleting those of deleted ones. The recorder changes the same
 //! deliveries in another order, so Postgres may detect a deadlock; the transaction it aborts begins again.
 
-use crate::base::{Result, again_on_deadlock, detached};
-use crate::workers::handle::Workers;
+use crate::handle::Workers;
 use domain::{
     EventId, WebhookDeliveryId,
     webhook::{EventFilter, EventType},
+};
+use returns::{
+    Result,
+    internals::{again_on_deadlock, detached},
 };
 use store::{
     due::Subscribed,
@@ -27,7 +30,7 @@ impl Workers {
 
     async fn catch_up_once(&self, (account, subscription): Subscribed, interest: &EventFilter) -> Result<()> {
         let now = self.retour.now();
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         // Read again under the lock: another request may have extended the range.
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
         let Some(catch_up) = found.and_then(|found| found.catch_up) else { return Ok(()) };
@@ -60,7 +63,7 @@ impl Workers {
     }
 
     async fn give_up_some(&self, (account, subscription): Subscribed) -> Result<u64> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         // Locks deliveries first, as the recorder does, to avoid deadlocks.
         let some = webhook_deliveries::give_up_some(writing.db(), account, subscription).await?;
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
@@ -83,7 +86,7 @@ impl Workers {
     }
 
     async fn remove_some(&self, (account, subscription): Subscribed) -> Result<u64> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let some = webhook_deliveries::delete_some(writing.db(), account, subscription).await?;
         if some == 0 {
             webhook_subscriptions::remove(writing.db(), account, subscription).await?;

@@ -1,7 +1,7 @@
 //! Pauses deliveries to a receiver that asked for a pause or fails.
 
-use crate::integrations::webhook_exchange::Exchanged;
 use domain::Timestamp;
+use returns::internals::Exchanged;
 use std::time::{Duration, Instant};
 
 /// The pause after the first failure; it doubles with each further one. Without it, a receiver that refuses at once

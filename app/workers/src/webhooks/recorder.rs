@@ -1,12 +1,14 @@
 //! Records the results of attempts. A commit takes longer than writing a row, so all results that arrive during one
 //! commit go into the next transaction.
 
-use crate::base::{Result, again_on_deadlock};
-use crate::integrations::webhook_exchange::Receiver;
-use crate::workers::handle::Workers;
+use crate::handle::Workers;
 use domain::{
     AccountId, ReturnOrderId, Timestamp, WebhookDeliveryId,
     webhook::{DeliveryOutcome, DisabledReason, failing_since, is_given_up},
+};
+use returns::{
+    Result,
+    internals::{Receiver, again_on_deadlock},
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -97,7 +99,7 @@ pub(crate) async fn run(workers: Workers, mut records: mpsc::Receiver<Record>) {
 
 impl Workers {
     async fn record(&self, batch: &[Record]) -> Result<StillDue> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let mut still_due = StillDue::new();
         let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
         for account in accounts {

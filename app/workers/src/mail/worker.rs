@@ -5,20 +5,9 @@
 
 use super::logo::logo_in_mail;
 use crate::{
-    base::{OrBroken, Party, Result, detached, hash::hash},
-    drafting::settings::Settings,
-    privacy::hashes::email_hash,
-    returning::printing::{PrintedLabel, sender_shown},
-    view::{
-        self,
-        expand::{self, Expand},
-        mail::{MailTemplates, NextNotification, Notification, ReturnMailContext, WayBack, Words},
-    },
-    workers::{
-        backoff::Backoff,
-        handle::Workers,
-        job_runner::{Job, jobs_of_table},
-    },
+    backoff::Backoff,
+    handle::Workers,
+    job_runner::{Job, jobs_of_table},
 };
 use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
@@ -30,6 +19,11 @@ use domain::{
     withdrawal::DAYS_TO_SEND_BACK,
 };
 use outbound::mail::{MailAttachment, MailError, Mailer, OutgoingMail};
+use returns::{
+    Expand, MailTemplates, NextNotification, Notification, PrintedLabel, Result, ReturnMailContext, WayBack, Words,
+    internals::{OrBroken, Settings, detached, email_hash, hash, return_order, sender_shown},
+    view,
+};
 use std::{
     future::Future,
     sync::Arc,
@@ -94,7 +88,7 @@ enum MailOutcome {
 
 impl Workers {
     fn post(&self) -> Option<Post<'_>> {
-        Some(Post { mailer: self.retour.config.mailer.as_ref()?, letters: self.letters.as_deref()? })
+        Some(Post { mailer: self.retour.mailer()?, letters: self.letters.as_deref()? })
     }
 
     /// Sends due mails until `stop` is ready. Without a mail server it only waits for `stop`.
@@ -107,11 +101,11 @@ impl Workers {
 
     async fn tell(&self, task: &MailTask) -> Result<MailOutcome> {
         let Some(post) = &self.post() else { return Ok(MailOutcome::Nothing(None)) };
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let mut account = store::accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         drop(reading);
         account.branding.logo_url =
-            account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.retour.config.public_url));
+            account.branding.logo_url.and_then(|url| logo_in_mail(&url, self.retour.public_url()));
         match &task.about {
             MailSubject::Return(order) => Box::pin(self.tell_of_return(post, task, account, *order)).await,
             MailSubject::Link(email) => self.tell_of_link(post, task, account, email).await,
@@ -126,7 +120,7 @@ impl Workers {
         account: Account,
         id: ReturnOrderId,
     ) -> Result<MailOutcome> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let Some(order) = return_orders::find(reading.db(), account.id, id).await? else {
             return Ok(MailOutcome::Over);
         };
@@ -164,7 +158,7 @@ impl Workers {
         task: &MailTask,
         token: &str,
     ) -> Result<ReturnMailContext> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let id = order.id;
         let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
         let Settings { options, reasons, .. } = Settings::of_account(&self.retour, reading.db(), account.id).await?;
@@ -174,7 +168,7 @@ impl Workers {
             account: account.clone(),
             language: task.language.clone(),
             now: self.retour.now(),
-            order: expand::return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
+            order: return_order(reading.db(), account.id, order, &shown, Party::Consumer(consumer)).await?,
             timeline: entries.into_iter().filter(|entry| !entry.is_failed_attempt()).map(Into::into).collect(),
             options: Arc::unwrap_or_clone(options),
             reasons: Arc::unwrap_or_clone(reasons),
@@ -186,7 +180,7 @@ impl Workers {
 
     async fn declines(&self, account: &Account, consumer: &Consumer) -> Result<bool> {
         let Some(email) = EmailKey::new(&consumer.email) else { return Ok(true) };
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         Ok(mail_links::has_declined(reading.db(), account.id, &email_hash(account.id, &email)).await?)
     }
 
@@ -197,7 +191,7 @@ impl Workers {
         order: &ReturnOrder,
         consumer: &Consumer,
     ) -> Result<Vec<MailAttachment>> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let parcels = shipments::list_of_return_orders(reading.db(), account.id, &[order.id]).await?;
         drop(reading);
         let has_label =
@@ -228,7 +222,7 @@ impl Workers {
         email: &str,
     ) -> Result<MailOutcome> {
         let Some(key) = EmailKey::new(email) else { return Ok(MailOutcome::Over) };
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
         drop(reading);
         let Some(last) = placed.into_iter().next_back() else { return Ok(MailOutcome::Over) };
@@ -249,7 +243,7 @@ impl Workers {
         account: Account,
         id: WithdrawalId,
     ) -> Result<MailOutcome> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let found = withdrawals::find(reading.db(), account.id, id).await?;
         drop(reading);
         // Nothing is left of a withdrawal whose consumer was erased.
@@ -290,7 +284,7 @@ impl Workers {
             Err(MailError::Refused(_)) => "refused",
             Err(MailError::Unavailable(_)) => "unavailable",
         };
-        self.retour.figures.mails.count(outcome, began.elapsed());
+        self.retour.figures().mails.count(outcome, began.elapsed());
         let is_last = BACK_OFF.pause(task.tries).is_none();
         let mut kept = self.unsent(task, mail.about, mail.order);
         match sent {
@@ -308,7 +302,7 @@ impl Workers {
     /// Stores a link before it is sent. `false` if the person was erased.
     async fn keep_link(&self, account: AccountId, link: NewLink) -> Result<bool> {
         let NewLink { token, opens, until } = link;
-        let (store, token_hash) = (self.retour.store.clone(), hash(&token));
+        let (store, token_hash) = (self.retour.store().clone(), hash(&token));
         detached(async move {
             let mut writing = store.write().await?;
             let is_known = match &opens {
@@ -333,7 +327,7 @@ impl Workers {
     /// A mail whose result is not known to be good.
     fn unsent(&self, task: &MailTask, about: &str, order: Option<ReturnOrderId>) -> Mail {
         Mail {
-            id: MailId(self.retour.source.id()),
+            id: MailId(self.retour.source().id()),
             about: about.to_owned(),
             return_order_id: order,
             language: task.language.clone(),
@@ -362,7 +356,7 @@ impl Workers {
 
     async fn conclude_mail_once(&self, task: &MailTask, outcome: &MailOutcome) -> Result<()> {
         let now = self.retour.now();
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let told = task.told.as_str();
         match outcome {
             MailOutcome::Nothing(again) => mail_tasks::later(writing.db(), task, *again, 0, told).await?,

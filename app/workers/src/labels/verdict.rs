@@ -2,21 +2,8 @@
 
 use domain::{Timestamp, shipping::LabelFile};
 use outbound::bridge::CarrierLabel as MadeLabel;
+use returns::internals::LabelProblem;
 use store::Lease;
-
-/// Why there is no label yet: a code for programs, and a message for the merchant's staff.
-#[derive(Debug, Clone)]
-pub(crate) struct LabelProblem {
-    pub code: String,
-    pub message: String,
-}
-
-/// The number of failed requests to a carrier, and the time of the next one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LabelAttempts {
-    pub failed_attempts: u32,
-    pub next_attempt_at: Option<Timestamp>,
-}
 
 /// What to do after the call.
 #[derive(Debug)]

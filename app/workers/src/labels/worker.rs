@@ -4,22 +4,18 @@
 //! the result is known: if an instance crashes after the label was made, the next call gets the same label. A new id is
 //! used only after the carrier has reported that there is no label.
 
-use super::{
-    ask::LabelCall,
-    maker::LabelMaker,
-    verdict::{LabelProblem, LabelVerdict},
-};
+use super::{ask::LabelCall, maker::LabelMaker, verdict::LabelVerdict};
 use crate::{
-    base::{Result, again_on_deadlock},
-    integrations::health::{CallResult, message_of},
-    workers::{
-        backoff::{Backoff, retry_after},
-        handle::Workers,
-        job_runner::{Job, jobs_of_table},
-    },
+    backoff::{Backoff, retry_after},
+    handle::Workers,
+    job_runner::{Job, jobs_of_table},
 };
 use domain::{Timestamp, shipping::LabelFile};
 use outbound::bridge::{BridgeError, CarrierLabel, Labelled, Rejected, Unavailable};
+use returns::{
+    Result,
+    internals::{CallResult, LabelProblem, again_on_deadlock, message_of},
+};
 use std::{future::Future, time::Instant};
 use store::{
     Lease,
@@ -54,8 +50,8 @@ impl Workers {
         let Some(LabelCall { maker, carrier, asked }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = maker.get_label(&asked, self.retour.now());
-        let answer = self.retour.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
-        self.retour.figures.labels.count(outcome(&answer), began.elapsed());
+        let answer = self.retour.breakers().labels.run(&(one.account_id, carrier), Instant::now, call).await;
+        self.retour.figures().labels.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
             let error = message_of(error, maker.who());
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a label was not made");
@@ -82,18 +78,18 @@ impl Workers {
     /// Stores the file before the row that refers to it. Its name is unique, so a late instance overwrites nothing.
     async fn keep_file(&self, one: &LabelRequest, made: &CarrierLabel) -> Result<Option<LabelFile>> {
         let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
-        let (account, id) = (one.account_id, self.retour.source.id());
-        let mut writing = self.retour.store.write().await?;
+        let (account, id) = (one.account_id, self.retour.source().id());
+        let mut writing = self.retour.store().write().await?;
         store::files::announce(writing.db(), account, id, self.retour.now()).await?;
         writing.commit().await?;
-        self.retour.with_file(self.retour.files.put(account, id, bytes)).await?;
+        self.retour.put_file(account, id, bytes).await?;
         Ok(Some(LabelFile { id, format }))
     }
 
     /// Postpones a label after a fault of Retour, with growing pauses.
     async fn postpone_label(&self, one: &LabelRequest) -> Result<()> {
         let at = self.retour.now().plus_seconds(BACK_OFF.pause_or(one.tries, LONGEST).min(OF_OURS));
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         label_requests::later(writing.db(), one, Some(at), one.tries.saturating_add(1), Lease::Stays).await?;
         Ok(writing.commit().await?)
     }
@@ -130,7 +126,7 @@ fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
 
 fn pending(one: &LabelRequest, now: Timestamp) -> LabelVerdict {
     if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
-        let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
+        let message = "The label has been pending at the carrier for 24 hours.".to_owned();
         return LabelVerdict::Unclear(LabelProblem { code: "CarrierPending".to_owned(), message });
     }
     let at = now.plus_seconds(PENDING_EVERY);

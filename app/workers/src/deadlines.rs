@@ -4,11 +4,11 @@
 //! nothing to do.
 
 use super::handle::Workers;
-use crate::{
-    base::{OrBroken, Result, again_on_deadlock, detached},
-    returning::change::{Change, Returned},
-};
 use domain::{AccountId, ReturnOrderId, party::Actor, returning::ReturnRequest};
+use returns::{
+    Result,
+    internals::{Change, OrBroken, Returned, again_on_deadlock, detached},
+};
 use std::{future::Future, time::Duration};
 use store::{accounts, return_requests};
 use tokio::time::{MissedTickBehavior, interval};
@@ -30,7 +30,7 @@ impl Workers {
             tokio::select! {
                 () = &mut stop => return,
                 _ = look.tick() => {}
-                () = self.retour.source.moved() => {}
+                () = self.retour.source().moved() => {}
             }
             let kept = tokio::select! {
                 () = &mut stop => return,
@@ -45,7 +45,7 @@ impl Workers {
     /// Applies all deadlines that have passed.
     pub async fn do_what_is_due(self) -> Result<()> {
         loop {
-            let mut reading = self.retour.store.read().await?;
+            let mut reading = self.retour.store().read().await?;
             let overdue = return_requests::overdue(reading.db(), self.retour.now(), AT_ONCE).await?;
             drop(reading);
             if overdue.is_empty() {
@@ -67,7 +67,7 @@ impl Workers {
     async fn apply_deadlines_of(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         // A request that expires may release the others of its return, which then need a label.
         let parcel = Some(self.retour.parcel_number(account).await?);
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.or_broken()?;
         let account = accounts::find(writing.db(), account).await?.or_broken()?;
         let now = self.retour.now();
@@ -109,7 +109,7 @@ impl Workers {
 
     /// Makes room for other returns.
     async fn postpone_deadlines(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
-        let (now, store) = (self.retour.now(), self.retour.store.clone());
+        let (now, store) = (self.retour.now(), self.retour.store().clone());
         detached(async move {
             let mut writing = store.write().await?;
             let until = now.plus_seconds(LEFT_ALONE_FOR);

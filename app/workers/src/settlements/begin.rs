@@ -1,14 +1,6 @@
 //! Prepares the call of a settlement, and moves its request through the stages.
 
-use crate::{base::OrBroken, workers::handle::Workers};
-use crate::{
-    base::{Error, Result},
-    integrations::shops::ShopConnection,
-    returning::{
-        change::{Change, Returned},
-        events::failed_attempt,
-    },
-};
+use crate::handle::Workers;
 use domain::{
     Money, Timestamp,
     account::Account,
@@ -18,14 +10,18 @@ use domain::{
     stage::{Move, StageName},
 };
 use outbound::bridge::contract::{Item, ResolveReturn};
+use returns::{
+    Error, Result,
+    internals::{Change, OrBroken, Returned, ShopConnection, failed_attempt},
+};
 use store::{
     Lease, Writing, accounts, orders, purchases, return_requests,
     settlements::{self, Settlement},
 };
 
 /// Why staff have to act.
-const ELSEWHERE: &str =
-    "Not the shop that is connected now sold this, or was asked: look in the other one before trying again.";
+const ELSEWHERE: &str = "The order comes from another shop than the connected one, or another shop received the \
+    request. Check that shop before you try again.";
 
 /// A settlement that is ready for its call.
 pub(crate) struct SettlementCall {
@@ -40,7 +36,7 @@ pub(crate) struct SettlementCall {
 impl Workers {
     /// Moves the request to `Resolution: Processing` and prepares the call. `None` if there is no call to make.
     pub(crate) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<SettlementCall>> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let LockedSettlement { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
         // By now another instance may have claimed or completed the settlement.
         let found = settlements::find(writing.db(), account.id, claimed.id).await?;

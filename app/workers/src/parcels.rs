@@ -8,11 +8,6 @@ use super::{
     handle::Workers,
     job_runner::{Job, jobs_of_table},
 };
-use crate::{
-    base::{Error, OrBroken, Result, again_on_deadlock},
-    integrations::health::CallResult,
-    returning::{change::Change, parcels::LABEL_NOT_VOIDED, queue::SIMULATED_STEP},
-};
 use domain::{
     account::Account,
     integration::{Carrier, IntegrationOperation},
@@ -22,6 +17,10 @@ use domain::{
 use outbound::{
     bridge::BridgeError,
     carriers::karrio::{Karrio, Voided},
+};
+use returns::{
+    Error, Result,
+    internals::{CallResult, Change, LABEL_NOT_VOIDED, OrBroken, SIMULATED_STEP, again_on_deadlock},
 };
 use std::{future::Future, time::Instant};
 use store::{
@@ -67,7 +66,7 @@ impl Workers {
     }
 
     async fn handle_parcel(&self, task: &ParcelTask) -> Result<()> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.or_broken()?;
         drop(reading);
@@ -99,7 +98,7 @@ impl Workers {
                 Carrier::Own | Carrier::Simulated | Carrier::Bridge | Carrier::Karrio(_),
                 ParcelWork::Void | ParcelWork::VoidUnheard,
             ) => {
-                let message = "The account's carrier is another one by now: void this label where it was made.";
+                let message = "The account now has another carrier. Void this label at the carrier that made it.";
                 ParcelOutcome::GivenUp(message.to_owned())
             }
         };
@@ -136,7 +135,7 @@ impl Workers {
         parcel: &Shipment,
         news: &[TrackingUpdate],
     ) -> Result<ParcelOutcome> {
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.or_broken()?;
         // Locks the consumer, so that an erasure runs either before or after this transaction.
         if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
@@ -184,7 +183,7 @@ impl Workers {
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
         let began = Instant::now();
-        let answer = self.retour.shops.parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
+        let answer = self.retour.breakers().parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
         self.retour
             .figures
             .parcels
@@ -201,7 +200,7 @@ impl Workers {
 
     async fn conclude_parcel(&self, account: &Account, task: &ParcelTask, outcome: &ParcelOutcome) -> Result<()> {
         let now = self.retour.now();
-        let mut writing = self.retour.store.write().await?;
+        let mut writing = self.retour.store().write().await?;
         if let ParcelOutcome::GivenUp(_) = outcome {
             tracing::warn!(account = %account.id, shipment = %task.shipment_id, "a label could not be voided; staff have to void it");
         }
@@ -255,11 +254,11 @@ impl Workers {
 
     /// Postpones a task after a fault of Retour, with growing pauses.
     async fn postpone_parcel(&self, task: &ParcelTask) -> Result<()> {
-        let mut reading = self.retour.store.read().await?;
+        let mut reading = self.retour.store().read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.or_broken()?;
         drop(reading);
         let is_enough = task.work != ParcelWork::Follow && task.tries >= VOIDING_TRIES;
-        let broken = || ParcelOutcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());
+        let broken = || ParcelOutcome::GivenUp("Karrio could not be called. Void this label there.".to_owned());
         self.conclude_parcel(&account, task, &if is_enough { broken() } else { ParcelOutcome::Failed }).await
     }
 }

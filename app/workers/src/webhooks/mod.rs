@@ -10,7 +10,7 @@
 //! - [`ordered_backlog`]: the deliveries that have been read and wait for their turn.
 //! - [`backpressure`]: when a receiver is paused.
 //! - [`concurrency_limit`]: how many exchanges run at a time.
-//! - `integrations::webhook_exchange`: one signed POST and its result.
+//! - `returns::internals::Internals::exchange`: one signed POST and its result.
 //! - [`recorder`]: writes the results of attempts, as many as possible in one transaction.
 //! - [`housekeeping`]: deliveries of disabled and deleted subscriptions, and past events that are to be delivered
 //!   again.

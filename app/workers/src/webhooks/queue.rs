@@ -6,12 +6,14 @@ use super::{
     ordered_backlog::{OrderedBacklog, WaitingDelivery},
     recorder::{Record, RecordedOutcome},
 };
-use crate::base::{Result, detached};
-use crate::integrations::webhook_exchange::{Exchanged, Receiver};
-use crate::workers::handle::Workers;
+use crate::handle::Workers;
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp,
     webhook::{DeliveryOutcome, next_attempt},
+};
+use returns::{
+    Result,
+    internals::{Exchanged, Receiver, detached},
 };
 use std::{
     sync::Arc,
@@ -194,7 +196,7 @@ impl Queue {
         if failed.attempt.outcome == DeliveryOutcome::Gone && is_current {
             return None;
         }
-        let dice = u32::from_le_bytes(self.workers.retour.source.random());
+        let dice = u32::from_le_bytes(self.workers.retour.source().random());
         next_attempt(self.workers.retour.now(), tries, dice, failed.retry_after)
     }
 
@@ -348,7 +350,7 @@ async fn read(workers: Arc<Workers>, subscribed: Subscribed, wanted: Option<(Due
 
 async fn find(workers: &Workers, subscribed: Subscribed, wanted: Option<(DuePlace, Portion)>) -> Result<Found> {
     let (account, id) = subscribed;
-    let mut reading = workers.retour.store.read().await?;
+    let mut reading = workers.retour.store().read().await?;
     // The deliveries are read before the receiver: events after a change of the URL then go to the new URL.
     let due = match wanted {
         Some((place, portion)) => {
@@ -373,7 +375,7 @@ async fn wait(workers: Arc<Workers>, mut lines: Vec<DeliveryLane>) -> ReadResult
     let began = Instant::now();
     lines.sort_unstable_by_key(|line| line.return_order_id);
     let waited = detached(async move {
-        let mut writing = workers.retour.store.write().await?;
+        let mut writing = workers.retour.store().write().await?;
         for line in lines {
             webhook_deliveries::wait_for_first(writing.db(), line, workers.retour.now()).await?;
         }
@@ -411,6 +413,6 @@ async fn attempt(
 
 /// Reads an event again, as its person may have been erased since.
 async fn read_again(workers: &Workers, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
-    let mut reading = workers.retour.store.read().await?;
+    let mut reading = workers.retour.store().read().await?;
     Ok(events::find(reading.db(), account, id).await?.map(|(event, _)| event))
 }
