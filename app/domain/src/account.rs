@@ -3,7 +3,7 @@
 use crate::{
     base::{host::HostName, id::AccountId, time_zone::TimeZone},
     branding::Branding,
-    integration::{Bridge, Carrier},
+    integration::{Bridge, Carrier, CarrierKind},
     money::Currency,
     payment::PaymentProvider,
     policy::{Policy, Resolver},
@@ -46,7 +46,7 @@ pub struct Account {
 const SIMULATED: &str = "simulated";
 
 /// The prefix of the [`Account::carrier_key`] of karrio servers.
-pub const KARRIO: &str = "karrio ";
+const KARRIO: &str = "karrio ";
 
 impl Account {
     /// A key that identifies the carrier; empty if Retour draws the labels.
@@ -56,6 +56,16 @@ impl Account {
             Carrier::Simulated => SIMULATED.to_owned(),
             Carrier::Bridge => self.bridge.shop_key(),
             Carrier::Karrio(karrio) => format!("{KARRIO}{}", karrio.url),
+        }
+    }
+
+    /// The kind of the carrier that has this [`Account::carrier_key`].
+    pub fn carrier_kind_of(key: &str) -> CarrierKind {
+        match key {
+            "" => CarrierKind::Own,
+            SIMULATED => CarrierKind::Simulated,
+            key if key.starts_with(KARRIO) => CarrierKind::Karrio,
+            _ => CarrierKind::Bridge,
         }
     }
 
@@ -114,7 +124,9 @@ mod tests {
             (Carrier::Bridge, "http https://x"),
             (Carrier::Karrio(karrio), "karrio https://k"),
         ] {
-            assert_eq!(account(shop(), carrier, Resolver::Bridge).carrier_key(), expected);
+            let account = account(shop(), carrier, Resolver::Bridge);
+            assert_eq!(account.carrier_key(), expected);
+            assert_eq!(Account::carrier_kind_of(expected), account.carrier.kind());
         }
     }
 }

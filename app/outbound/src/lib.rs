@@ -2,7 +2,8 @@
 //!
 //! - [`http`] is the one HTTP client; [`guard`] decides which addresses it may reach; [`webhook`] signs requests.
 //! - [`bridge`] is the contract with a shop or carrier: requests, answers, checks, errors.
-//! - [`shops`] implement it for a merchant's own component, for Vendure and for Medusa; [`carriers`] for karrio.
+//! - [`shops`] has a client of that contract for each kind of shop: a merchant's own component, Vendure, Medusa.
+//!   [`carriers`] has the one for karrio.
 //! - [`payments`] are Stripe and Mollie, [`mail`] is SMTP, [`files`] a folder or an S3 bucket, [`traces`] go to the operator's
 //!   collector.
 //! - [`labels`] draws the label of our own carrier; [`pictures`] removes metadata from photos.

@@ -1,7 +1,7 @@
 //! The shopper's portal: `/{slug}` looks an order up → `/{slug}/purchases` selects items → `/{slug}/review` shows the costs and
 //! submits → `/{slug}/returns/{id}` shows label, code and progress.
 //!
-//! From bottom to top; each folder imports only from those above it in this list:
+//! The lowest folder first; each imports only from the ones before it:
 //!
 //! | folder | content | built for |
 //! |---|---|---|

@@ -6,7 +6,7 @@
 //! writes runs in a separate task and in one transaction: a client that disconnects leaves nothing half done. What a
 //! person does before they are known, such as proving an order, is a method of [`Retour`] itself.
 //!
-//! The folders, from the ground up; each imports only from those above it in this list:
+//! The folders, the lowest first; each imports only from the ones before it:
 //!
 //! - `base`: the application, its errors, transactions, credentials, secrets and uploads
 //! - `view`: what the API returns

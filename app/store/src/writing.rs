@@ -46,7 +46,7 @@ impl Writing {
     }
 
     /// Adds an entry to a return's timeline at the commit.
-    pub fn note(&mut self, entry: NewEntry) {
+    pub fn add_timeline_entry(&mut self, entry: NewEntry) {
         self.entries.push(entry);
     }
 

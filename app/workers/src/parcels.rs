@@ -72,10 +72,10 @@ impl Workers {
         drop(reading);
         let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
             || self.retour.now() >= task.created_at.plus_days(FOLLOWED_FOR);
-        let karrio = self.retour.karrio(&account)?.filter(|_| account.carrier_key() == task.reference.carrier);
-        let is_simulated = account.carrier == Carrier::Simulated && account.carrier_key() == task.reference.carrier;
-        let outcome = match (karrio, task.work) {
-            (None, ParcelWork::Follow) if is_simulated => {
+        // The account may have another carrier by now.
+        let is_current = account.carrier_key() == task.reference.carrier;
+        let outcome = match (&account.carrier, task.work) {
+            (Carrier::Simulated, ParcelWork::Follow) if is_current => {
                 if self.retour.advance_simulated_parcel(&account, &parcel).await? {
                     ParcelOutcome::Moved
                 } else {
@@ -83,11 +83,21 @@ impl Workers {
                 }
             }
             (_, ParcelWork::Follow) if is_over => ParcelOutcome::Over,
-            (Some(karrio), ParcelWork::Follow) => self.track_parcel(&account, task, &parcel, &karrio).await?,
-            (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
-            // The account may return to this carrier.
-            (None, ParcelWork::Follow) => ParcelOutcome::Asked,
-            (None, ParcelWork::Void | ParcelWork::VoidUnheard) => {
+            (Carrier::Karrio(_), work) if is_current => {
+                let karrio = self.retour.karrio(&account)?.or_broken()?;
+                match work {
+                    ParcelWork::Follow => self.track_parcel(&account, task, &parcel, &karrio).await?,
+                    ParcelWork::Void | ParcelWork::VoidUnheard => self.void(&account, task, &karrio).await,
+                }
+            }
+            // The account may return to the carrier of the label.
+            (Carrier::Own | Carrier::Simulated | Carrier::Bridge | Carrier::Karrio(_), ParcelWork::Follow) => {
+                ParcelOutcome::Asked
+            }
+            (
+                Carrier::Own | Carrier::Simulated | Carrier::Bridge | Carrier::Karrio(_),
+                ParcelWork::Void | ParcelWork::VoidUnheard,
+            ) => {
                 let message = "The account now has another carrier. Void this label at the carrier that made it.";
                 ParcelOutcome::GivenUp(message.to_owned())
             }

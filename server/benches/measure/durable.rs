@@ -160,7 +160,7 @@ async fn by_the_store(store: &Store, account: AccountId, request: &ReturnRequest
         to: stage,
         comment: String::new(),
     };
-    writing.note(NewEntry { account_id: account, return_order_id: request.return_order_id, entry });
+    writing.add_timeline_entry(NewEntry { account_id: account, return_order_id: request.return_order_id, entry });
     writing.publish(Event {
         id: EventId(new_id()),
         account_id: account,

@@ -81,6 +81,23 @@ impl CarrierKind {
             Self::Bridge | Self::Karrio => true,
         }
     }
+
+    /// Whether it can give the shopper a QR code in place of a printed label. Karrio makes printed labels only.
+    pub fn gives_codes(self) -> bool {
+        match self {
+            Self::Own | Self::Simulated | Self::Bridge => true,
+            Self::Karrio => false,
+        }
+    }
+
+    /// Whether a request without a response may have left a label behind that Retour can find and void. A bridge is
+    /// asked again with the same id and answers with the same label.
+    pub fn can_void_unconfirmed_labels(self) -> bool {
+        match self {
+            Self::Own | Self::Simulated | Self::Bridge => false,
+            Self::Karrio => true,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -111,6 +128,18 @@ mod tests {
             (Carrier::Karrio(karrio.clone()), CarrierKind::Karrio, Some(&karrio), true),
         ] {
             assert_eq!((carrier.kind(), carrier.karrio(), kind.is_external()), (kind, reached, is_external));
+        }
+    }
+
+    #[test]
+    fn karrio_gives_no_codes_and_voids_labels_that_nobody_confirmed() {
+        for (kind, gives_codes, can_void) in [
+            (CarrierKind::Own, true, false),
+            (CarrierKind::Simulated, true, false),
+            (CarrierKind::Bridge, true, false),
+            (CarrierKind::Karrio, false, true),
+        ] {
+            assert_eq!((kind.gives_codes(), kind.can_void_unconfirmed_labels()), (gives_codes, can_void), "{kind:?}");
         }
     }
 }

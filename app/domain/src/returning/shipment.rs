@@ -133,7 +133,10 @@ impl Shipment {
             ShipmentStatus::New | ShipmentStatus::LabelFailed => {
                 Err(Refusal::new(RefusalCode::LabelNotReady, "This shipment has no label yet. Try again later."))
             }
-            _ => Ok(()),
+            ShipmentStatus::LabelCreated
+            | ShipmentStatus::InTransit
+            | ShipmentStatus::Exception
+            | ShipmentStatus::Delivered => Ok(()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     context::StageContext,
-    inspection::Inspection,
+    inspection_result::Inspection,
     moves::{Move, Scan},
     names::{StageGroup, StageName},
     request::RequestState,
@@ -112,7 +112,7 @@ impl RequestState {
         }
     }
 
-    /// The result for a label moves a request that waits for it; a request that is resolved early does not wait.
+    /// Makes a move about a label. A request that is resolved early needs no label and stays in its stage.
     fn label(&self, from: &[StageName], to: Stage) -> Result<Step, Refusal> {
         if self.stage.name().group() == StageGroup::Resolution { Ok(Step::stay(self)) } else { self.go(from, to) }
     }
@@ -194,8 +194,8 @@ impl RequestState {
         Ok(Step::stay(self).keeping(self.received).on_to_inspection(ctx))
     }
 
-    /// Moves `Inspection: Pending` to its resolution. In a resolution's stage, the inspection is recorded and counts
-    /// until the approval.
+    /// Records an inspection. A request in `Inspection: Pending` moves on to its resolution. One whose resolution has
+    /// begun stays in its stage; the new inspection changes its value until the resolution is approved.
     fn inspect(&self, inspection: &Inspection, ctx: &StageContext<'_>) -> Result<Step, Refusal> {
         let name = self.stage.name();
         if !matches!(name.group(), StageGroup::Inspection | StageGroup::Resolution) || self.received == 0 {
@@ -309,7 +309,7 @@ fn resolves(scan: Scan, ctx: &StageContext<'_>) -> bool {
     match ctx.policy.resolve_on {
         ResolveOn::FirstScan => scan != Scan::Exception,
         ResolveOn::Delivery => scan == Scan::Delivered,
-        _ => false,
+        ResolveOn::Submission | ResolveOn::Receipt | ResolveOn::Inspection => false,
     }
 }
 

@@ -5,7 +5,7 @@
 //! returns a [`Step`]: the new state, the stages entered, and the units that the purchase gives or gets back.
 
 mod context;
-mod inspection;
+mod inspection_result;
 mod machine;
 mod moves;
 mod names;
@@ -19,7 +19,7 @@ mod target;
 mod tests;
 
 pub use context::StageContext;
-pub use inspection::{Condition, Disposition, Inspection};
+pub use inspection_result::{Condition, Disposition, Inspection};
 pub use machine::MISSING_UNITS_DAYS;
 pub use moves::{Move, Scan};
 pub use names::{StageGroup, StageName};

@@ -1,6 +1,6 @@
 //! The moves of a return request: everything that can happen to it.
 
-use super::inspection::Inspection;
+use super::inspection_result::Inspection;
 use crate::{base::timestamp::Timestamp, order::Units};
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub enum Move {
     RetryLabel,
     /// A carrier reported the parcel. The caller knows which report is the latest.
     Track(Scan),
-    /// A report that is older than the latest one: it moves nothing, unless `resolveOn` waits for it.
+    /// A carrier's report that is older than the latest one. It has an effect only if `resolveOn` waits for it.
     TrackLate(Scan),
     /// Units arrived. They add up; the caller makes sure that each receipt counts once.
     Receive {

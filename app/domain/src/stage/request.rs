@@ -1,6 +1,6 @@
 //! The state of a return request.
 
-use super::{inspection::Inspection, names::StageName, review::ReviewReason, state::Stage};
+use super::{inspection_result::Inspection, names::StageName, review::ReviewReason, state::Stage};
 use crate::{integration::FailedAttempts, order::TakenUnits};
 use serde::{Deserialize, Serialize};
 

@@ -153,7 +153,24 @@ impl Stage {
             }
             Self::SubmittedReady { expires } => expires.map(|at| (at.plus_days(LATE_SCAN_DAYS), Move::Expire)),
             Self::ReceivedPartial { due } => Some((*due, Move::CloseReceipt)),
-            _ => None,
+            Self::RequestedReview
+            | Self::RequestedApproved
+            | Self::RequestedRejected { .. }
+            | Self::SubmittedLabelPending
+            | Self::SubmittedLabelFailed { .. }
+            | Self::ShipmentInTransit
+            | Self::ShipmentException
+            | Self::ShipmentDelivered
+            | Self::ReceivedComplete
+            | Self::InspectionPending
+            | Self::ResolutionPending { .. }
+            | Self::ResolutionApproved
+            | Self::ResolutionProcessing { .. }
+            | Self::ResolutionCompleted { .. }
+            | Self::ResolutionFailed { .. }
+            | Self::ResolutionDenied { .. }
+            | Self::ClosedCancelled
+            | Self::ClosedExpired => None,
         }
     }
 }

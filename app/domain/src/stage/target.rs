@@ -35,14 +35,16 @@ impl RequestState {
         }
         if from != target.stage && !self.next().contains(&target.stage) {
             let stages = self.next().into_iter();
-            let can =
-                |&stage: &StageName| self.named(&StageTarget { stage, ..target.clone() }, policy, purchase).is_ok();
+            let can = |&stage: &StageName| {
+                self.move_by_name(&StageTarget { stage, ..target.clone() }, policy, purchase).is_ok()
+            };
             return Err(self.illegal_but(&stages.filter(can).collect::<Vec<_>>()));
         }
-        self.named(target, policy, purchase).map(Some)
+        self.move_by_name(target, policy, purchase).map(Some)
     }
 
-    fn named(&self, target: &StageTarget, policy: &Policy, purchase: Units) -> Result<Move, Refusal> {
+    /// The move for each stage that can be reached by its name alone.
+    fn move_by_name(&self, target: &StageTarget, policy: &Policy, purchase: Units) -> Result<Move, Refusal> {
         use StageName as N;
         let from = self.stage.name();
         let reason = target.comment.clone();
@@ -66,7 +68,12 @@ impl RequestState {
             N::ResolutionFailed => Move::FailResolution { reason },
             N::ClosedCancelled => Move::Cancel,
             N::ClosedExpired => Move::Expire,
-            _ => return Err(not_by_name(target.stage)),
+            N::RequestedEvidencePending
+            | N::SubmittedPaymentPending
+            | N::SubmittedLabelPending
+            | N::SubmittedReady
+            | N::ReceivedPartial
+            | N::InspectionPending => return Err(not_by_name(target.stage)),
         })
     }
 

@@ -16,7 +16,7 @@ use ui::{
 const EMBEDDED: &str = include_str!("../embed/frame.js");
 
 /// What the document around a page needs to know.
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and all are answered by name")]
+#[expect(clippy::struct_excessive_bools, reason = "independent questions, each answered by name")]
 #[derive(Debug, Clone)]
 pub struct Frame {
     /// The title of the page, without the shop's name.
@@ -29,8 +29,8 @@ pub struct Frame {
     pub wide: bool,
     pub in_returns: bool,
     pub islands: bool,
-    /// Whether the page itself links to the withdrawal, or is about it.
-    pub withdraws: bool,
+    /// Whether the page itself links to the withdrawal or is about it, so that the footer has no such link.
+    pub has_own_withdrawal_link: bool,
     pub words: &'static Words,
 }
 
@@ -46,9 +46,9 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         view! { <style nonce=use_nonce()>{format!(":root{{{style}}}")}</style> }
     });
     let scripts = frame.islands.then(|| {
-        let told = words.live().texts().join("\n");
+        let texts = words.live().texts().join("\n");
         view! {
-            <script type="text/plain" id=ELEMENT nonce=use_nonce() inner_html=told></script>
+            <script type="text/plain" id=ELEMENT nonce=use_nonce() inner_html=texts></script>
             <HydrationScripts options=assets.options.clone() islands=true/>
         }
     });
@@ -94,7 +94,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
-                <Foot theme=frame.theme.clone() withdraws=!frame.withdraws words/>
+                <Foot theme=frame.theme.clone() links_to_withdrawal=!frame.has_own_withdrawal_link words/>
                 {script}
             </body>
         </html>
@@ -105,19 +105,19 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
 /// The link to the withdrawal from a contract.
 pub fn withdraw_link(theme: &Theme, class: Option<&'static str>, words: &Words) -> Option<impl IntoView + use<>> {
     let (href, text) = (theme.path("withdraw"), words.withdraw);
-    theme.withdraws.then(|| view! { <a class=class href=href>{text}</a> })
+    theme.offers_withdrawal.then(|| view! { <a class=class href=href>{text}</a> })
 }
 
 #[component]
 fn Foot(
     theme: Option<Theme>,
     /// Whether the footer links to the withdrawal.
-    withdraws: bool,
+    links_to_withdrawal: bool,
     words: &'static Words,
 ) -> impl IntoView {
     let withdraw = theme
         .as_ref()
-        .filter(|_| withdraws)
+        .filter(|_| links_to_withdrawal)
         .and_then(|theme| withdraw_link(theme, None, words))
         .map(|link| view! { <li>{link}</li> });
     let contact = theme.as_ref().map(|theme| contact_items(theme, words)).unwrap_or_default();

@@ -29,7 +29,7 @@ pub struct Theme {
     /// The custom properties of its brand.
     pub style: Option<String>,
     /// Whether shoppers can withdraw from contracts here.
-    pub withdraws: bool,
+    pub offers_withdrawal: bool,
     /// Origins whose pages may show the portal in a frame.
     pub embed_origins: Vec<String>,
     /// Whether this page is in such a frame.
@@ -76,7 +76,7 @@ impl Theme {
             terms_url: None,
             custom_texts: CustomTexts::default(),
             style: None,
-            withdraws: true,
+            offers_withdrawal: true,
             embed_origins: Vec::new(),
             is_embedded: false,
             is_preview: false,
@@ -114,7 +114,7 @@ impl Theme {
             },
             style: tokens::custom_properties(&account.branding),
             embed_origins: embed_origins.clone(),
-            withdraws: account.policy.withdrawal_function,
+            offers_withdrawal: account.policy.withdrawal_function,
             is_embedded: placement.embedded,
             is_preview: placement.preview,
             is_test: account.is_test,

@@ -19,7 +19,7 @@ impl FollowedReturn<'_> {
         let back = match (self.account.policy.resolve_on, self.method()) {
             (ResolveOn::Submission, _) | (_, None | Some(ShippingMethod::InStore)) => self.words.when_submission,
             (ResolveOn::FirstScan, _) => self.words.when_first_scan,
-            _ => self.words.when_receipt,
+            (ResolveOn::Delivery | ResolveOn::Receipt | ResolveOn::Inspection, _) => self.words.when_receipt,
         };
         let plain = self.words.when_submission;
         ExpectedDates {
@@ -60,26 +60,26 @@ impl FollowedReturn<'_> {
     fn arrival(&self) -> Promise {
         let since = match self.phase() {
             Phase::Delayed => Since::Unclear, // the carrier is late
-            Phase::Transit => self.all_since(was_sent).map_or(Since::Unclear, Since::Known),
+            Phase::Transit => self.all_since(ItemProgress::Sent).map_or(Since::Unclear, Since::Known),
             _ => Since::Ahead,
         };
         Promise::new(self.account.policy.transit_days, since, self.calendar())
     }
 
     fn check(&self) -> Promise {
-        let since = self.all_since(has_arrived).map_or(Since::Unclear, Since::Known);
+        let since = self.all_since(ItemProgress::Arrived).map_or(Since::Unclear, Since::Known);
         Promise::new(self.account.policy.review_days, since, self.calendar())
     }
 
     /// When the shopper is compensated.
     pub fn back(&self) -> Promise {
-        let counts_from: fn(StageName) -> bool = match self.account.policy.resolve_on {
-            _ if self.is_kept() => is_settling,
-            ResolveOn::Submission => is_settling,
-            ResolveOn::FirstScan => was_sent,
-            ResolveOn::Delivery | ResolveOn::Receipt | ResolveOn::Inspection => has_arrived,
+        let counts_from = match self.account.policy.resolve_on {
+            _ if self.is_kept() => ItemProgress::Settling,
+            ResolveOn::Submission => ItemProgress::Settling,
+            ResolveOn::FirstScan => ItemProgress::Sent,
+            ResolveOn::Delivery | ResolveOn::Receipt | ResolveOn::Inspection => ItemProgress::Arrived,
         };
-        let has_begun = self.timeline.iter().any(|entry| counts_from(entry.to_stage));
+        let has_begun = self.timeline.iter().any(|entry| ItemProgress::at(entry.to_stage) >= counts_from);
         let since = match self.all_since(counts_from) {
             Some(at) => Since::Known(at),
             None if has_begun => Since::Unclear,
@@ -88,30 +88,52 @@ impl FollowedReturn<'_> {
         Promise::new(self.account.policy.refund_days, since, self.calendar())
     }
 
-    /// When the last open request reached a stage. `None` while one has not.
-    fn all_since(&self, is_there: fn(StageName) -> bool) -> Option<Timestamp> {
+    /// When the last open request made this progress. `None` while one has not.
+    fn all_since(&self, progress: ItemProgress) -> Option<Timestamp> {
         let is_open = |stage: StageName| stage != StageName::RequestedRejected && stage.group() != StageGroup::Closed;
         let reached = self.requests().filter(|request| is_open(request.stage)).map(|request| {
             let mut entries = self.timeline.iter().filter(|entry| entry.return_request_id == request.id);
-            entries.find(|entry| is_there(entry.to_stage)).map(|entry| entry.at)
+            entries.find(|entry| ItemProgress::at(entry.to_stage) >= progress).map(|entry| entry.at)
         });
         reached.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 }
 
-/// Whether the carrier has, or had, the items.
-fn was_sent(stage: StageName) -> bool {
-    stage.group() == StageGroup::Shipment || stage == StageName::ReceivedPartial || has_arrived(stage)
+/// How far the items of a request are, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum ItemProgress {
+    /// Not sent yet, or the request has ended.
+    NotSent,
+    /// The carrier has them, or the shop has some of them.
+    Sent,
+    /// The shop has all of them.
+    Arrived,
+    /// The resolution is decided or about to be.
+    Settling,
 }
 
-/// Whether the shop has all items.
-fn has_arrived(stage: StageName) -> bool {
-    matches!(stage, StageName::ShipmentDelivered | StageName::ReceivedComplete)
-        || stage.group() == StageGroup::Inspection
-        || is_settling(stage)
-}
-
-/// Whether the resolution is decided or about to be.
-fn is_settling(stage: StageName) -> bool {
-    stage.group() == StageGroup::Resolution
+impl ItemProgress {
+    fn at(stage: StageName) -> Self {
+        use StageName as N;
+        match stage {
+            N::RequestedEvidencePending
+            | N::RequestedReview
+            | N::RequestedApproved
+            | N::RequestedRejected
+            | N::SubmittedPaymentPending
+            | N::SubmittedLabelPending
+            | N::SubmittedLabelFailed
+            | N::SubmittedReady
+            | N::ClosedCancelled
+            | N::ClosedExpired => Self::NotSent,
+            N::ShipmentInTransit | N::ShipmentException | N::ReceivedPartial => Self::Sent,
+            N::ShipmentDelivered | N::ReceivedComplete | N::InspectionPending => Self::Arrived,
+            N::ResolutionPending
+            | N::ResolutionApproved
+            | N::ResolutionProcessing
+            | N::ResolutionCompleted
+            | N::ResolutionFailed
+            | N::ResolutionDenied => Self::Settling,
+        }
+    }
 }

@@ -43,6 +43,10 @@ pub enum Phase {
     Rejected,
 }
 
+/// The phases of a return that is being sent back. A return whose requests are in several of them is in the first one.
+const ON_THE_WAY: [Phase; 6] =
+    [Phase::LabelFailed, Phase::LabelPending, Phase::Ready, Phase::Delayed, Phase::Transit, Phase::Arrived];
+
 impl Phase {
     /// Whether the carrier has yet to make the label.
     pub fn waits_for_label(self) -> bool {
@@ -61,29 +65,47 @@ impl Phase {
 
     /// The phase by the status of a return and the stages of its requests.
     pub fn new(status: ReturnOrderStatus, stages: &[StageName], kept: bool) -> Self {
-        use StageName as N;
-        let any = |wanted: &[N]| stages.iter().any(|stage| wanted.contains(stage));
         match status {
-            ReturnOrderStatus::Requested if any(&[N::RequestedEvidencePending]) => Self::Evidence,
+            ReturnOrderStatus::Requested if stages.contains(&StageName::RequestedEvidencePending) => Self::Evidence,
             ReturnOrderStatus::Requested => Self::Review,
             ReturnOrderStatus::AwaitingPayment => Self::Pay,
-            ReturnOrderStatus::Completed if any(&[N::ResolutionCompleted]) => Self::Done,
+            ReturnOrderStatus::Completed if stages.contains(&StageName::ResolutionCompleted) => Self::Done,
             ReturnOrderStatus::Completed => Self::Denied,
             ReturnOrderStatus::Cancelled => Self::Cancelled,
             ReturnOrderStatus::Expired => Self::Expired,
             ReturnOrderStatus::Rejected => Self::Rejected,
-            ReturnOrderStatus::Open if any(&[N::SubmittedLabelFailed]) => Self::LabelFailed,
-            ReturnOrderStatus::Open if any(&[N::RequestedApproved, N::SubmittedLabelPending]) => Self::LabelPending,
-            ReturnOrderStatus::Open if any(&[N::SubmittedReady]) => Self::Ready,
-            ReturnOrderStatus::Open if any(&[N::ShipmentException]) => Self::Delayed,
-            ReturnOrderStatus::Open if any(&[N::ShipmentInTransit]) => Self::Transit,
-            ReturnOrderStatus::Open
-                if any(&[N::ShipmentDelivered, N::ReceivedPartial, N::ReceivedComplete, N::InspectionPending]) =>
-            {
-                Self::Arrived
+            ReturnOrderStatus::Open => {
+                let is_reached = |phase: &Self| stages.iter().any(|stage| Self::on_the_way(*stage) == Some(*phase));
+                let settling = if kept { Self::Kept } else { Self::Coming };
+                ON_THE_WAY.into_iter().find(is_reached).unwrap_or(settling)
             }
-            ReturnOrderStatus::Open if kept => Self::Kept,
-            ReturnOrderStatus::Open => Self::Coming,
+        }
+    }
+
+    /// The phase in which a request keeps its open return. `None` for stages before and after the way back to the shop.
+    fn on_the_way(stage: StageName) -> Option<Self> {
+        use StageName as N;
+        match stage {
+            N::SubmittedLabelFailed => Some(Self::LabelFailed),
+            N::RequestedApproved | N::SubmittedLabelPending => Some(Self::LabelPending),
+            N::SubmittedReady => Some(Self::Ready),
+            N::ShipmentException => Some(Self::Delayed),
+            N::ShipmentInTransit => Some(Self::Transit),
+            N::ShipmentDelivered | N::ReceivedPartial | N::ReceivedComplete | N::InspectionPending => {
+                Some(Self::Arrived)
+            }
+            N::RequestedEvidencePending
+            | N::RequestedReview
+            | N::RequestedRejected
+            | N::SubmittedPaymentPending
+            | N::ResolutionPending
+            | N::ResolutionApproved
+            | N::ResolutionProcessing
+            | N::ResolutionCompleted
+            | N::ResolutionFailed
+            | N::ResolutionDenied
+            | N::ClosedCancelled
+            | N::ClosedExpired => None,
         }
     }
 
@@ -100,7 +122,9 @@ impl Phase {
                 Some(ShippingMethod::InStore) => (Tone::Accent, icons::STORE, words.tag_ready),
                 Some(ShippingMethod::OwnCarrier) => (Tone::Accent, icons::BOX, words.tag_ready_send),
                 Some(ShippingMethod::Paperless | ShippingMethod::DropOff) => (Tone::Accent, icons::QR, words.tag_code),
-                _ => (Tone::Accent, icons::PRINTER, words.tag_label),
+                Some(ShippingMethod::Label | ShippingMethod::PickUp) | None => {
+                    (Tone::Accent, icons::PRINTER, words.tag_label)
+                }
             },
             Self::Transit => (Tone::Accent, icons::TRUCK, words.tag_transit),
             Self::Delayed => (Tone::Warn, icons::TRUCK, words.tag_delayed),

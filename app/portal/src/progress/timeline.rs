@@ -55,7 +55,7 @@ pub fn past(
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
     for event in events {
-        let Some(what) = did(event, method, words) else { continue };
+        let Some(what) = past_text(event, method, words) else { continue };
         let is_same_day = |at| calendar.zone.date(at) == calendar.zone.date(event.at);
         match groups.iter_mut().find(|group| group.what == what && is_same_day(group.at)) {
             Some(group) => group.of.push(event),
@@ -93,10 +93,12 @@ pub fn past(
 }
 
 /// What a stage means to the shopper. `None` for internal stages.
-fn did(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Words) -> Option<&'static str> {
+fn past_text(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Words) -> Option<&'static str> {
     use StageName as N;
-    let said = match event.to {
-        _ if event.from.is_none() => words.did_send_in,
+    if event.from.is_none() {
+        return Some(words.did_send_in);
+    }
+    let text = match event.to {
         N::RequestedReview => words.did_photo,
         N::RequestedApproved => words.did_agree,
         N::RequestedRejected => words.did_refuse,
@@ -125,9 +127,14 @@ fn did(event: &TimelineEvent, method: Option<ShippingMethod>, words: &Words) -> 
         N::ClosedCancelled if event.actor == Actor::Consumer => words.did_cancel,
         N::ClosedCancelled => words.did_cancel_shop,
         N::ClosedExpired => words.did_expire,
-        _ => return None,
+        N::RequestedEvidencePending
+        | N::SubmittedPaymentPending
+        | N::SubmittedLabelPending
+        | N::SubmittedReady // without a code or label
+        | N::ResolutionPending
+        | N::ResolutionProcessing => return None,
     };
-    Some(said)
+    Some(text)
 }
 
 /// What happens now and next. Empty once a return is over.
@@ -169,7 +176,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Timeline
         Phase::Transit | Phase::Delayed => [vec![arrive], last].concat(),
         Phase::Arrived => [vec![(words.will_check.to_owned(), about.soon.check.clone())], last].concat(),
         Phase::Coming | Phase::Kept => last,
-        _ => Vec::new(),
+        Phase::Done | Phase::Denied | Phase::Cancelled | Phase::Expired | Phase::Rejected => Vec::new(),
     };
     let step = |(index, (what, date)): (usize, (String, String))| TimelineStep {
         when: if index == 0 { "now" } else { "next" },

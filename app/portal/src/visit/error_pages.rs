@@ -42,7 +42,7 @@ pub fn page(
         wide: false,
         in_returns: false,
         islands: false,
-        withdraws: false,
+        has_own_withdrawal_link: false,
         words,
     };
     render(frame, status, &[], move || {

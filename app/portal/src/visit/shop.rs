@@ -131,8 +131,8 @@ pub struct Framing {
     pub in_returns: bool,
     /// Whether the page has islands.
     pub islands: bool,
-    /// Whether the page itself links to the withdrawal, or is about it.
-    pub withdraws: bool,
+    /// Whether the page itself links to the withdrawal or is about it, so that the footer has no such link.
+    pub has_own_withdrawal_link: bool,
 }
 
 impl ShopRequest {
@@ -153,7 +153,7 @@ impl ShopRequest {
             wide: framing.wide,
             in_returns: framing.in_returns,
             islands: framing.islands,
-            withdraws: framing.withdraws,
+            has_own_withdrawal_link: framing.has_own_withdrawal_link,
             words: self.words,
         };
         render(frame, status, images, body)

@@ -8,7 +8,6 @@ use domain::{
     AccountId, ShippingOptionId,
     account::Account,
     address::Address,
-    integration::CarrierKind,
     policy::reason::ReturnReason,
     proof::EmailKey,
     shipping::{ShippingOption, customs::is_border_between},
@@ -59,8 +58,7 @@ impl Settings {
         }
         let carrier = settings.account.carrier.kind();
         let asks_carrier = carrier.is_external();
-        if carrier == CarrierKind::Karrio {
-            // karrio makes printed labels, and no QR codes.
+        if !carrier.gives_codes() {
             Arc::make_mut(&mut settings.options).retain(|option| !option.method.shows_code());
         }
         if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {

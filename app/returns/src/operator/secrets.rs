@@ -2,7 +2,7 @@
 
 use super::handle::OperatorHandle;
 use crate::base::{Result, Retour};
-use domain::{AccountId, payment::PaymentProvider};
+use domain::{AccountId, integration::Carrier, payment::PaymentProvider};
 use store::{accounts, webhook_subscriptions};
 
 impl OperatorHandle<'_> {
@@ -19,16 +19,21 @@ impl OperatorHandle<'_> {
                 sealed.into_iter().flatten().map(move |sealed| (id, sealed))
             });
         Ok(secrets.iter().all(|((account, id), sealed)| self.retour.open_secret(*account, *id, sealed).is_ok())
-            && carriers.iter().all(|(id, known)| {
-                known.karrio().is_none_or(|karrio| self.retour.open_carrier_secret(*id, &karrio.api_key).is_ok())
-            })
-            && processors.iter().all(|(id, known)| self.retour.opens(*id, known))
+            && carriers.iter().all(|(id, known)| self.retour.opens_carrier_secret(*id, known))
+            && processors.iter().all(|(id, known)| self.retour.opens_payment_secrets(*id, known))
             && shops.all(|(account, sealed)| self.retour.open_bridge_secret(*account, sealed).is_ok()))
     }
 }
 
 impl Retour {
-    fn opens(&self, account: AccountId, known: &PaymentProvider) -> bool {
+    fn opens_carrier_secret(&self, account: AccountId, known: &Carrier) -> bool {
+        match known {
+            Carrier::Own | Carrier::Simulated | Carrier::Bridge => true, // they have no secret of their own
+            Carrier::Karrio(karrio) => self.open_carrier_secret(account, &karrio.api_key).is_ok(),
+        }
+    }
+
+    fn opens_payment_secrets(&self, account: AccountId, known: &PaymentProvider) -> bool {
         let sealed =
             known.processor().into_iter().flat_map(|known| [Some(&known.api_key), known.webhook_secret.as_ref()]);
         sealed.flatten().all(|sealed| self.open_payment_secret(account, sealed).is_ok())

@@ -50,12 +50,12 @@ impl Change<'_> {
                 comment: comment_of(stage, request.state.review, comment).to_owned(),
             };
             let (account_id, return_order_id) = (self.id(), request.return_order_id);
-            writing.note(NewEntry { account_id, return_order_id, entry });
-            let mut told = request.clone();
-            told.state.stage = stage.clone();
-            let mut shown = view::ReturnRequestView::from(told);
-            shown.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
-            let data = to_value(&view::ReturnRequestEventData { request: shown, previous_stage: from })?;
+            writing.add_timeline_entry(NewEntry { account_id, return_order_id, entry });
+            let mut in_stage = request.clone();
+            in_stage.state.stage = stage.clone();
+            let mut view = view::ReturnRequestView::from(in_stage);
+            view.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
+            let data = to_value(&view::ReturnRequestEventData { request: view, previous_stage: from })?;
             self.write_event(writing, EventType::StageChanged, Some(to), request.return_order_id, &data);
             from = Some(to);
         }
@@ -106,20 +106,19 @@ impl Change<'_> {
         shipment: &Shipment,
         order: &Value,
     ) -> Result<()> {
-        let told = view::ShipmentEventData { shipment: shipment.clone().into(), return_order: order.clone() };
-        let told = to_value(&told)?;
-        self.write_event(writing, kind, None, shipment.return_order_id, &told);
+        let data = view::ShipmentEventData { shipment: shipment.clone().into(), return_order: order.clone() };
+        self.write_event(writing, kind, None, shipment.return_order_id, &to_value(&data)?);
         Ok(())
     }
 }
 
 /// A return order as its events contain it: with its consumer, its requests and its new shipments.
 pub(crate) fn order_data(whole: &OrderSnapshot<'_>) -> Result<Value> {
-    let mut shown = view::ReturnOrderView::from(whole.order.clone());
-    shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
-    shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
-    shown.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
-    to_value(&view::ReturnOrderEventData { order: shown })
+    let mut order = view::ReturnOrderView::from(whole.order.clone());
+    order.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
+    order.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
+    order.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
+    to_value(&view::ReturnOrderEventData { order })
 }
 
 /// The comment of a timeline entry: that of the stage, that of the party, or why the request waits for a person.
@@ -140,7 +139,23 @@ fn reason_of(stage: &Stage) -> Option<&str> {
         | Stage::ResolutionFailed { reason } => Some(reason),
         Stage::SubmittedLabelFailed { error } => Some(error),
         Stage::ResolutionPending { reason } => reason.as_deref(),
-        _ => None,
+        Stage::RequestedEvidencePending { .. }
+        | Stage::RequestedReview
+        | Stage::RequestedApproved
+        | Stage::SubmittedPaymentPending { .. }
+        | Stage::SubmittedLabelPending
+        | Stage::SubmittedReady { .. }
+        | Stage::ShipmentInTransit
+        | Stage::ShipmentException
+        | Stage::ShipmentDelivered
+        | Stage::ReceivedPartial { .. }
+        | Stage::ReceivedComplete
+        | Stage::InspectionPending
+        | Stage::ResolutionApproved
+        | Stage::ResolutionProcessing { .. }
+        | Stage::ResolutionCompleted { .. }
+        | Stage::ClosedCancelled
+        | Stage::ClosedExpired => None,
     }
 }
 

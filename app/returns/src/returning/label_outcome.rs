@@ -103,7 +103,7 @@ impl Change<'_> {
             matches!(request.state.stage.name(), StageName::SubmittedLabelPending | StageName::SubmittedLabelFailed)
         };
         for request in returned.requests.iter().filter(waits).filter(|_| is_news) {
-            writing.note(failed_attempt(self.account.id, request, self.now, &trouble.message));
+            writing.add_timeline_entry(failed_attempt(self.account.id, request, self.now, &trouble.message));
         }
         set_label_problem(&mut parcel, trouble, tried);
         self.update_parcel(writing, &mut parcel).await

@@ -169,7 +169,7 @@ impl Retour {
         let payment = returned.order.payment.or_broken()?;
         if !payment.last_error.is_empty() && payment.last_error != before.last_error {
             for request in &returned.requests {
-                writing.note(failed_attempt(account, request, now, &payment.last_error));
+                writing.add_timeline_entry(failed_attempt(account, request, now, &payment.last_error));
             }
         }
         if let Some(due_at) = payment.next_check(&[], now).filter(|_| wakes) {

@@ -4,15 +4,8 @@ use super::change::{Change, Returned};
 use crate::base::{Result, Retour, guessing::of_today};
 use domain::{
     AccountId, OrderId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, ShipmentId, TransactionId,
-    account::{Account, KARRIO},
-    integration::Carrier,
-    party::Actor,
-    policy::Resolution,
-    proof::EmailKey,
-    returning::Shipment,
-    shipping::CarrierReference,
-    stage::StageName,
-    withdrawal::Withdrawal,
+    account::Account, integration::Carrier, party::Actor, policy::Resolution, proof::EmailKey, returning::Shipment,
+    shipping::CarrierReference, stage::StageName, withdrawal::Withdrawal,
 };
 use std::fmt::Debug;
 use store::{
@@ -27,11 +20,11 @@ impl Change<'_> {
         self.queue_parcel_task(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
     }
 
-    /// Queues a request to karrio to void a label that may exist, because the response to its label request never
-    /// arrived.
+    /// Queues a request to void a label that may exist, because the response to its label request never arrived.
     pub async fn queue_void_of_unconfirmed_label(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
-        let Some(one) = found.filter(|one| one.asked_carrier.starts_with(KARRIO)) else { return Ok(()) };
+        let can_void = |asked: &str| Account::carrier_kind_of(asked).can_void_unconfirmed_labels();
+        let Some(one) = found.filter(|one| can_void(&one.asked_carrier)) else { return Ok(()) };
         // Not while the label request may still be running.
         let due = (self.now.max(one.held_until), self.now);
         let reference = CarrierReference { carrier: one.asked_carrier, id: one.id.0.to_string() };

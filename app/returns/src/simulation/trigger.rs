@@ -109,7 +109,14 @@ impl Trigger {
             (EventType::TrackingUpdated | EventType::ShipmentDelivered, _) => {
                 parcels.iter().any(|parcel| next_report(parcel).is_some()) || stages.iter().any(is_before_label)
             }
-            _ => false,
+            (
+                EventType::ReturnOrderCreated
+                | EventType::WithdrawalReceived
+                | EventType::ConsumerErased
+                | EventType::SubscriptionDisabled
+                | EventType::Ping,
+                _,
+            ) => false,
         }
     }
 
@@ -142,9 +149,17 @@ impl Retour {
                 let (_, shopper) = self.buy(account).await?;
                 self.merchant(&staff).erase_consumer(shopper.consumer).await?;
             }
-            EventType::SubscriptionDisabled => self.have_one_disabled(&staff).await?,
+            EventType::SubscriptionDisabled => self.disable_new_subscription(&staff).await?,
             EventType::Ping => self.ping_all(&staff).await?,
-            _ => return Err(Error::broken()), // the others are about a return order
+            // `trigger_of_return` handles them.
+            EventType::StageChanged
+            | EventType::ReturnOrderCreated
+            | EventType::ReturnOrderConfirmed
+            | EventType::ReturnOrderCompleted
+            | EventType::ReturnOrderCancelled
+            | EventType::LabelCreated
+            | EventType::TrackingUpdated
+            | EventType::ShipmentDelivered => return Err(Error::broken()),
         }
         Ok(Triggered { return_order: None, events: new_ones(self.newest_events(&staff, &clauses).await?, &known) })
     }
@@ -271,7 +286,7 @@ impl Retour {
     }
 
     /// Creates a subscription, disables it as if its receiver had answered 410, and deletes it.
-    async fn have_one_disabled(&self, staff: &Staff) -> Result<()> {
+    async fn disable_new_subscription(&self, staff: &Staff) -> Result<()> {
         let new = NewWebhookSubscription {
             url: NOWHERE.to_owned(),
             event_types: vec![EventType::Ping],

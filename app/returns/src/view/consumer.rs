@@ -26,13 +26,15 @@ impl Consumer {
     /// consumer proved them. Who knows an order's number and postal code does not learn the e-mail address, and the
     /// reverse.
     pub fn proved(consumer: store::consumers::Consumer) -> Self {
-        let seen = Self::from(consumer.clone());
-        let code_alone = Address { postal_code: consumer.address.postal_code, ..Address::default() };
-        match consumer.credentials.proof {
-            Proof::Email(_) => Self { address: Address::default(), ..seen },
-            Proof::PostalCode(_) => Self { email: String::new(), address: code_alone, ..seen },
-            Proof::Gift { .. } => Self { address: code_alone, ..seen },
-        }
+        let proof = consumer.credentials.proof.clone();
+        let Self { id, email, address, gift_recipient, created_at } = Self::from(consumer);
+        let code_alone = Address { postal_code: address.postal_code, ..Address::default() };
+        let (email, address) = match proof {
+            Proof::Email(_) => (email, Address::default()),
+            Proof::PostalCode(_) => (String::new(), code_alone),
+            Proof::Gift { .. } => (email, code_alone),
+        };
+        Self { id, email, address, gift_recipient, created_at }
     }
 }
 

@@ -71,11 +71,60 @@ impl Draft {
     /// The draft as its consumer sees it.
     #[must_use]
     pub(crate) fn seen_by(self, consumer: &Consumer) -> Self {
-        let mut shown = Self { costs: self.costs.seen_by(consumer), ..self };
-        if consumer.credentials.is_gift() {
-            shown.selected_purchases.iter_mut().for_each(|selected| selected.review_reason = None);
+        let Self {
+            id,
+            consumer_id,
+            status,
+            return_order_id,
+            selected_purchases,
+            needs_review,
+            shipping_option_id,
+            costs,
+            created_at,
+            updated_at,
+            expires_at,
+        } = self;
+        Self {
+            id,
+            consumer_id,
+            status,
+            return_order_id,
+            selected_purchases: selected_purchases.into_iter().map(|selected| selected.seen_by(consumer)).collect(),
+            needs_review,
+            shipping_option_id,
+            costs: costs.seen_by(consumer),
+            created_at,
+            updated_at,
+            expires_at,
         }
-        shown
+    }
+}
+
+impl SelectedPurchase {
+    /// The purchase as its consumer sees it: for gifts without the reason of a review, which may tell of amounts.
+    fn seen_by(self, consumer: &Consumer) -> Self {
+        let Self {
+            purchase_id,
+            quantity,
+            return_reason_id,
+            return_reason_comment,
+            answers,
+            requested_resolution,
+            exchange_for,
+            keep_item,
+            review_reason,
+        } = self;
+        Self {
+            purchase_id,
+            quantity,
+            return_reason_id,
+            return_reason_comment,
+            answers,
+            requested_resolution,
+            exchange_for,
+            keep_item,
+            review_reason: review_reason.filter(|_| !consumer.credentials.is_gift()),
+        }
     }
 }
 

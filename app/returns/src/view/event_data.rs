@@ -1,11 +1,8 @@
 //! The payload (`data`) of each type of event.
 
 use super::{
-    consumer::Consumer,
-    returns::{ReturnOrderView, ReturnRequestView},
-    shipments::ShipmentView,
-    webhooks::WebhookSubscription,
-    withdrawals::Withdrawal,
+    consumer::Consumer, return_requests::ReturnRequestView, returns::ReturnOrderView, shipments::ShipmentView,
+    webhooks::WebhookSubscription, withdrawals::Withdrawal,
 };
 use crate::base::{OrBroken, Result};
 use domain::{

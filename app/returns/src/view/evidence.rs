@@ -49,7 +49,8 @@ impl EvidenceView {
     /// The evidence with a path that the consumer's token may read.
     #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId, order: ReturnOrderId) -> Self {
-        let url = format!("/consumer/{consumer}/return-order/{order}/evidence/{}", self.id);
-        Self { url, ..self }
+        let Self { id, return_request_id, name, media_type, bytes, added_by, created_at, url: _ } = self;
+        let url = format!("/consumer/{consumer}/return-order/{order}/evidence/{id}");
+        Self { id, return_request_id, name, media_type, bytes, added_by, created_at, url }
     }
 }

@@ -124,7 +124,12 @@ impl Beside {
             shown.consumer_id = view::Expandable::Object(Box::new(consumer));
         }
         if let Some(found) = self.drafts.as_mut().and_then(|drafts| drafts.remove(&draft)) {
-            shown.draft_return_order_id = view::Expandable::Object(Box::new(found.into()));
+            let draft = view::Draft::from(found);
+            let draft = match audience {
+                Party::Staff(()) => draft,
+                Party::Consumer(consumer) => draft.seen_by(consumer),
+            };
+            shown.draft_return_order_id = view::Expandable::Object(Box::new(draft));
         }
         if let Some(parcels) = &mut self.shipments {
             let parcels = parcels.remove(&id).unwrap_or_default().into_iter().map(|parcel| match audience {

@@ -13,9 +13,11 @@ mod list;
 pub mod lists;
 pub(crate) mod mail;
 mod mails;
+mod payments;
 mod pending_evidence;
 mod people;
 mod purchases;
+mod return_requests;
 mod returns;
 mod settings;
 mod shipments;
@@ -37,13 +39,15 @@ pub use expandable::Expandable;
 pub use integrations::{HealthView, Integration, IntegrationKind, OperationHealth};
 pub use list::List;
 pub use mails::MailView;
+pub use payments::PaymentView;
 pub use pending_evidence::PendingEvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub use purchases::{
     AnswerOptionView, EligibilityView, Offered, OfferedFare, PurchasePrices, PurchaseView, QuestionView,
     ReturnReasonView, ShippingOptionView,
 };
-pub use returns::{PaymentView, ReceiptView, ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
+pub use return_requests::{ResolutionView, ReturnRequestView};
+pub use returns::{ReceiptView, ReturnOrderView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};

@@ -196,7 +196,8 @@ impl ShippingOptionView {
     /// The option for a consumer who sees no amounts.
     #[must_use]
     pub(crate) fn without_amounts(self) -> Self {
-        Self { fare: None, ..self }
+        let Self { id, name, description, method, needs_printer, fare: _, max_weight } = self;
+        Self { id, name, description, method, needs_printer, fare: None, max_weight }
     }
 }
 

@@ -6,7 +6,7 @@ use domain::{
     address::Address,
     base::host::HostName,
     branding::Branding,
-    integration::{BridgeKind, CarrierKind},
+    integration::{BridgeKind, Carrier, CarrierKind},
     money::Prices,
     payment::PaymentKind,
     policy::{
@@ -90,12 +90,12 @@ impl From<Kept<account::Account>> for Account {
         } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
-        let karrio = carrier.karrio();
-        let carrier = CarrierSettings {
-            kind: carrier.kind(),
-            url: karrio.map(|karrio| karrio.url.clone()),
-            notices_url: karrio.map(|_| format!("/api/v0/carrier-notices/karrio/{id}")),
+        let kind = carrier.kind();
+        let (url, notices_url) = match carrier {
+            Carrier::Own | Carrier::Simulated | Carrier::Bridge => (None, None),
+            Carrier::Karrio(karrio) => (Some(karrio.url), Some(format!("/api/v0/carrier-notices/karrio/{id}"))),
         };
+        let carrier = CarrierSettings { kind, url, notices_url };
         let notices = match payment.kind() {
             PaymentKind::Stripe => Some(format!("/api/v0/payment-notices/stripe/{id}")),
             PaymentKind::None | PaymentKind::Simulated | PaymentKind::Mollie => None,

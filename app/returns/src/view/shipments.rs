@@ -129,16 +129,56 @@ impl ShipmentView {
     /// fields for staff, and with a label path that the consumer's token may read.
     #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
-        let label = format!("/consumer/{consumer}/return-order/{}/shipments/{}/label", self.return_order_id, self.id);
-        let sender = Address::default();
+        let Self {
+            id,
+            return_order_id,
+            contents,
+            status,
+            reason,
+            sender: _,
+            sender_country,
+            receiver,
+            carrier,
+            label_url,
+            label_media_types,
+            label_barcode,
+            qr_code,
+            tracking_number,
+            tracking_url,
+            tracking_updates,
+            error_code: _,
+            error_message: _,
+            failed_attempts: _,
+            next_attempt_at: _,
+            created_at,
+            updated_at,
+            version,
+        } = self;
         Self {
-            sender,
-            label_url: self.label_url.map(|_| label),
+            id,
+            return_order_id,
+            contents,
+            status,
+            reason,
+            sender: Address::default(),
+            sender_country,
+            receiver,
+            carrier,
+            label_url: label_url
+                .map(|_| format!("/consumer/{consumer}/return-order/{return_order_id}/shipments/{id}/label")),
+            label_media_types,
+            label_barcode,
+            qr_code,
+            tracking_number,
+            tracking_url,
+            tracking_updates,
             error_code: None,
             error_message: None,
             failed_attempts: 0,
             next_attempt_at: None,
-            ..self
+            created_at,
+            updated_at,
+            version,
         }
     }
 }

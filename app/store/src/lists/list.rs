@@ -1,21 +1,21 @@
-//! What a table can be asked.
+//! How a table can be filtered, searched and sorted.
 
-/// What a table can be asked.
+/// How a table can be filtered, searched and sorted.
 #[derive(Debug)]
 pub struct List {
     /// The resource's segment in paths.
     pub name: &'static str,
     /// `SELECT … FROM …`, with a `WHERE` if it joins.
     pub(crate) select: &'static str,
-    /// The table that has `seq` and `account_id`, to find where a moment is in it.
+    /// The table with the columns `seq` and `account_id`, to translate a moment into a sequence number.
     pub(crate) table: &'static str,
     /// The prefix of its columns, such as `p.`.
     pub(crate) alias: &'static str,
     /// The fields to filter by.
     pub fields: &'static [Field],
-    /// Whether it can be sorted by the last change: it has a column `changed`.
+    /// Whether it can be sorted by the last change. The table then has a column `changed`.
     pub sorts_by_update: bool,
-    /// Where a search by order number, e-mail address or name looks; `None` if the list has no search.
+    /// How to search by order number, e-mail address or name. `None` if the list has no search.
     pub(crate) search: Option<Search>,
 }
 
@@ -36,7 +36,7 @@ pub enum FieldKind {
     Id,
     /// Order numbers, compared without `#`, spaces and case.
     OrderNumber,
-    /// The same for the number of the sales order whose id is in the column.
+    /// Order numbers of the sales orders whose ids are in the column, compared in the same way.
     NumberOfOrder,
     /// E-mail addresses, compared without spaces and case.
     Email,
@@ -46,11 +46,12 @@ pub enum FieldKind {
     Barcode,
     /// One of these words.
     OneOf(fn() -> Vec<&'static str>),
-    /// Moments, RFC 3339. The only kind with an order.
+    /// Moments in RFC 3339. Only they can be compared by `<` and `>`.
     Time(SequenceColumn),
 }
 
-/// The sequence number that follows a moment nearly: rows get their number a little later than the clock was read.
+/// The sequence number that grows with a moment. The two orders can differ slightly, because a row gets its number
+/// shortly after the clock is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SequenceColumn {
     /// The order in which rows were inserted.
@@ -68,7 +69,7 @@ impl SequenceColumn {
     }
 }
 
-/// Where a search looks: for rows whose `column` is the id of a matching row of `table`.
+/// How a list is searched: it finds rows whose `column` is the id of a matching row of `table`.
 #[derive(Debug)]
 pub(crate) struct Search {
     pub table: &'static str,
@@ -81,7 +82,7 @@ pub(crate) const BY_CONSUMER: Search =
     Search { table: "consumers", number_key: "order_number_key", column: "consumer_id" };
 
 impl List {
-    /// The field of that name.
+    /// The field with this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }

@@ -114,7 +114,7 @@ store::on_each_database! {
         let new = |entry: &TimelineEntry| NewEntry { account_id: ours, return_order_id: order.id, entry: entry.clone() };
         let mut writing = database.store.write().await.unwrap();
         for entry in &entries {
-            writing.note(new(entry));
+            writing.add_timeline_entry(new(entry));
         }
         writing.commit().await.unwrap();
         let [first, second, third] = entries;
@@ -124,7 +124,7 @@ store::on_each_database! {
         assert_eq!(look!(database, timeline::list_of_return_order, ours, ReturnOrderId(id())), []);
         let of_no_request = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
         let mut writing = database.store.write().await.unwrap();
-        writing.note(new(&of_no_request));
+        writing.add_timeline_entry(new(&of_no_request));
         assert!(writing.commit().await.is_err());
     }
 

@@ -88,11 +88,11 @@ impl Workers {
                      you try again."
                         .to_owned(),
             },
-            LabelMaker::Nobody => LabelProblem {
+            LabelMaker::LostBridge => LabelProblem {
                 code: "NoCarrier".to_owned(),
                 message: "The account's carrier is its bridge, but the bridge no longer makes labels.".to_owned(),
             },
-            LabelMaker::Us => {
+            LabelMaker::Own => {
                 label_requests::delete(writing.db(), &one).await?;
                 parcel.label = ParcelLabel::Own;
                 parcel.label_barcode.clone_from(&parcel.sscc);

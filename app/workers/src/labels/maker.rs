@@ -18,13 +18,13 @@ use returns::{
 /// The maker of an account's labels.
 pub(crate) enum LabelMaker {
     /// Retour draws them.
-    Us,
+    Own,
     /// The merchant's component.
     Bridge(Box<outbound::shops::http::Bridge>),
     /// A karrio server.
     Karrio(Box<Karrio>),
     /// The carrier is the bridge, but the bridge is no longer one that makes labels.
-    Nobody,
+    LostBridge,
 }
 
 impl LabelMaker {
@@ -35,12 +35,12 @@ impl LabelMaker {
                 i64::try_from(karrio::IN_FLIGHT_LIMIT.as_secs()).unwrap_or(i64::MAX).saturating_add(HELD_FOR)
             }
             // Bridges are idempotent: a call may be repeated at any time.
-            Self::Us | Self::Bridge(_) | Self::Nobody => HELD_FOR,
+            Self::Own | Self::Bridge(_) | Self::LostBridge => HELD_FOR,
         }
     }
 
     /// Whether the carrier may still be working on the call after this error.
-    pub fn may_be_at_it(&self, error: &BridgeError) -> bool {
+    pub fn may_still_be_working(&self, error: &BridgeError) -> bool {
         let is_unknown =
             matches!(error, BridgeError::Unavailable(Unavailable::NoAnswer(_) | Unavailable::Status { .. }));
         is_unknown && matches!(self, Self::Karrio(_))
@@ -50,7 +50,7 @@ impl LabelMaker {
     pub fn who(&self) -> &'static str {
         match self {
             Self::Karrio(_) => "Karrio",
-            Self::Us | Self::Bridge(_) | Self::Nobody => "The bridge",
+            Self::Own | Self::Bridge(_) | Self::LostBridge => "The bridge",
         }
     }
 
@@ -59,7 +59,7 @@ impl LabelMaker {
         match self {
             Self::Bridge(bridge) => bridge.get_label(asked, now).await,
             Self::Karrio(karrio) => karrio.get_label(asked, now).await,
-            Self::Us | Self::Nobody => Ok(Labelled::Pending), // unreachable: `begin_label` handles both
+            Self::Own | Self::LostBridge => Ok(Labelled::Pending), // unreachable: `begin_label` handles both
         }
     }
 }
@@ -67,12 +67,12 @@ impl LabelMaker {
 impl Workers {
     pub(crate) fn label_maker(&self, account: &Account) -> Result<LabelMaker> {
         Ok(match (&account.carrier, &account.bridge) {
-            (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Us,
+            (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Own,
             (Carrier::Bridge, Bridge::Http(connection)) => match self.retour.shop(account, connection)? {
                 ShopConnection::Http(bridge) => LabelMaker::Bridge(bridge),
                 ShopConnection::Vendure(_) | ShopConnection::Medusa(_) => return Err(Error::broken()),
             },
-            (Carrier::Bridge, _) => LabelMaker::Nobody,
+            (Carrier::Bridge, _) => LabelMaker::LostBridge,
             (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.retour.karrio(account)?.or_broken()?)),
         })
     }

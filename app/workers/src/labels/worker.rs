@@ -165,6 +165,6 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
     let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
     let is_late = is_theirs || is_long || tries >= PATIENCE;
     // While the carrier may still be working on it, no other call is made.
-    let hold = if maker.may_be_at_it(error) { Lease::Stays } else { Lease::Ends };
+    let hold = if maker.may_still_be_working(error) { Lease::Stays } else { Lease::Ends };
     LabelVerdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
 }

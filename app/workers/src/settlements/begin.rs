@@ -120,7 +120,7 @@ impl Workers {
             return Err(Error::broken()); // cannot happen: the return order is locked
         }
         if let Some(error) = message.filter(|message| before.as_ref() != Some(message)) {
-            writing.note(failed_attempt(account.id, request, change.now, &error));
+            writing.add_timeline_entry(failed_attempt(account.id, request, change.now, &error));
         }
         Ok(())
     }

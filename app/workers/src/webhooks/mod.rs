@@ -1,7 +1,7 @@
 //! Delivers events to webhook subscriptions (docs/webhooks.md): at least once, and in order within each return order,
 //! whatever receivers and instances do.
 //!
-//! The transaction of a change writes the event and its deliveries ([`store::Writing::tell`]). These modules send them:
+//! The transaction of a change writes the event and its deliveries ([`store::Writing::publish`]). These modules send them:
 //!
 //! - [`sender`]: which subscriptions this instance delivers to. One instance claims each subscription, so that
 //!   deliveries stay in order and are not sent twice needlessly. The claims of an instance that has not been seen for a

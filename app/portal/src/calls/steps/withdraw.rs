@@ -88,7 +88,7 @@ async fn send(
 
 /// These pages exist only if the merchant offers the withdrawal.
 pub fn offered(shop: &ShopRequest) -> Result<(), EarlyResponse> {
-    if shop.theme.withdraws {
+    if shop.theme.offers_withdrawal {
         return Ok(());
     }
     Err(shop.missing())

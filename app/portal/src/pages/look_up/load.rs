@@ -73,7 +73,7 @@ pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerRe
         sends_links: shop.retour.sends_links(&shop.account),
         gift: policy.gift_returns.then(|| with_next(&shop, "gift", next)),
     };
-    let framing = Framing { is_error: status != StatusCode::OK, withdraws: true, ..Framing::default() };
+    let framing = Framing { is_error: status != StatusCode::OK, has_own_withdrawal_link: true, ..Framing::default() };
     let words = shop.words;
     let mut answer =
         shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any());

@@ -22,9 +22,9 @@ use domain::withdrawal::Statement;
 use leptos::prelude::*;
 use ui::components::{NoticeText, Tone, icons};
 
-/// Other pages link to these.
+/// The frame of these pages. Its footer has no link to the withdrawal, because the visitor is there already.
 const WITHDRAWAL_FRAMING: Framing =
-    Framing { is_error: false, wide: false, in_returns: false, islands: false, withdraws: true };
+    Framing { is_error: false, wide: false, in_returns: false, islands: false, has_own_withdrawal_link: true };
 
 /// Shows the form.
 pub async fn show(mut shop: ShopRequest, RawQuery(query): RawQuery) -> HandlerResult {

@@ -32,7 +32,7 @@ impl Retour {
         webhook_subscriptions::update(writing.db(), account, &subscription).await?;
         let change = format!("Disabled: {}", because.name());
         let entry = SubscriptionEntry { at: now, actor: Actor::System, actor_id: None, change };
-        webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
+        webhook_subscriptions::insert_entry(writing.db(), account, subscription.id, &entry).await?;
         writing.wake_sender((account, subscription.id)); // so that the sender stops
         // Omits the URL, which other receivers must not learn.
         let told = to_value(&view::SubscriptionDisabledEventData {

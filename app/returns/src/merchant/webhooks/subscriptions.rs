@@ -213,7 +213,7 @@ impl Retour {
     ) -> Result<()> {
         let (actor, actor_id, change) = (Actor::Merchant, staff.actor_id(), change.to_owned());
         let entry = SubscriptionEntry { at: self.now(), actor, actor_id, change };
-        Ok(webhook_subscriptions::note(writing.db(), staff.account(), id, &entry).await?)
+        Ok(webhook_subscriptions::insert_entry(writing.db(), staff.account(), id, &entry).await?)
     }
 }
 

@@ -75,7 +75,7 @@ macro_rules! push_entries {
 }
 pub(crate) use push_entries;
 
-/// Inserts entries in their order. [`crate::Writing::note`] collects them.
+/// Inserts entries in their order. [`crate::Writing::add_timeline_entry`] collects them.
 pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry]) -> Result<()> {
     for chunk in entries.chunks(ROWS_AT_ONCE) {
         on!(&mut db, c => {

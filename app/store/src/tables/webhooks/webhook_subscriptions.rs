@@ -368,7 +368,7 @@ pub struct SubscriptionEntry {
 }
 
 /// Adds an entry to a subscription's timeline.
-pub async fn note(
+pub async fn insert_entry(
     mut db: Db<'_>,
     account: AccountId,
     id: WebhookSubscriptionId,
