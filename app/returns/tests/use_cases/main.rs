@@ -53,6 +53,7 @@ mod s3_server;
 #[path = "../../../outbound/tests/outside/seed.rs"]
 mod seed;
 mod settings;
+mod settings_account;
 mod shop;
 mod simulation;
 mod statements;
