@@ -11,7 +11,7 @@ use store::testing::Database;
 
 const ALL: Page = Page::first(100);
 
-fn address(city: &str) -> Value {
+pub fn address(city: &str) -> Value {
     json!({"name": "Returns", "street": "1 Dock Road", "city": city, "country": "GB"})
 }
 
