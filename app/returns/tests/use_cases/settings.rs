@@ -2,7 +2,7 @@
 
 use crate::{
     race::{Work, at_once},
-    shop::{NOW, Shop, fields, fresh, refusal, sent},
+    shop::{Shop, fields, fresh, refusal, sent},
 };
 use domain::{RefusalCode, ReturnLocationId, ShippingOptionId, policy::Policy};
 use returns::{Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
