@@ -126,7 +126,7 @@ async fn an_unusable_bucket_stops_the_start_with_a_message() {
             "s3://with-versionz",
             &url,
             own.clone(),
-            "FILES_URL: the bucket with-versionz cannot be used: there is none of",
+            "FILES_URL: the bucket with-versionz cannot be used: there is no bucket with this name",
         ),
         (
             URL,

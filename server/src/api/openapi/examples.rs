@@ -98,8 +98,7 @@ fn text(schema: &Value) -> Value {
 fn object(schema: &Value, schemas: &Value, owner: &str, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
     // A field that replaces another one is not sent together with it.
-    let is_instead =
-        |schema: &Value| schema["description"].as_str().is_some_and(|text| text.starts_with("In place of"));
+    let is_instead = |schema: &Value| schema["description"].as_str().is_some_and(|text| text.contains("n place of `"));
     let fields = properties.into_iter().flatten().filter(|(_, schema)| depth <= MAX_DEPTH && !is_instead(schema));
     let value = |name: &String, schema: &Value| {
         typical::of_type(owner, name)

@@ -87,10 +87,10 @@ async fn a_correct_bridge_passes() {
 #[tokio::test]
 async fn unsigned_requests_must_be_refused() {
     let all = [
-        ("an unsigned look-up", "expected 401, got 200: anybody can read orders"),
+        ("an unsigned look-up", "expected 401, got 200: strangers can read orders"),
         ("a wrong signature", "expected 401, got 200: compare the signature"),
-        ("a signature that is an hour old", "expected 401, got 200: what was once overheard"),
-        ("an unsigned request for a label", "expected 401, got 200: anybody can have labels made"),
+        ("a signature that is an hour old", "expected 401, got 200: a recorded request stays valid"),
+        ("an unsigned request for a label", "expected 401, got 200: anybody can request and read labels"),
         ("a label with a wrong signature", "expected 401, got 200: compare the signature here too"),
     ];
     assert_checks(BridgeFault::NeverVerifies, '✗', &all).await;
@@ -189,7 +189,7 @@ async fn answers_are_checked_against_the_contract() {
     assert_checks(
         BridgeFault::AnotherOrder,
         '✗',
-        &[("the right order", "purchases[0].order.number: expected the order number")],
+        &[("the right order", "purchases[0].order.number: expected the requested order number")],
     )
     .await;
     assert_checks(
