@@ -429,3 +429,66 @@ impl TimelineEntry {
         self.from == Some(self.to)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::StageName;
+    use uuid::Uuid;
+
+    fn entry(from: Option<StageName>, to: StageName) -> TimelineEntry {
+        let (return_request_id, comment) = (ReturnRequestId(Uuid::nil()), String::new());
+        TimelineEntry {
+            return_request_id,
+            at: Timestamp::from_seconds(0),
+            actor: Actor::System,
+            actor_id: None,
+            from,
+            to,
+            comment,
+        }
+    }
+
+    #[test]
+    fn a_failed_attempt_leaves_the_stage_as_it_was() {
+        let (approved, processing) = (StageName::ResolutionApproved, StageName::ResolutionProcessing);
+        assert!(entry(Some(processing), processing).is_failed_attempt());
+        assert!(!entry(Some(approved), processing).is_failed_attempt());
+        assert!(!entry(None, StageName::RequestedApproved).is_failed_attempt());
+    }
+
+    #[test]
+    fn amounts_of_a_draft_are_left_out_of_its_json_where_they_are_zero() {
+        let item = |limit| DraftItem {
+            purchase_id: PurchaseId(Uuid::nil()),
+            order_id: unknown_order(),
+            taken: TakenUnits { units: 1, dear: 0 },
+            seen: Units {
+                bought: 1,
+                fulfilled: 1,
+                taken: 0,
+                taken_dear: 0,
+                settled: 0,
+                shop_refunded: 0,
+                total: 1_250,
+            },
+            value: 1_250,
+            outbound_shipping: 0,
+            limit,
+            refunded_by_shop: 0,
+            review: None,
+            weight: 0,
+            unknown_to_customs: Vec::new(),
+            return_reason_id: ReturnReasonId(Uuid::nil()),
+            rules: ReasonRules::default(),
+            return_reason_comment: String::new(),
+            answers: Vec::new(),
+            requested_resolution: Resolution::Refund,
+            exchange_for: None,
+            kept: false,
+        };
+        let json = |limit| serde_json::to_value(item(limit)).unwrap();
+        assert_eq!(json(100)["limit"], 100);
+        assert!(json(0).get("limit").is_none());
+    }
+}

@@ -109,4 +109,12 @@ mod tests {
         assert_eq!(fields(&many(2, &half)), [""; 0]);
         assert_eq!(fields(&many(2, &format!("{half}x"))), ["wording"]);
     }
+
+    #[cfg(feature = "openapi")]
+    #[test]
+    fn the_example_of_the_reference_is_a_wording_that_may_be_set() {
+        let example = Wording::example();
+        assert_eq!(fields(&example), [""; 0]);
+        assert_eq!(example.in_language("en").collect::<Vec<_>>(), [("findMyOrder", "Find my parcel")]);
+    }
 }

@@ -230,6 +230,13 @@ mod tests {
     }
 
     #[test]
+    fn fees_come_off_what_a_gift_gives_whatever_the_shop_asks_for_up_front() {
+        let credit = Item { resolution: Resolution::StoreCredit, ..item(1000) };
+        let prepay = Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![credit]) };
+        assert_eq!(figures(&prepay.of_gift()), (0, 605, 0, 0), "10.00 and 10 %, less 4.95");
+    }
+
+    #[test]
     fn who_gets_money_back_bears_the_fees_of_those_who_do_not() {
         let percent = Percent::from_hundredths(10_000).unwrap();
         let exchange = Item { resolution: Resolution::Exchange, ..item(2000) };

@@ -190,6 +190,13 @@ mod tests {
     }
 
     #[test]
+    fn units_have_a_value_and_nothing_has_none() {
+        assert_eq!(Counts::Units { units: 0, value: 0 }.value(), Some(0));
+        assert_eq!(Counts::Units { units: 2, value: 2_501 }.value(), Some(2_501));
+        assert_eq!(Counts::Nothing.value(), None);
+    }
+
+    #[test]
     fn what_came_to_nothing_owes_nothing() {
         let items = [(1_000, 1, Resolution::Refund), (1_000, 1, Resolution::Refund)];
         let before = calculate(&draft(&items, 495, FeeCollection::Deduct));

@@ -441,3 +441,32 @@ fn eight_digits_prove_no_zip_code() {
     assert!(from_spreadsheet.is(&typed("02134")) && !from_spreadsheet.is(&typed("21341000")));
     assert_eq!(from_spreadsheet.compared(), code.compared());
 }
+
+#[test]
+fn a_postal_code_may_stand_behind_its_country_s_vehicle_sign() {
+    for (country, code, sign) in [
+        ("AT", "1010", "A"),
+        ("BE", "1000", "B"),
+        ("DE", "10115", "D"),
+        ("ES", "28013", "E"),
+        ("FI", "20100", "FIN"),
+        ("FR", "75001", "F"),
+        ("HU", "1051", "H"),
+        ("IT", "20121", "I"),
+        ("LU", "1009", "L"),
+        ("NO", "5003", "N"),
+        ("PT", "1000-001", "P"),
+        ("SE", "111 20", "S"),
+        ("SI", "1000", "SLO"),
+    ] {
+        let typed = TypedPostalCode::new(&format!("{sign}-{code}")).unwrap();
+        assert!(order(country, code).is(&typed), "{sign}-{code} in {country}");
+    }
+}
+
+#[test]
+fn two_codes_are_compared_by_the_rules_of_their_country() {
+    assert!(postal_code::is_same("1067", "01067", "DE"), "a code of five digits that lost its zero");
+    assert!(!postal_code::is_same("1067", "01067", "GB"));
+    assert!(!postal_code::is_same("1067", "01068", "DE"));
+}

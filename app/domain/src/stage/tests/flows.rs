@@ -306,3 +306,24 @@ fn a_stage_asked_for_by_name_is_reached_or_refused() {
         }
     }
 }
+
+#[test]
+fn units_are_expected_until_all_of_a_parcel_are_counted() {
+    assert!(ready().is_expected());
+    assert!(Request { received: 1, surplus: 1, ..ready() }.is_expected());
+    assert!(!Request { received: 2, surplus: 1, ..ready() }.is_expected());
+    assert!(!Request { kept: true, ..ready() }.is_expected(), "the consumer keeps it");
+    assert!(!at(Stage::SubmittedLabelPending).is_expected(), "the parcel has no label yet");
+}
+
+#[test]
+fn failed_calls_are_noted_only_while_the_shop_carries_out_the_resolution() {
+    let attempts = Some(FailedAttempts { count: 1, message: why(), next_at: NOW });
+    let mut processing = at(Stage::ResolutionProcessing { failed: None });
+    assert!(processing.note_attempts(attempts.clone()));
+    assert_eq!(processing.failed_attempts(), attempts.as_ref());
+    assert!(!processing.note_attempts(attempts.clone()), "nothing changes");
+    let mut approved = at(Stage::ResolutionApproved);
+    assert!(!approved.note_attempts(attempts));
+    assert_eq!(approved.failed_attempts(), None);
+}
