@@ -218,6 +218,8 @@ mod tests {
         one.fail("The payment provider answered with status 500.", None);
         assert_eq!((one.failed_attempts, one.next_attempt_at), (2, None));
         assert_eq!(one.trouble, "The payment provider answered with status 500.");
+        let kept = serde_json::to_value(&one).unwrap();
+        assert_eq!(serde_json::from_value::<Payment>(kept).unwrap(), one);
         one.recover();
         assert_eq!(one, payment());
     }

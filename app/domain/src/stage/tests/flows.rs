@@ -327,3 +327,18 @@ fn failed_calls_are_noted_only_while_the_shop_carries_out_the_resolution() {
     assert!(!approved.note_attempts(attempts));
     assert_eq!(approved.failed_attempts(), None);
 }
+
+#[test]
+fn a_review_reason_is_found_by_its_sentence() {
+    for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
+        assert_eq!(ReviewReason::of_sentence(reason.sentence()), Some(reason));
+    }
+    assert_eq!(ReviewReason::of_sentence(&why()), None);
+}
+
+#[test]
+fn what_a_request_gives_is_fixed_from_its_approval_on() {
+    let approved: Vec<N> = N::all().iter().copied().filter(|stage| stage.is_approved()).collect();
+    let all = [N::ResolutionApproved, N::ResolutionProcessing, N::ResolutionCompleted, N::ResolutionFailed];
+    assert_eq!(approved, all);
+}
