@@ -1,13 +1,13 @@
-// Tries mutants without compiling the crate for each. In a copy of the sources, a function that has mutants gets one body for each:
+// Tries mutants without compiling the crate for each. In a copy of the sources, a function with mutants gets one body for each of them:
 //   fn f() -> bool { if crate::mutant(7) { BODY WITH MUTANT 7 } else if crate::mutant(9) { … } else { BODY } }
-// So one build makes a test program that holds all mutants, and RETOUR_MUTANT says which one a run has. Mutants outside of functions, those
-// of `const fn` and a few others cannot be switched: they are compiled one by one.
+// So one build makes a test program that holds all mutants, and RETOUR_MUTANT selects the one for a run. Mutants outside of functions, those
+// in `const fn`, and mutants that do not compile beside the others are compiled one by one.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 const switchFunction = `
-/// Whether this mutant is tried.
+/// Whether this run tries this mutant.
 #[doc(hidden)]
 pub fn mutant(number: u32) -> bool {
     static TRIED: std::sync::LazyLock<Option<u32>> = std::sync::LazyLock::new(|| std::env::var("RETOUR_MUTANT").ok()?.parse().ok());
@@ -17,13 +17,13 @@ pub fn mutant(number: u32) -> bool {
 const minute = 60_000;
 const mark = "/* mutant */";
 
-/// Tries each of `mutants` with the test programs of `part`, and says of each to `keep` what came out.
+/// Tries each of `mutants` with the test programs of `part`. Calls `keep` with each outcome.
 export function tryAll(part, mutants, tree, keep) {
   mutants.forEach((mutant, index) => (mutant.number = index + 1));
   const outOfFunctions = mutants.filter(({ function: owner }) => !owner);
   const switched = compileTogether(part, mutants.filter(({ function: owner }) => owner), tree, keep);
   const limits = run(switched.programs, tree, {}, undefined);
-  if (limits.failed) throw new Error(`Without a mutant this test fails already: ${limits.failed}`);
+  if (limits.failed) throw new Error(`This test fails even without a mutant: ${limits.failed}`);
   for (const mutant of switched.mutants) judge(mutant, switched.programs, tree, { RETOUR_MUTANT: String(mutant.number) }, limits.took, keep);
   for (const mutant of [...outOfFunctions, ...switched.alone]) {
     copySources(tree, new Map([[mutant.file, replaced(read(mutant.file), mutant.span, mutant.replacement)]]));
@@ -40,7 +40,8 @@ function judge(mutant, programs, tree, env, took, keep) {
   keep(mutant, outcome, failed);
 }
 
-/// Runs the tests until one fails. `took`: how long each program takes without a mutant.
+/// Runs the tests until one fails. `took`: the time that each program takes without a mutant, milliseconds. A run may take ten times as long, plus
+/// a minute.
 function run(programs, tree, env, took) {
   const times = [];
   for (const [index, program] of programs.entries()) {
@@ -60,8 +61,7 @@ function run(programs, tree, env, took) {
   return { took: times };
 }
 
-/// Compiles all that can be compiled together. The compiler names those that cannot: they leave the program, and are either unviable or compiled
-/// alone.
+/// Compiles as many mutants together as possible. Those with errors leave the program: they are unviable, or are compiled alone.
 function compileTogether(part, mutants, tree, keep) {
   const alone = [];
   for (;;) {
@@ -84,7 +84,7 @@ function compileTogether(part, mutants, tree, keep) {
     for (const { file, line } of errors) {
       const lines = instrumented.get(file)?.lines ?? [];
       const own = lines.find(({ from, to, mutant }) => mutant && from <= line && line <= to);
-      // Another type than that of the other bodies is an error here and none there, if the function names no type.
+      // If the function returns `impl …`, a body of another type is an error only beside other bodies.
       if (own) gone(own.mutant, !own.mutant.function.return_type.includes("impl "));
       else for (const mutant of lines.find(({ from, to, all }) => all && from <= line && line <= to)?.all ?? []) gone(mutant, false);
     }
@@ -93,7 +93,7 @@ function compileTogether(part, mutants, tree, keep) {
   }
 }
 
-/// The text with all mutants in it, and which lines belong to which.
+/// The text with all mutants in it, and the lines of each mutant.
 function instrument(text, mutants) {
   const braces = bracePairs(text);
   const owners = [...grouped(mutants, ({ function: owner }) => JSON.stringify(owner.span)).values()];
@@ -103,7 +103,7 @@ function instrument(text, mutants) {
     if (open === undefined) throw new Error(`No body: ${all[0].name}`);
     return { open, close, all };
   });
-  // Of two functions one within the other, the outer one is switched; the inner one's mutants count as its own.
+  // Where one function contains another, only the outer one is switched. It takes over the mutants of the inner one.
   const outer = edits.filter((edit) => !edits.some(({ open, close }) => open < edit.open && edit.close < close));
   for (const edit of edits) {
     if (!outer.includes(edit)) outer.find(({ open, close }) => open < edit.open && edit.close < close).all.push(...edit.all);
@@ -144,7 +144,7 @@ function offset(text, { line, column }) {
   return at;
 }
 
-/// Where the brace opens that closes here, for each that closes. Those in strings, characters and comments do not count.
+/// For each closing brace, the place of the opening one. Braces in strings, characters and comments are ignored.
 function bracePairs(text) {
   const token = /\/\/.*|\/\*[\s\S]*?\*\/|\bb?r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\(?:u\{\w+\}|x\w\w|.)|[^\\'])'|[{}]/gu;
   const pairs = new Map();
@@ -156,7 +156,7 @@ function bracePairs(text) {
   return pairs;
 }
 
-/// Lays the sources into `tree`, with other texts for some. A file that is as it was keeps its time, so that its crate is not compiled again.
+/// Copies the sources to `tree`, some with other texts. An unchanged file keeps its time, so that its crate is not compiled again.
 function copySources(tree, others) {
   const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "buffer", maxBuffer: 1 << 30 });
   for (const file of stdout.toString().split("\0").filter((name) => name && existsSync(name))) {
@@ -198,7 +198,7 @@ function compile({ build, programs }, tree) {
   return { errors: errors.length ? errors : [{ file: "", line: 0, text: stderr }] };
 }
 
-/// Where we wrote what a macro has made.
+/// The place in our sources for code that a macro generated.
 function outermost(span) {
   const written = span.expansion ? outermost(span.expansion.span) : { file: span.file_name, line: span.line_start };
   return written.file.startsWith("/") ? { file: span.file_name, line: span.line_start } : written;

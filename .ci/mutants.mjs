@@ -1,10 +1,10 @@
 // Called by `.ci/mutants`, with its settings in the environment:
-//   SAMPLE   how many mutants are tried, of all parts together (400)
-//   SEED     which ones (1)
+//   SAMPLE   the number of mutants to try, of all parts together (400)
+//   SEED     selects the sample (1)
 //   PART     `domain` or `portal`: only this part of the sample
-//   AGAIN    `1`: those that survived or timed out are tried again
+//   AGAIN    `1`: try those again that survived or timed out
 //   TABLE    `1`: print the table and try nothing
-// cargo-mutants lists what can be changed. `mutants-switch.mjs` compiles all changes into one program and tries them.
+// cargo-mutants lists the mutants. `mutants-switch.mjs` compiles all of them into one program and tries each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -16,8 +16,8 @@ const portal = "app/portal/src";
 const pageTests = ["calls", "choosing", "drafts", "evidence", "exchanges", "flow", "gifts", "guessing", "mail_links", "money_pages"];
 pageTests.push("payments", "prefill", "progress", "promises", "purchases", "withdrawals");
 
-/// What is mutated, and which tests have to notice it: first those of the crate, then those of the API that look at pages or at what pages
-/// call. For these SQLite is enough.
+/// What is mutated, and which test programs have to notice it, in this order: the crate's own, then the tests of the API that open pages or call
+/// what pages call. These run on SQLite only, because the portal does not depend on the database.
 const parts = {
   domain: {
     list: ["-p", "domain"],
@@ -42,7 +42,7 @@ function portalFiles() {
   return [...forms, ...lists].map((name) => `${portal}/${name}.rs`);
 }
 
-/// What tells a mutant from others, and stays when lines move: its file and what changes, without line numbers.
+/// Identifies a mutant even after lines move: its file and the change, without line numbers.
 function keyOf({ file, diff }) {
   const change = diff.split("\n").filter((line) => !line.startsWith("@@")).join("\n");
   return sha256(`${file}\n${change}`);
@@ -61,7 +61,7 @@ function listed(part) {
   return all.map((mutant) => ({ ...mutant, part, key: keyOf(mutant) }));
 }
 
-/// The sample: the first ones in an order that the seed gives.
+/// The sample: the first mutants in an order that depends on the seed.
 function sample() {
   const all = Object.keys(parts).flatMap(listed);
   const ranked = all.map((mutant) => ({ ...mutant, rank: sha256(`${SEED} ${mutant.key}`) }));
@@ -72,7 +72,7 @@ function sample() {
 const outcomesFile = `${folder}/outcomes.json`;
 const kept = existsSync(outcomesFile) ? JSON.parse(readFileSync(outcomesFile, "utf8")) : {};
 
-/// Keeps an outcome, also if the run is stopped after it.
+/// Stores an outcome at once, so that a stopped run loses none.
 function keep({ key, name }, outcome, by) {
   kept[key] = { outcome, by, name };
   writeFileSync(`${outcomesFile}.new`, JSON.stringify(kept, null, 1));
