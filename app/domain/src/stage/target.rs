@@ -71,6 +71,7 @@ impl RequestState {
             N::RequestedEvidencePending
             | N::SubmittedPaymentPending
             | N::SubmittedLabelPending
+            | N::SubmittedLabelFailed
             | N::SubmittedReady
             | N::ReceivedPartial
             | N::InspectionPending => return Err(not_by_name(target.stage)),
