@@ -2,7 +2,7 @@
 
 use crate::{
     race::{Work, at_once},
-    shop::{NOW, Shop, fields, fresh, refusal, sent},
+    shop::{Shop, fields, fresh, refusal, sent},
 };
 use domain::{RefusalCode, ReturnLocationId, ShippingOptionId, policy::Policy};
 use returns::{Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
@@ -11,7 +11,7 @@ use store::testing::Database;
 
 const ALL: Page = Page::first(100);
 
-fn address(city: &str) -> Value {
+pub fn address(city: &str) -> Value {
     json!({"name": "Returns", "street": "1 Dock Road", "city": city, "country": "GB"})
 }
 

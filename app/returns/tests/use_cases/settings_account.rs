@@ -1,13 +1,16 @@
 //! A merchant changes the account: policy, theme, time zone, origins and host names.
 
-use crate::shop::{NOW, Shop, fields, fresh, sent};
+use crate::{
+    settings::address,
+    shop::{NOW, Shop, fields, fresh, sent},
+};
 use domain::{
     RefusalCode, TimeZone,
     branding::{Branding, Corners, Font},
     policy::Policy,
 };
-use returns::{AccountUpdate, NewAccount, SERVER_PATHS};
-use serde_json::json;
+use returns::{AccountUpdate, Error, NewAccount, SERVER_PATHS};
+use serde_json::{Value, json};
 use store::testing::Database;
 
 store::on_each_database! {
