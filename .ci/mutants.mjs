@@ -1,12 +1,14 @@
 // Called by `.ci/mutants`, with its settings in the environment:
-//   SAMPLE   how many mutants are tried, of all parts together (400)
-//   SEED     which ones (1)
+//   SAMPLE   the number of mutants to try, of all parts together (400)
+//   SEED     selects the sample (1)
 //   PART     `domain` or `portal`: only this part of the sample
-//   AGAIN    `1`: those that survived or timed out are tried again
+//   AGAIN    `1`: try those again that survived or timed out
 //   TABLE    `1`: print the table and try nothing
+// cargo-mutants lists the mutants. `mutants-switch.mjs` compiles all of them into one program and tries each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tryAll } from "./mutants-switch.mjs";
 
 const { SAMPLE = "400", SEED = "1", PART = "", AGAIN = "", TABLE = "" } = process.env;
 const folder = "target/mutants";
@@ -14,14 +16,21 @@ const portal = "app/portal/src";
 const pageTests = ["calls", "choosing", "drafts", "evidence", "exchanges", "flow", "gifts", "guessing", "mail_links", "money_pages"];
 pageTests.push("payments", "prefill", "progress", "promises", "purchases", "withdrawals");
 
-/// What is mutated, and which tests are to notice it.
+/// What is mutated, and which test programs have to notice it, in this order: the crate's own, then the tests of the API that open pages or call
+/// what pages call. These run on SQLite only, because the portal does not depend on the database.
 const parts = {
-  domain: { list: ["-p", "domain"], build: ["--cargo-arg=--lib"], tests: [] },
+  domain: {
+    list: ["-p", "domain"],
+    build: ["-p", "domain", "--features", "domain/openapi", "--lib"],
+    programs: [{ target: "domain", args: [] }],
+  },
   portal: {
     list: ["-p", "portal", ...portalFiles().flatMap((file) => ["-f", file])],
-    build: ["--features=portal/ssr", "--test-package=portal", "--test-package=server", "--cargo-arg=--lib", "--cargo-arg=--test=api"],
-    // Unit tests, and the tests of the API that look at pages or at what pages call. SQLite is enough to see what they do.
-    tests: ["tests::", ...pageTests.map((name) => `${name}::`), "--skip", "postgres"],
+    build: ["-p", "portal", "-p", "server", "--features", "portal/ssr", "--lib", "--test", "api"],
+    programs: [
+      { target: "portal", args: [] },
+      { target: "api", args: [...pageTests.map((name) => `${name}::`), "--skip", "postgres"] },
+    ],
   },
 };
 
@@ -33,11 +42,7 @@ function portalFiles() {
   return [...forms, ...lists].map((name) => `${portal}/${name}.rs`);
 }
 
-function cargoMutants(args, options = {}) {
-  return spawnSync("cargo", ["mutants", ...args], { encoding: "utf8", maxBuffer: 1 << 30, ...options });
-}
-
-/// What tells a mutant from others, and stays when lines move: its file and what changes, without line numbers.
+/// Identifies a mutant even after lines move: its file and the change, without line numbers.
 function keyOf({ file, diff }) {
   const change = diff.split("\n").filter((line) => !line.startsWith("@@")).join("\n");
   return sha256(`${file}\n${change}`);
@@ -49,17 +54,17 @@ function sha256(text) {
 
 /// All mutants of a part. Tests are not mutated.
 function listed(part) {
-  const { status, stdout, stderr } = cargoMutants([...parts[part].list, "--list", "--json"]);
+  const options = { encoding: "utf8", maxBuffer: 1 << 30 };
+  const { status, stdout, stderr } = spawnSync("cargo", ["mutants", ...parts[part].list, "--list", "--json"], options);
   if (status !== 0) throw new Error(stderr);
   const all = JSON.parse(stdout).filter(({ file }) => !/\/tests?(\.rs|\/)/.test(file));
-  return all.map((mutant) => ({ part, name: mutant.name, key: keyOf(mutant) }));
+  return all.map((mutant) => ({ ...mutant, part, key: keyOf(mutant) }));
 }
 
-/// The sample: the first ones in an order that the seed gives. Those that delete a field come before: cargo-mutants 27.1 tries
-/// them whichever it is asked for.
+/// The sample: the first mutants in an order that depends on the seed.
 function sample() {
   const all = Object.keys(parts).flatMap(listed);
-  const ranked = all.map((mutant) => ({ ...mutant, rank: mutant.name.includes(": delete field ") ? "" : sha256(`${SEED} ${mutant.key}`) }));
+  const ranked = all.map((mutant) => ({ ...mutant, rank: sha256(`${SEED} ${mutant.key}`) }));
   ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
   return { all: all.length, chosen: ranked.slice(0, Number(SAMPLE)) };
 }
@@ -67,59 +72,35 @@ function sample() {
 const outcomesFile = `${folder}/outcomes.json`;
 const kept = existsSync(outcomesFile) ? JSON.parse(readFileSync(outcomesFile, "utf8")) : {};
 
-/// Takes over what cargo-mutants has written so far, also where it was stopped.
-function keepOutcomes(part) {
-  const output = `${folder}/${part}/mutants.out`;
-  if (!existsSync(`${output}/mutants.json`)) return;
-  const mutants = JSON.parse(readFileSync(`${output}/mutants.json`, "utf8"));
-  const keys = new Map(mutants.map((mutant) => [mutant.name, keyOf(mutant)]));
-  for (const outcome of ["caught", "missed", "unviable", "timeout"]) {
-    const names = readFileSync(`${output}/${outcome}.txt`, "utf8").split("\n").filter(Boolean);
-    for (const name of names) kept[keys.get(name)] = outcome;
-  }
+/// Stores an outcome at once, so that a stopped run loses none.
+function keep({ key, name }, outcome, by) {
+  kept[key] = { outcome, by, name };
   writeFileSync(`${outcomesFile}.new`, JSON.stringify(kept, null, 1));
   renameSync(`${outcomesFile}.new`, outcomesFile);
-  rmSync(output, { recursive: true });
-}
-
-/// Tries these mutants and no others.
-function run(part, mutants) {
-  const { list, build, tests } = parts[part];
-  const patterns = mutants.map(({ name }) => `^${name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
-  const config = `${folder}/${part}.toml`;
-  writeFileSync(config, `examine_re = ${JSON.stringify(patterns)}\n`);
-  const harness = ["-Zunstable-options", "--fail-fast", ...tests];
-  const args = [...list, ...build, "--config", config, "--output", `${folder}/${part}`, "--no-shuffle", "--jobs=1", "--minimum-test-timeout=60", "--", "--", ...harness];
-  mkdirSync(`${folder}/${part}`, { recursive: true });
-  const { status, signal } = cargoMutants(args, { stdio: "inherit" });
-  keepOutcomes(part);
-  // 2 and 3 say that some survived or took too long: the table shows it.
-  if (signal || ![0, 2, 3].includes(status)) process.exit(status || 1);
 }
 
 function table({ all, chosen }) {
-  const head = ["part", "sample", "caught", "missed", "unviable", "timed out", "not yet tried", "survived"];
+  const outcomes = ["caught", "timed out", "survived", "unviable"];
+  const head = ["part", "sample", ...outcomes, "not yet tried", "share that survived"];
   const row = (title, mutants) => {
-    const count = (outcome) => mutants.filter(({ key }) => kept[key] === outcome).length;
-    const [caught, missed, unviable, timeout] = ["caught", "missed", "unviable", "timeout"].map(count);
-    const judged = caught + missed + timeout;
-    const left = mutants.length - judged - unviable;
-    return [title, mutants.length, caught, missed, unviable, timeout, left, judged ? `${((100 * missed) / judged).toFixed(1)} %` : "–"];
+    const counts = outcomes.map((outcome) => mutants.filter(({ key }) => kept[key]?.outcome === outcome).length);
+    const [caught, timedOut, survived, unviable] = counts;
+    const judged = caught + timedOut + survived;
+    return [title, mutants.length, ...counts, mutants.length - judged - unviable, judged ? `${((100 * survived) / judged).toFixed(1)} %` : "–"];
   };
   const rows = Object.keys(parts).map((part) => row(part, chosen.filter((mutant) => mutant.part === part)));
   rows.push(row("all", chosen));
   console.log(`\nA sample of ${chosen.length} of ${all} mutants, SEED=${SEED}\n`);
   for (const cells of [head, head.map(() => "---"), ...rows]) console.log(`| ${cells.join(" | ")} |`);
-  const survivors = chosen.filter(({ key }) => kept[key] === "missed");
+  const survivors = chosen.filter(({ key }) => kept[key]?.outcome === "survived");
   if (survivors.length) console.log(`\nNo test notices:\n${survivors.map(({ name }) => `  ${name}`).join("\n")}`);
 }
 
 mkdirSync(folder, { recursive: true });
-Object.keys(parts).forEach(keepOutcomes);
 const found = sample();
-const isLeft = ({ key }) => !kept[key] || (AGAIN && ["missed", "timeout"].includes(kept[key]));
+const isLeft = ({ key }) => !kept[key] || (AGAIN && ["survived", "timed out"].includes(kept[key].outcome));
 for (const part of TABLE ? [] : Object.keys(parts).filter((part) => !PART || part === PART)) {
   const left = found.chosen.filter((mutant) => mutant.part === part && isLeft(mutant));
-  if (left.length) run(part, left);
+  if (left.length) tryAll(parts[part], left, `${folder}/tree`, keep);
 }
 table(found);

@@ -111,4 +111,12 @@ mod tests {
         assert_eq!(fields(&many(2, &half)), [""; 0]);
         assert_eq!(fields(&many(2, &format!("{half}x"))), ["wording"]);
     }
+
+    #[cfg(feature = "openapi")]
+    #[test]
+    fn the_example_in_the_reference_is_valid() {
+        let example = Wording::example();
+        assert_eq!(fields(&example), [""; 0]);
+        assert_eq!(example.in_language("en").collect::<Vec<_>>(), [("findMyOrder", "Find my parcel")]);
+    }
 }

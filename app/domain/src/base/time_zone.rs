@@ -187,6 +187,8 @@ mod tests {
             ("Africa/Cairo", "2026-04-24T12:00:00Z", 0, "2026-04-24T20:59:59Z"),
             // They show midnight twice within one day …
             ("America/Havana", "2026-10-31T12:00:00Z", 0, "2026-11-01T03:59:59Z"),
+            ("Atlantic/Azores", "2026-10-24T12:00:00Z", 0, "2026-10-24T23:59:59Z"),
+            ("Atlantic/Azores", "2034-10-28T12:00:00Z", 0, "2034-10-28T23:59:59Z"),
             // … or go back from midnight into the previous day.
             ("America/St_Johns", "2009-10-31T12:00:00Z", 0, "2009-11-01T03:29:59Z"),
             // On 30 March 1919 they went from 23:30 to 00:30.

@@ -235,6 +235,13 @@ mod tests {
     }
 
     #[test]
+    fn fees_of_a_gift_are_deducted_even_if_the_shop_collects_up_front() {
+        let credit = ChargedItem { resolution: Resolution::StoreCredit, ..item(1000) };
+        let prepay = Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![credit]) };
+        assert_eq!(figures(&prepay.of_gift()), (0, 605, 0, 0), "10.00 and 10 %, less 4.95");
+    }
+
+    #[test]
     fn requests_with_a_refund_bear_the_fees_of_those_without() {
         let percent = Percent::from_hundredths(10_000).unwrap();
         let exchange = ChargedItem { resolution: Resolution::Exchange, ..item(2000) };

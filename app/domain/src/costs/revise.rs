@@ -205,6 +205,13 @@ mod tests {
     }
 
     #[test]
+    fn only_counted_units_have_a_value() {
+        assert_eq!(CountedUnits::Units { units: 0, value: 0 }.value(), Some(0));
+        assert_eq!(CountedUnits::Units { units: 2, value: 2_501 }.value(), Some(2_501));
+        assert_eq!(CountedUnits::Nothing.value(), None);
+    }
+
+    #[test]
     fn a_request_without_value_owes_nothing() {
         let items = [(1_000, 1, Resolution::Refund), (1_000, 1, Resolution::Refund)];
         let before = calculate(&draft(&items, 495, FeeCollection::Deduct));

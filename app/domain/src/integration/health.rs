@@ -87,6 +87,16 @@ mod tests {
     }
 
     #[test]
+    fn of_simultaneous_errors_the_first_one_is_shown() {
+        let failed = |error: &str| IntegrationHealth {
+            error: error.to_owned(),
+            failed_at: Some(AT),
+            ..IntegrationHealth::default()
+        };
+        assert_eq!(IntegrationHealth::combined([&failed("one"), &failed("other")]).error, "one");
+    }
+
+    #[test]
     fn an_error_is_kept_on_one_line_and_bounded() {
         assert_eq!(bounded("items[0].amount:\n expected\t9.99 EUR\u{0} "), "items[0].amount: expected 9.99 EUR");
         assert_eq!(bounded(&"ü".repeat(9_999)).chars().count(), MAX_ERROR_CHARS);

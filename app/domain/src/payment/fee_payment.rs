@@ -186,6 +186,8 @@ pub(super) mod tests {
         one.fail("The payment provider answered with status 500.", None);
         assert_eq!((one.failed_attempts, one.next_attempt_at), (2, None));
         assert_eq!(one.last_error, "The payment provider answered with status 500.");
+        let stored = serde_json::to_value(&one).unwrap();
+        assert_eq!(serde_json::from_value::<Payment>(stored).unwrap(), one);
         one.recover();
         assert_eq!(one, payment());
     }

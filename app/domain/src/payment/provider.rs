@@ -158,4 +158,14 @@ mod tests {
         assert_eq!(serde_json::from_str::<PaymentProvider>(&text).unwrap(), stripe);
         assert_eq!(serde_json::to_string(&PaymentProvider::Simulated).unwrap(), r#"{"kind":"simulated"}"#);
     }
+
+    #[test]
+    fn only_external_providers_have_a_processor() {
+        let processor = Processor { url: "https://x".into(), api_key: "sealed".into(), webhook_secret: None };
+        for of in [PaymentProvider::Stripe, PaymentProvider::Mollie] {
+            assert_eq!(of(processor.clone()).processor(), Some(&processor));
+        }
+        assert_eq!(PaymentProvider::None.processor(), None);
+        assert_eq!(PaymentProvider::Simulated.processor(), None);
+    }
 }

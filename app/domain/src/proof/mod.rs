@@ -14,7 +14,7 @@
 //! to their returns. The typed text only selects the order ([`OrderClaim`]).
 //!
 //! Spellings that a person considers equal are equal. Texts that differ in a digit are not, except where a country's
-//! rule says so ([`postal_code`]). The tests in `tests.rs` check both with generated spellings.
+//! rule says so ([`postal_code`]). The tests in `tests` check both with generated spellings.
 
 mod claim;
 pub mod email;

@@ -118,3 +118,46 @@ fn is_zero(amount: &i64) -> bool {
 fn unknown_order() -> OrderId {
     OrderId(uuid::Uuid::nil())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn item(limit: i64) -> DraftItem {
+        DraftItem {
+            purchase_id: PurchaseId(Uuid::nil()),
+            order_id: unknown_order(),
+            taken: TakenUnits { units: 1, remainder_units: 0 },
+            seen: Units {
+                bought: 1,
+                fulfilled: 1,
+                taken: 0,
+                taken_remainder_units: 0,
+                settled: 0,
+                shop_refunded: 0,
+                total: 1_250,
+            },
+            value: 1_250,
+            outbound_shipping: 0,
+            limit,
+            refunded_by_shop: 0,
+            review: None,
+            weight: 0,
+            unknown_to_customs: Vec::new(),
+            return_reason_id: ReturnReasonId(Uuid::nil()),
+            rules: ReasonRules::default(),
+            return_reason_comment: String::new(),
+            answers: Vec::new(),
+            requested_resolution: Resolution::Refund,
+            exchange_for: None,
+            kept: false,
+        }
+    }
+
+    #[test]
+    fn json_omits_a_limit_of_zero() {
+        assert_eq!(serde_json::to_value(item(100)).unwrap()["limit"], 100);
+        assert!(serde_json::to_value(item(0)).unwrap().get("limit").is_none());
+    }
+}

@@ -234,6 +234,20 @@ mod tests {
         (shipment, request)
     }
 
+    #[test]
+    fn a_report_is_late_only_after_a_later_one() {
+        let report = |explanation: &str, second| TrackingUpdate {
+            status: Scan::InTransit,
+            explanation: explanation.to_owned(),
+            happened_at: NOW.plus_seconds(second),
+        };
+        let mut parcel = parcel();
+        assert_eq!(parcel.record(report("collected", 1)), Some(Move::Track(Scan::InTransit)));
+        assert_eq!(parcel.record(report("sorted", 1)), Some(Move::Track(Scan::InTransit)), "at the same time");
+        assert_eq!(parcel.record(report("sorted", 1)), None, "already known");
+        assert_eq!(parcel.record(report("announced", 0)), Some(Move::TrackLate(Scan::InTransit)));
+    }
+
     fn any_report() -> impl Strategy<Value = TrackingUpdate> {
         let scan = prop_oneof![Just(Scan::InTransit), Just(Scan::Exception), Just(Scan::Delivered)];
         (scan, 0_i64..4).prop_map(|(status, second)| TrackingUpdate {

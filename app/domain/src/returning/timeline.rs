@@ -32,3 +32,30 @@ impl TimelineEntry {
         self.from == Some(self.to)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::StageName;
+    use uuid::Uuid;
+
+    fn entry(from: Option<StageName>, to: StageName) -> TimelineEntry {
+        TimelineEntry {
+            return_request_id: ReturnRequestId(Uuid::nil()),
+            at: Timestamp::from_seconds(0),
+            actor: Actor::System,
+            actor_id: None,
+            from,
+            to,
+            comment: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_failed_attempt_keeps_the_stage() {
+        let (approved, processing) = (StageName::ResolutionApproved, StageName::ResolutionProcessing);
+        assert!(entry(Some(processing), processing).is_failed_attempt());
+        assert!(!entry(Some(approved), processing).is_failed_attempt());
+        assert!(!entry(None, StageName::RequestedApproved).is_failed_attempt());
+    }
+}

@@ -117,6 +117,8 @@ mod tests {
             stages(&proceed(&[member(&kept, true)], false, &context).unwrap()),
             [(0, N::SubmittedPaymentPending)]
         );
+        let unlabelled = proceed(&[member(&plain, false)], false, &context).unwrap();
+        assert_eq!(stages(&unlabelled), [(0, N::SubmittedReady)], "nothing to wait for");
     }
 
     #[test]

@@ -78,6 +78,12 @@ fn repeated_parts_are_written_once() {
 }
 
 #[test]
+fn the_city_stands_above_the_street_where_the_name_comes_last() {
+    let address = address(["新馬路1號", "", "", "氹仔", "", "MO"]);
+    assert_eq!(label(&address, "MO"), ["氹仔", "新馬路1號", "Ada Example"]);
+}
+
+#[test]
 fn parts_without_a_place_stand_above_the_city() {
     for (fields, lines) in [
         (["Weg 1", "", "01067", "Dresden", "Sachsen", "DE"], &["Weg 1", "Sachsen", "01067 Dresden"][..]),

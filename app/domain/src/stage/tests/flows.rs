@@ -1,6 +1,7 @@
 //! Rules besides the table: early resolution, receipts, inspection, late parcels, reasons, deadlines.
 
 use super::*;
+use crate::integration::FailedAttempts;
 
 /// Makes several moves in order and returns the last step.
 fn walk(from: &RequestState, moves: &[Move], policy: &Policy) -> Step {
@@ -305,4 +306,40 @@ fn a_requested_stage_is_reached_or_refused() {
             }
         }
     }
+}
+
+#[test]
+fn units_are_expected_until_all_of_a_parcel_are_counted() {
+    assert!(ready().is_expected());
+    assert!(RequestState { received: 1, surplus: 1, ..ready() }.is_expected());
+    assert!(!RequestState { received: 2, surplus: 1, ..ready() }.is_expected());
+    assert!(!RequestState { kept: true, ..ready() }.is_expected(), "the consumer keeps it");
+    assert!(!at(Stage::SubmittedLabelPending).is_expected(), "the label is pending");
+}
+
+#[test]
+fn failed_calls_are_recorded_only_while_the_shop_carries_out_the_resolution() {
+    let attempts = Some(FailedAttempts { count: 1, message: why(), next_at: NOW });
+    let mut processing = at(Stage::ResolutionProcessing { failed: None });
+    assert!(processing.set_failed_attempts(attempts.clone()));
+    assert_eq!(processing.failed_attempts(), attempts.as_ref());
+    assert!(!processing.set_failed_attempts(attempts.clone()), "nothing changes");
+    let mut approved = at(Stage::ResolutionApproved);
+    assert!(!approved.set_failed_attempts(attempts));
+    assert_eq!(approved.failed_attempts(), None);
+}
+
+#[test]
+fn a_review_reason_is_found_by_its_sentence() {
+    for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
+        assert_eq!(ReviewReason::from_sentence(reason.sentence()), Some(reason));
+    }
+    assert_eq!(ReviewReason::from_sentence(&why()), None);
+}
+
+#[test]
+fn an_approved_resolution_stays_approved_until_it_completes_or_fails() {
+    let approved: Vec<N> = N::all().iter().copied().filter(|stage| stage.is_approved()).collect();
+    let all = [N::ResolutionApproved, N::ResolutionProcessing, N::ResolutionCompleted, N::ResolutionFailed];
+    assert_eq!(approved, all);
 }
